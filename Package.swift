@@ -2,33 +2,6 @@
 // Licensed under the MIT License. See LICENSE.
 import PackageDescription
 
-let strict: [SwiftSetting] =
-    [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ] + ["Configuration", "Metrics", "ServiceLifecycle", "Tracing"].map { .define($0, .when(traits: ["All"])) }
-
-// Event loops and buffers, sockets, HTTP/1.1, and TLS.
-let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
-let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
-let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
-
-// Products that are needed together.
-// Requests over HTTPS: the client, its event loops and buffers, and what it is told to trust.
-let http: [Target.Dependency] = [
-    .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1, nioSSL,
-]
-// Sockets of this process, and HTTP/1.1 on them.
-let nio = [nioCore, nioPosix, nioHTTP1]
-// Hashes, signatures and seals, and RSA.
-let crypto: [Target.Dependency] = [
-    .product(name: "Crypto", package: "swift-crypto"),
-    .product(name: "CryptoExtras", package: "swift-crypto"),
-]
-
 // An app pays for what it uses. A package that depends on this one by URL gets what `MSAL` needs, and asks for more with
 // `traits: ["Emulator"]`. This repository itself, and a package that depends on it by path, get everything, with one trait:
 // SwiftPM passes traits to the compiler in the random order of a set, so several would make each new plan a full build.
@@ -37,16 +10,35 @@ let isDependency =
     Context.packageDirectory == "/"
     || ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }
 
-/// The condition for what one of these traits brings.
-func trait(_ names: String...) -> TargetDependencyCondition? { .when(traits: Set(names).union(["All"])) }
-let emulator = trait("Emulator")
-let command = trait("Command")
-let configuration = trait("Configuration")
-let metrics = trait("Metrics")
-let tracing = trait("Tracing")
-let lifecycle = trait("ServiceLifecycle")
-let hummingbird = trait("Hummingbird")
-let commands = trait("Command", "Emulator")
+/// A product of another package; with `traits`, only where one of them, or `All`, is enabled.
+func product(_ name: String, _ package: String, _ traits: String...) -> Target.Dependency {
+    .product(name: name, package: package, condition: traits.isEmpty ? nil : .when(traits: Set(traits).union(["All"])))
+}
+
+let argumentParser = product("ArgumentParser", "swift-argument-parser", "Command", "Emulator")
+let asn1 = product("SwiftASN1", "swift-asn1")
+let certificates = product("X509", "swift-certificates", "Emulator")
+let coreMetrics = product("CoreMetrics", "swift-metrics", "Metrics")
+let grdb = product("GRDB", "GRDB.swift")
+let hashes = product("Crypto", "swift-crypto")
+let hummingbird = product("Hummingbird", "hummingbird", "Hummingbird")
+let inMemoryTracing = product("InMemoryTracing", "swift-distributed-tracing", "Tracing")
+let lifecycle = product("ServiceLifecycle", "swift-service-lifecycle", "ServiceLifecycle")
+let logging = product("Logging", "swift-log")
+let nioCore = product("NIOCore", "swift-nio")
+let nioEmbedded = product("NIOEmbedded", "swift-nio")
+let nioPosix = product("NIOPosix", "swift-nio")
+let nioHTTP1 = product("NIOHTTP1", "swift-nio")
+let nioSSL = product("NIOSSL", "swift-nio-ssl")
+let swiftConfiguration = product("Configuration", "swift-configuration", "Configuration")
+let tracing = product("Tracing", "swift-distributed-tracing", "Tracing")
+
+/// Hashes, signatures, and authenticated encryption; and RSA.
+let crypto = [hashes, product("CryptoExtras", "swift-crypto")]
+/// Requests over HTTPS: the client, its event loops and buffers, and its trust roots.
+let http = [product("AsyncHTTPClient", "async-http-client"), nioCore, nioHTTP1, nioSSL]
+/// Sockets of this process, and HTTP/1.1 on them.
+let nio = [nioCore, nioPosix, nioHTTP1]
 
 let package = Package(
     name: "msal-swift-linux",
@@ -76,503 +68,295 @@ let package = Package(
         .default(enabledTraits: isDependency ? [] : ["All"]),
     ],
     dependencies: [
-        // HTTPS towards the identity platform; Linux's URLSession doubles the start-up time and ignores CA files.
+        // HTTPS to the identity platform. On Linux, URLSession doubles the time to start and ignores CA files.
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        // Event loops and sockets beneath the HTTP client; the loopback receiver of the redirect listens with it.
+        // Event loops and sockets of the HTTP client; the listener for the redirect; the emulator's server.
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        // TLS configuration: additional trust roots (SSL_CERT_FILE, the app's CA file).
+        // TLS with additional trust roots (SSL_CERT_FILE, the app's CA file), and client certificates.
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        // SHA-256 for PKCE, AES-GCM for the token store, RSA and ECDSA for the verification of id tokens.
+        // SHA-256 for PKCE, AES-GCM for the token store, RSA and ECDSA for signatures of tokens.
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        // The settings of services, which read their environment, files and secrets their own way.
+        // Settings of a service, which reads its environment, files, and secrets in its own way.
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
-        // What services count and trace, where the application wants it: API modules, without an exporter.
+        // Metrics and spans of a service: only the API modules, without an exporter.
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
-        // The start and the end of a service with all its parts.
+        // Starts and stops a service together with the services that it runs.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        // Typed HTTP fields and status codes in the emulator's answers and in those of MSALHummingbird.
+        // Typed HTTP fields and statuses in responses of the emulator and of MSALHummingbird.
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        // The token store: SQLite with transactions that several processes may share.
+        // The token store: SQLite, with transactions of several processes.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        // The emulator's server writes its log through it.
+        // The logs of services and of the emulator's server.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        // The two commands.
+        // The options of both commands.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        // The profile file of the `msal` command, and the directory file of the emulator.
+        // The settings file of `msal`, and the directory file of the emulator.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        // The emulator's HTTP server, with TLS; the server of MSALHummingbird.
-        // One trait, for the reason above: it has several.
-        .package(
-            url: "https://github.com/hummingbird-project/hummingbird",
-            from: "2.28.1",
-            traits: ["FullFoundation"]
-        ),
+        // The emulator's HTTP server with TLS; the server that MSALHummingbird is for. One trait, because the order of several
+        // is random (see above).
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
         // The emulator's own certificate authority.
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
-        // The names inside those certificates; in MSAL, which gets it with swift-crypto anyway, the key inside a provider's.
+        // Names in those certificates, and keys of identity providers, which are certificates. swift-crypto needs it too.
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         // The emulator's pages.
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
-        // A client of the session bus: for the key in the Secret Service and the desktop portal. Knows nothing of
-        // identity; no C library, so that static and arm64 builds need none.
-        .target(name: "DBus", swiftSettings: strict),
-        // The only way in which a file that a user names is read. A target of its own, because the command, which has to use
-        // the public API alone, reads such files too.
-        .target(name: "UserFiles", swiftSettings: strict),
-        // What an HTTP client needs on either side: addresses that do not end it, no interim responses, words for its
-        // errors, and the addresses of `localhost`. A target of its own, because the emulator imports nothing of the client's,
-        // and `MSALBase` knows no network. NIOPosix has the error of a connection that nobody takes.
-        .target(name: "HTTPGuards", dependencies: http + [nioPosix, "MSALBase"], swiftSettings: strict),
-        // What knows no protocol: secrets that do not print, JSON, log lines, files of one user, the clock. The emulator
-        // stands on it as well.
-        .target(name: "MSALBase", swiftSettings: strict),
-        // Sealed rows in a file that processes share: files and locks, format, keys, transactions, maintenance. Knows
-        // nothing of tokens. In the library it alone imports GRDB.
+        // A client of the session bus, for the Secret Service and the desktop portal. It knows nothing of identity, and uses no
+        // C library, so static builds and builds for arm64 need none.
+        .target(name: "DBus"),
+        // Reads files that a user names. A target of its own, because the command, which uses public API only, reads such
+        // files too.
+        .target(name: "UserFiles"),
+        // Rules for an HTTP client on either side: addresses that would crash it, interim responses, descriptions of its errors,
+        // and the addresses of `localhost`. A target of its own, because the emulator imports nothing of the client, and
+        // `MSALBase` knows no network. NIOPosix has the error of a refused connection.
+        .target(name: "HTTPGuards", dependencies: http + [nioPosix, "MSALBase"]),
+        // Knows no protocol: secrets that do not print, JSON, log lines, files for one user, the clock. The emulator uses it too.
+        .target(name: "MSALBase"),
+        // Sealed rows in a file that processes share: files and locks, format, keys, transactions, maintenance. Knows nothing of
+        // tokens. In the library, only this target imports GRDB; GRDBSQLite is for the one statement that runs on every call.
         .target(
             name: "SealedStore",
-            dependencies: [
-                "DBus",
-                "MSALBase",
-                "UserFiles",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                // Its C functions, for the one statement that runs on every call.
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ],
-            swiftSettings: strict
+            dependencies: ["DBus", "MSALBase", "UserFiles", hashes, grdb, product("GRDBSQLite", "GRDB.swift")]
         ),
-        // The protocol without a store and without a desktop: HTTP, OAuth, authorities, id tokens. It links neither
-        // GRDB nor SQLite nor DBus, so that a server can stand on it: scripts/check-structure.
+        // The protocol without a store and without a desktop: HTTP, OAuth, authorities, ID tokens. A server can use it, because
+        // it links neither GRDB nor SQLite nor DBus: scripts/check-structure.
         .target(
             name: "MSALCore",
-            dependencies: [
-                "HTTPGuards",
-                "MSALBase",
-                "UserFiles",
-                nioPosix,
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-            ] + http + crypto,
-            swiftSettings: strict
+            dependencies: ["HTTPGuards", "MSALBase", "UserFiles", nioPosix, asn1] + http + crypto
         ),
         .target(
             name: "MSAL",
-            dependencies: [
-                "DBus",
-                "MSALCore",
-                "MSALBase",
-                "SealedStore",
-                "UserFiles",
-            ] + nio + crypto,
-            swiftSettings: strict
+            dependencies: ["DBus", "MSALCore", "MSALBase", "SealedStore", "UserFiles"] + nio + crypto
         ),
-        // Results, accounts and errors out of values, for apps' tests. A product of its own: no app ships them.
-        .target(name: "MSALTesting", dependencies: ["MSAL", "MSALBase"], swiftSettings: strict),
-        // Tokens for services: confidential clients, managed identity, credential chains. It stands beside MSAL, because a
-        // service wants neither a store nor a desktop.
+        // Makes results, accounts, and errors from values, for tests of apps. A product of its own, because no app ships it.
+        .target(name: "MSALTesting", dependencies: ["MSAL", "MSALBase"]),
+        // Tokens for services: confidential clients, managed identity, credential chains. Independent of MSAL, because a service
+        // wants neither a store nor a desktop. NIOSSL and ASN.1 read certificates and their chains, PKCS#12, and encrypted keys.
         .target(
             name: "MSALServer",
             dependencies: [
-                "HTTPGuards",
-                "MSALCore",
-                "MSALBase",
-                "UserFiles",
-                // Certificates and their chains, PKCS#12, encrypted keys, and the pinned server of Service Fabric.
-                nioSSL,
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                // A service reads its log lines where it reads all others.
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Configuration", package: "swift-configuration", condition: configuration),
-                .product(name: "Metrics", package: "swift-metrics", condition: metrics),
-                .product(name: "Tracing", package: "swift-distributed-tracing", condition: tracing),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: lifecycle),
-            ] + nio + crypto,
-            swiftSettings: strict
+                "HTTPGuards", "MSALCore", "MSALBase", "UserFiles", asn1, nioSSL, logging, swiftConfiguration,
+                product("Metrics", "swift-metrics", "Metrics"), tracing, lifecycle,
+            ] + nio + crypto
         ),
-        // What a store that instances share has to do, as checks for its tests; and a store in memory, for those of services.
-        .target(name: "MSALStoreConformance", dependencies: ["MSALServer"], swiftSettings: strict),
-        // Gets a service's token. It shows that a service pays for MSALServer only: scripts/check-standalone.
-        .executableTarget(name: "ServiceProbe", dependencies: ["MSALServer"], swiftSettings: strict),
-        // What both commands write goes through it. A target of its own, because what it keeps to itself is the point:
-        // no other code can write text in which a value is not visible.
-        .target(name: "CommandOutput", swiftSettings: strict),
+        // Checks for the tests of a store that instances share; and a store in memory, for the tests of services.
+        .target(name: "MSALStoreConformance", dependencies: ["MSALServer"]),
+        // Gets a service's token, and shows that a service links MSALServer only: scripts/check-standalone.
+        .executableTarget(name: "ServiceProbe", dependencies: ["MSALServer"]),
+        // The output of both commands. A target of its own, so that no other code can write text in which a value is invisible.
+        .target(name: "CommandOutput"),
+        // Crypto seals the tokens of registries; MSALServer logs through swift-log, and is silent unless asked.
         .executableTarget(
             name: "MSALCLI",
             dependencies: [
-                "CommandOutput",
-                "MSAL",
-                "MSALServer",
-                "UserFiles",
-                // Seals the tokens of registries.
-                .product(name: "Crypto", package: "swift-crypto"),
-                // Lines of MSALServer, which are not written unasked.
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
-                .product(name: "Yams", package: "Yams", condition: command),
-            ],
-            swiftSettings: strict
+                "CommandOutput", "MSAL", "MSALServer", "UserFiles", hashes, logging, product("Yams", "Yams", "Command"),
+                product("ArgumentParser", "swift-argument-parser", "Command"),
+            ]
         ),
+        // Of this package it imports only targets that know nothing of identity: scripts/check-structure. NIOTLS reads the name
+        // that a client asks for before its TLS handshake; requests are for keys of issuers that federated credentials name.
         .target(
             name: "EntraEmulator",
             dependencies: [
-                "CommandOutput",
-                "HTTPGuards",
-                // JSON, base64url, secrets. Beside it the emulator may import only what knows nothing of identity:
-                // scripts/check-structure.
-                "MSALBase",
-                "UserFiles",
-                .product(name: "Hummingbird", package: "hummingbird", condition: emulator),
-                .product(name: "HummingbirdCore", package: "hummingbird", condition: emulator),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "X509", package: "swift-certificates", condition: emulator),
-                // The name that a client asks for, before its TLS handshake.
-                .product(name: "NIOTLS", package: "swift-nio"),
-                .product(name: "HTTPTypes", package: "swift-http-types", condition: emulator),
-                .product(name: "Logging", package: "swift-log", condition: emulator),
-                .product(name: "Mustache", package: "swift-mustache", condition: emulator),
-                .product(name: "Yams", package: "Yams", condition: emulator),
-                // Requests: for the keys of issuers that federated credentials name.
-            ] + http + crypto,
-            swiftSettings: strict
+                "CommandOutput", "HTTPGuards", "MSALBase", "UserFiles", grdb, asn1, certificates,
+                product("Hummingbird", "hummingbird", "Emulator"),
+                product("HummingbirdCore", "hummingbird", "Emulator"),
+                product("NIOTLS", "swift-nio"),
+                product("HTTPTypes", "swift-http-types", "Emulator"),
+                product("Logging", "swift-log", "Emulator"),
+                product("Mustache", "swift-mustache", "Emulator"),
+                product("Yams", "Yams", "Emulator"),
+            ] + http + crypto
         ),
+        // `run` signs people in where no browser can open; `seed export` sends requests to a running emulator.
         .executableTarget(
             name: "EntraEmulatorCLI",
             dependencies: [
-                "BrowserProfiles",
-                "CommandOutput",
-                "EntraEmulator",
-                // `run` signs people in where no browser can be shown.
-                "EntraEmulatorTesting",
-                "HTTPGuards",
+                "BrowserProfiles", "CommandOutput", "EntraEmulator", "EntraEmulatorTesting", "HTTPGuards", "MSALBase",
                 "UserFiles",
-                .target(name: "EntraEmulatorBroker", condition: .when(platforms: [.linux])),
-                // The version, of which the repository has one.
-                "MSALBase",
-                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commands),
-                // Requests: `seed export` asks a running emulator.
-            ] + http,
-            swiftSettings: strict
+                .target(name: "EntraEmulatorBroker", condition: .when(platforms: [.linux])), argumentParser,
+            ] + http
         ),
-        // A browser without a screen: follows redirects and fills in the HTML forms it is shown. Knows neither side.
-        .target(
-            name: "ScriptedAgent",
-            dependencies: [
-                "HTTPGuards",
-                // The names of this machine.
-                "MSALBase",
-                "UserFiles",
-            ] + http,
-            swiftSettings: strict
-        ),
-        // The emulator in a test: browser stand-ins that sign people in. It imports nothing of MSAL.
-        .target(
-            name: "EntraEmulatorTesting",
-            dependencies: ["EntraEmulator", "MSALBase", "ScriptedAgent"],
-            swiftSettings: strict
-        ),
-        // A double of the identity broker of a Linux desktop: a service on a session bus, with the emulator's directory
-        // behind it. It imports nothing of MSAL.
-        .target(
-            name: "EntraEmulatorBroker",
-            dependencies: [
-                "DBus",
-                "EntraEmulator",
-                "MSALBase",
-                // Crypto: the key of signed requests.
-                // Requests: the double gets its tokens where every client does.
-            ] + http + crypto,
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "ScriptedBrowser",
-            dependencies: ["ScriptedAgent"],
-            swiftSettings: strict
-        ),
-        // A browser in a profile that trusts one certificate authority more, and that is deleted afterwards.
-        .target(
-            name: "BrowserProfiles",
-            dependencies: [
-                // Words for errors of Foundation.
-                "CommandOutput",
-                // The browser is a child process.
-                "MSALBase",
-            ],
-            swiftSettings: strict
-        ),
-        // scripts/demo: the journey of the README against the embedded emulator.
+        // A browser without a screen: follows redirects and fills in HTML forms. Knows neither side.
+        .target(name: "ScriptedAgent", dependencies: ["HTTPGuards", "MSALBase", "UserFiles"] + http),
+        // The emulator in a test, with scripted browsers that sign people in. It imports nothing of MSAL.
+        .target(name: "EntraEmulatorTesting", dependencies: ["EntraEmulator", "MSALBase", "ScriptedAgent"]),
+        // A double of the identity broker of a Linux desktop: a service on a session bus, with the emulator's directory. It
+        // imports nothing of MSAL, and gets its tokens with requests, as a client does.
+        .target(name: "EntraEmulatorBroker", dependencies: ["DBus", "EntraEmulator", "MSALBase"] + http + crypto),
+        .executableTarget(name: "ScriptedBrowser", dependencies: ["ScriptedAgent"]),
+        // A browser with a temporary profile that trusts one more certificate authority.
+        .target(name: "BrowserProfiles", dependencies: ["CommandOutput", "MSALBase"]),
+        // scripts/demo: the README's steps against the embedded emulator.
         .executableTarget(
             name: "Demo",
-            dependencies: [
-                "BrowserProfiles",
-                "HTTPGuards",
-                "MSAL",
-                "EntraEmulator",
-                "ScriptedAgent",
-            ] + http,
-            swiftSettings: strict
+            dependencies: ["BrowserProfiles", "HTTPGuards", "MSAL", "EntraEmulator", "ScriptedAgent"] + http
         ),
-        // An API on Hummingbird 2: the middleware that checks tokens, the context with the caller, the answers.
+        // An API on Hummingbird 2: middleware that validates tokens, the request context with the caller, the error responses.
         .target(
             name: "MSALHummingbird",
             dependencies: [
-                "MSALServer",
-                .product(name: "Hummingbird", package: "hummingbird", condition: hummingbird),
-                .product(name: "HTTPTypes", package: "swift-http-types", condition: hummingbird),
-                nioCore,
-                // The certificate of a client.
-                nioSSL,
-            ],
-            swiftSettings: strict
+                "MSALServer", hummingbird, product("HTTPTypes", "swift-http-types", "Hummingbird"), nioCore, nioSSL,
+            ]
         ),
-        // The two programs of Examples/ that the tests run. Each is a package of its own as well, with the settings of one.
+
+        // The programs of Examples/ that tests run. Each is also a package of its own.
         .executableTarget(
             name: "GraphDaemon",
-            dependencies: [
-                "MSALServer"
-            ] + http,
+            dependencies: ["MSALServer"] + http,
             path: "Examples/GraphDaemon/Sources/GraphDaemon"
         ),
         .executableTarget(
             name: "SignInWebApp",
             dependencies: [
-                "MSALServer",
-                .product(name: "Hummingbird", package: "hummingbird", condition: emulator),
-                .product(name: "HummingbirdTLS", package: "hummingbird", condition: emulator),
-                .product(name: "HTTPTypes", package: "swift-http-types", condition: emulator),
-                // Seals the sessions that instances share.
-                .product(name: "Crypto", package: "swift-crypto"),
+                "MSALServer", hashes,
+                product("Hummingbird", "hummingbird", "Emulator"),
+                product("HummingbirdTLS", "hummingbird", "Emulator"),
+                product("HTTPTypes", "swift-http-types", "Emulator"),
             ] + http,
             path: "Examples/SignInWebApp/Sources/SignInWebApp"
         ),
-        // APIs and their callers, which run together against one emulator; and a server of tools.
         .executableTarget(
             name: "OrdersAPI",
-            dependencies: [
-                "MSALServer", "MSALHummingbird",
-                .product(name: "Hummingbird", package: "hummingbird", condition: hummingbird),
-            ],
+            dependencies: ["MSALServer", "MSALHummingbird", hummingbird],
             path: "Examples/OrdersAPI/Sources/OrdersAPI"
         ),
         .executableTarget(
             name: "StockAPI",
-            dependencies: [
-                "MSALServer", "MSALHummingbird",
-                .product(name: "Hummingbird", package: "hummingbird", condition: hummingbird),
-            ],
+            dependencies: ["MSALServer", "MSALHummingbird", hummingbird],
             path: "Examples/StockAPI/Sources/StockAPI"
         ),
         .executableTarget(
             name: "ToolServer",
-            dependencies: [
-                "MSALServer", "MSALHummingbird",
-                .product(name: "Hummingbird", package: "hummingbird", condition: hummingbird),
-            ],
+            dependencies: ["MSALServer", "MSALHummingbird", hummingbird],
             path: "Examples/ToolServer/Sources/ToolServer"
         ),
-        // Limits the test cases that run at the same time.
+
+        // Limits how many test cases run at the same time.
         .target(name: "TestWidth", path: "Tests/TestWidth"),
         .target(
             name: "TestSupport",
             dependencies: ["MSALCore", "MSALBase", "TestWidth"] + crypto,
-            path: "Tests/TestSupport",
-            swiftSettings: strict
+            path: "Tests/TestSupport"
         ),
-        // The doubles of what belongs to MSAL itself, which is for Linux.
+        // Doubles of what belongs to MSAL itself, which is for Linux.
         .target(
             name: "ClientTestSupport",
             dependencies: ["DBus", "MSAL", "MSALCore", "MSALBase", "SealedStore", "TestSupport"],
-            path: "Tests/ClientTestSupport",
-            swiftSettings: strict
+            path: "Tests/ClientTestSupport"
         ),
-        // A process of its own that uses a token store: what the tests kill, crowd and starve.
+        // A process that uses a token store, for tests that kill it, run many of it, or deny it memory.
         .executableTarget(
             name: "StoreWorker",
             dependencies: ["MSAL", "MSALCore", "MSALBase", "SealedStore"],
-            path: "Tests/StoreWorker",
-            swiftSettings: strict
+            path: "Tests/StoreWorker"
         ),
-        // Seals and opens a value again and again, for scripts/benchmark. An app can do neither alone.
-        .executableTarget(
-            name: "SealingTimes",
-            dependencies: ["MSALServer"],
-            path: "Benchmarks/Sealing",
-            swiftSettings: strict
-        ),
-        // A store that instances share, in a process of its own, which misbehaves when it is told to.
+        // Seals and opens a value repeatedly, for scripts/benchmark. An app cannot do either alone.
+        .executableTarget(name: "SealingTimes", dependencies: ["MSALServer"], path: "Benchmarks/Sealing"),
+        // A store that instances share, in a process of its own, with faults on request.
         .target(
             name: "SocketStore",
             dependencies: ["MSALServer", "MSALStoreConformance"] + nio,
-            path: "Tests/SocketStore",
-            swiftSettings: strict
+            path: "Tests/SocketStore"
         ),
-        .executableTarget(
-            name: "StoreServer",
-            dependencies: ["SocketStore"],
-            path: "Tests/StoreServer",
-            swiftSettings: strict
-        ),
-        // A service whose metrics and spans are looked at from outside, by Prometheus among others.
+        .executableTarget(name: "StoreServer", dependencies: ["SocketStore"], path: "Tests/StoreServer"),
+        // A service whose metrics and spans are observed from outside, by Prometheus among others.
         .executableTarget(
             name: "ObservedService",
-            dependencies: [
-                "MSALServer", "SocketStore",
-                .product(name: "Hummingbird", package: "hummingbird", condition: hummingbird),
-                .product(name: "CoreMetrics", package: "swift-metrics", condition: metrics),
-                .product(name: "Tracing", package: "swift-distributed-tracing", condition: tracing),
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: tracing),
-            ],
-            path: "Tests/ObservedService",
-            swiftSettings: strict
+            dependencies: ["MSALServer", "SocketStore", hummingbird, coreMetrics, tracing, inMemoryTracing],
+            path: "Tests/ObservedService"
         ),
-        // A service that gets a token in one way. Its requests are compared with those of other libraries.
-        .executableTarget(
-            name: "TokenClient",
-            dependencies: ["MSALServer"],
-            path: "Tests/TokenClient",
-            swiftSettings: strict
-        ),
-        // An app with a scheme of its own, as a desktop starts it.
-        .executableTarget(
-            name: "EnvironmentApp",
-            dependencies: ["MSAL"],
-            path: "Tests/Environments/App",
-            swiftSettings: strict
-        ),
-        .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport", "TestWidth"], swiftSettings: strict),
+        // A service that gets a token with one credential. Its requests are compared with those of other libraries.
+        .executableTarget(name: "TokenClient", dependencies: ["MSALServer"], path: "Tests/TokenClient"),
+        // An app with a custom URL scheme, started by a desktop.
+        .executableTarget(name: "EnvironmentApp", dependencies: ["MSAL"], path: "Tests/Environments/App"),
+
+        .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport", "TestWidth"]),
         .testTarget(
             name: "StoreTests",
             dependencies: [
                 "ClientTestSupport", "DBus", "MSAL", "MSALCore", "MSALBase", "SealedStore", "StoreWorker",
                 "TestSupport",
-            ],
-            swiftSettings: strict
+            ]
         ),
         .testTarget(
             name: "NativeAuthTests",
-            dependencies: ["ClientTestSupport", "MSAL", "MSALCore", "MSALBase", "SealedStore", "TestSupport"],
-            swiftSettings: strict
+            dependencies: ["ClientTestSupport", "MSAL", "MSALCore", "MSALBase", "SealedStore", "TestSupport"]
         ),
         .testTarget(
             name: "MSALTests",
             dependencies: [
-                "HTTPGuards",
-                "MSAL",
-                "MSALCore",
-                "MSALBase",
-                "SealedStore",
-                "DBus",
-                "ClientTestSupport",
-                "TestSupport",
+                "HTTPGuards", "MSAL", "MSALCore", "MSALBase", "SealedStore", "DBus", "ClientTestSupport", "TestSupport",
                 "UserFiles",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                nioPosix,
-                // Certificates around the keys of a provider, and of servers that are refused.
-                .product(name: "X509", package: "swift-certificates", condition: emulator),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-            ] + http + crypto,
-            swiftSettings: strict
+                grdb, nioEmbedded, nioPosix, certificates, asn1,
+            ] + http + crypto
         ),
-        .testTarget(
-            name: "MSALTestingTests",
-            dependencies: ["MSAL", "MSALTesting", "TestWidth"],
-            swiftSettings: strict
-        ),
+        .testTarget(name: "MSALTestingTests", dependencies: ["MSAL", "MSALTesting", "TestWidth"]),
         .testTarget(
             name: "MSALServerTests",
             dependencies: [
-                "MSALServer",
-                "MSALStoreConformance",
-                "SocketStore",
-                "StoreServer",
-                "MSALHummingbird",
-                "MSALCore",
+                "MSALServer", "MSALStoreConformance", "SocketStore", "StoreServer", "MSALHummingbird", "MSALCore",
                 "MSALBase",
-                "TestSupport",
-                "UserFiles",
-                "EntraEmulator",
-                "EntraEmulatorTesting",
-                "ScriptedAgent",
-                "SignInWebApp",
-                .product(name: "Hummingbird", package: "hummingbird", condition: hummingbird),
-                // An issuer of keys, over TLS.
-                .product(name: "HummingbirdTLS", package: "hummingbird", condition: hummingbird),
-                .product(name: "HTTPTypes", package: "swift-http-types", condition: hummingbird),
-                // A logger that a test reads.
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Configuration", package: "swift-configuration", condition: configuration),
-                .product(name: "MetricsTestKit", package: "swift-metrics", condition: metrics),
-                .product(name: "CoreMetrics", package: "swift-metrics", condition: metrics),
-                .product(name: "Tracing", package: "swift-distributed-tracing", condition: tracing),
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: tracing),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: lifecycle),
-                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle", condition: lifecycle),
-                // A client with a certificate.
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                nioSSL,
-                .product(name: "X509", package: "swift-certificates", condition: emulator),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-            ] + nio + crypto,
-            swiftSettings: strict
+                "TestSupport", "UserFiles", "EntraEmulator", "EntraEmulatorTesting", "ScriptedAgent", "SignInWebApp",
+                hummingbird,
+                product("HummingbirdTLS", "hummingbird", "Hummingbird"),
+                product("HTTPTypes", "swift-http-types", "Hummingbird"),
+                logging, swiftConfiguration,
+                product("MetricsTestKit", "swift-metrics", "Metrics"),
+                coreMetrics, tracing, inMemoryTracing, lifecycle,
+                product("ServiceLifecycleTestKit", "swift-service-lifecycle", "ServiceLifecycle"),
+                product("AsyncHTTPClient", "async-http-client"),
+                nioSSL, certificates, asn1,
+            ] + nio + crypto
         ),
         .testTarget(
             name: "EntraEmulatorTests",
             dependencies: [
-                "BrowserProfiles",
-                "EntraEmulator",
-                "HTTPGuards",
-                "MSALBase",
-                // Damaged input for the parsers.
-                "TestSupport",
-                // Connections whose time a test moves.
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                // An issuer whose responses are bytes that a test chooses.
-                .product(name: "NIOPosix", package: "swift-nio"),
-                // Data folders that are damaged, or of an older schema.
-                .product(name: "GRDB", package: "GRDB.swift"),
-                // Keys and certificates of confidential clients.
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "X509", package: "swift-certificates", condition: emulator),
-            ] + http + crypto,
-            swiftSettings: strict
+                "BrowserProfiles", "EntraEmulator", "HTTPGuards", "MSALBase", "TestSupport",
+                nioEmbedded, nioPosix, grdb, asn1, certificates,
+            ] + http + crypto
         ),
-        .testTarget(
-            name: "EntraEmulatorTestingTests",
-            dependencies: ["EntraEmulator", "EntraEmulatorTesting"],
-            swiftSettings: strict
-        ),
+        .testTarget(name: "EntraEmulatorTestingTests", dependencies: ["EntraEmulator", "EntraEmulatorTesting"]),
         .testTarget(
             name: "EntraEmulatorBrokerTests",
             dependencies: [
                 "DBus", "EntraEmulator", "EntraEmulatorBroker", "EntraEmulatorTesting", "MSALBase", "TestSupport",
-                // Requests: those of a browser that shows the broker's cookie.
-            ] + http,
-            swiftSettings: strict
+            ] + http
         ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "MSAL", "MSALCore", "MSALServer", "MSALBase", "MSALTesting", "SealedStore", "EntraEmulator",
                 "EntraEmulatorBroker",
-                "EntraEmulatorTesting", "ScriptedAgent", "ClientTestSupport", "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict
+                "EntraEmulatorTesting", "ScriptedAgent", "ClientTestSupport", "TestSupport", logging,
+            ]
         ),
         .testTarget(
             name: "MSALCLITests",
             dependencies: [
                 "ClientTestSupport", "CommandOutput", "MSALCLI", "MSALCore", "MSALServer", "MSALBase", "SealedStore",
-                "TestSupport", "UserFiles",
-            ],
-            swiftSettings: strict
+                "TestSupport",
+                "UserFiles",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Examples keep the settings of a package that depends on this one.
+for target in package.targets where target.path?.hasPrefix("Examples/") != true && target.name != "TestWidth" {
+    target.swiftSettings =
+        [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        ] + ["Configuration", "Metrics", "ServiceLifecycle", "Tracing"].map { .define($0, .when(traits: ["All"])) }
+}
 
 // MSAL itself is for Linux: its store, its keyring, its portal, its command. On macOS these are left out. What remains is for
 // services and their tests. No other target may depend on one of these, except on Linux alone: scripts/check-structure.
