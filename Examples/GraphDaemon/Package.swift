@@ -6,7 +6,7 @@ let package = Package(
     name: "GraphDaemon",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // In a service of your own: .package(url: "…/msal-swift-linux", from: "…")
+        // A package of your own depends on it by URL: docs/services/README.md
         .package(name: "msal-swift-linux", path: "../.."),
         // Calls Graph; MSALServer brings it along, so that it costs nothing more.
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),

@@ -6,7 +6,7 @@ let package = Package(
     name: "OrdersGRPC",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // In an application of your own: .package(url: "…/msal-swift-linux", from: "…")
+        // A package of your own depends on it by URL: docs/services/GRPC.md
         .package(name: "msal-swift-linux", path: "../..", traits: []),
         .package(url: "https://github.com/grpc/grpc-swift-2.git", from: "2.4.3"),
         .package(url: "https://github.com/grpc/grpc-swift-nio-transport.git", from: "2.9.2"),

@@ -40,7 +40,7 @@ let package = Package(
     name: "SignInWebApp",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // In an application of your own: .package(url: "…/msal-swift-linux", from: "…")
+        // A package of your own depends on it by URL: docs/services/README.md
         .package(name: "msal-swift-linux", path: "../.."),
         // The web server. MSALServer does not need it, and works with any other.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),

@@ -8,7 +8,7 @@ import Testing
 import Valkey
 
 /// A primary with a replica, and three Sentinels that let it take over. The driver does not follow them: the application asks
-/// for the primary's address, and makes a new client when it changes, as docs/services/ValkeyStore.md says.
+/// for the primary's address, and makes a new client when it changes, as docs/services/SharedStore.md says.
 struct SentinelTests {
     private let name = MSALStoreName.named("token")
 
