@@ -6,7 +6,7 @@ import Glibc
 ///
 /// Some buses admit several users, and anybody there can take a name. So calls and signals use a value of this type and
 /// never a well-known name. They reach the program that was checked, even if another one takes the name afterwards
-/// (docs/ThreatModel.md).
+/// (docs/Security.md).
 package struct TrustedName: Sendable, Hashable {
     /// The name that it was looked up by, such as `org.freedesktop.secrets`.
     package let wellKnownName: String

@@ -19,11 +19,11 @@ from visitor import LOOKS, open_chromium  # noqa: E402
 
 PAGES = [
     "documentation", "documentation/msal", "documentation/msal/msalpublicclientapplication",
-    "documentation/msal/whichway", "documentation/msal/microsofttutorial", "documentation/msal/storerules",
+    "documentation/msal/signinmodes", "documentation/msal/frommsalonapple", "documentation/msal/storerules",
     "documentation/msal/msalinternalerror", "documentation/msalserver", "documentation/msalserver/tokensforservices",
     "documentation/entraemulator", "documentation/entraemulator/emulatorguide", "documentation/entraemulatortesting",
-    "documentation/entraemulatorbroker", "documentation/msal/whichone", "documentation/msal/msal-manual",
-    "documentation/msal/msal-token", "documentation/msal/examplenewapp", "documentation/entraemulator/entra-emulator-run", "tutorials/msal", "tutorials/msal/signin",
+    "documentation/entraemulatorbroker", "documentation/msal/whichproduct", "documentation/msal/msal-manual",
+    "documentation/msal/msal-token", "documentation/msal/examplenewapp", "documentation/entraemulator/entra-emulator-run",
 ]
 # The page is there once its program has put a heading on it.
 READY = "return document.readyState == 'complete' && !!document.querySelector('h1')"

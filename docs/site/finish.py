@@ -19,16 +19,12 @@ ROOT_PAGE = """<!doctype html>
 
 # What a reader may want to do, and the pages that begin there. A page that the site lacks ends this program.
 TASKS = {
-    "Begin": ["MSAL/WhichOne", "MSAL/ExampleNewApp"],
-    "Sign users in": ["MSAL/YourApp", "MSAL/NativeAuthentication", "MSAL/WhichWay", "MSAL/FromMSALOnApple"],
+    "Begin": ["MSAL/Quickstart", "MSAL/WhichProduct"],
+    "Sign users in": ["MSAL/YourApp", "MSAL/NativeAuthentication", "MSAL/SignInModes", "MSAL/FromMSALOnApple"],
     "Get tokens for a service": ["MSALServer/TokensForServices", "MSALServer/WebApplication"],
     "Work at a terminal": ["MSAL/TheCommand", "MSAL/msal-manual"],
     "Develop and test without a tenant": ["EntraEmulator/EmulatorGuide", "EntraEmulator/YourClient", "MSAL/TestingYourApp"],
 }
-
-# Tutorials are as wide as the window with its scroll bar, which makes a second one; their steps have no pictures to preview.
-STYLE = "<style>#app { overflow-x: clip } .preview-toggle-container, .runtime-preview { display: none !important }</style>"
-
 
 def first_page(site, abstract, libraries):
     path = site / "data" / "documentation.json"
@@ -56,8 +52,7 @@ def shells(site, title):
         shell = site / path.relative_to(site / "data").with_suffix("") / "index.html"
         if name and shell.is_file():
             whole = name if name == title else f"{name} | {title}"
-            text = shell.read_text().replace("<title>Documentation</title>", f"<title>{html.escape(whole)}</title>")
-            shell.write_text(text.replace("</head>", f"{STYLE}</head>"))
+            shell.write_text(shell.read_text().replace("<title>Documentation</title>", f"<title>{html.escape(whole)}</title>"))
 
 
 def main():

@@ -9,7 +9,7 @@ struct KeyCheck: Sendable {
     let source: any StoreKeySource
 
     /// Verifies the statements of a file about its keys. Until then nothing in the file is trusted, and only the
-    /// location of its key is used as a hint (docs/TokenStore.md, "What of a file is trusted").
+    /// location of its key is used as a hint (docs/TokenStore.md#what-of-a-file-is-trusted).
     ///
     /// - Returns: The wrapping key, whose MAC protects the rest; `nil` for a store without encryption, where nothing
     ///   does.

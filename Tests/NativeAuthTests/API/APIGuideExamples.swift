@@ -90,8 +90,8 @@ func signUp(
                 step = try await code.submit(code: form.ask("Code sent to \(code.delivery.sentTo)"))
             case .passwordRequired(let password):
                 step = try await password.submit(password: form.ask("New password"))
-            case .attributesRequired(let wanted):
-                step = try await wanted.submit(attributes: answers(to: wanted.attributes, form: form))
+            case .attributesRequired(let required):
+                step = try await required.submit(attributes: answers(to: required.attributes, form: form))
             case .attributesInvalid(let refused):
                 await form.tell("Not accepted: \(refused.names.joined(separator: ", "))")
                 guard let retry = refused.retry else { return try await signUp(application, form: form) }
@@ -169,7 +169,7 @@ func greet(_ application: MSALNativeAuthPublicClientApplication) async {
     } catch {
         switch error.reason {
         case .canceled: break
-        case .userNotFound: print("Nobody has that address. Sign up?")
+        case .userNotFound: print("No account has that address. Sign up?")
         case .invalidUsername, .invalidCredentials: print("Please try again.")
         case .serviceUnavailable: print("The service does not answer. Is there a network?")
         default:
@@ -218,8 +218,8 @@ func finish(
                 step = try await password.submit(password: form.ask("Password"))
             case .newPasswordRequired(let password):
                 step = try await password.submit(newPassword: form.ask("New password"))
-            case .attributesRequired(let wanted):
-                step = try await wanted.submit(attributes: answers(to: wanted.attributes, form: form))
+            case .attributesRequired(let required):
+                step = try await required.submit(attributes: answers(to: required.attributes, form: form))
             case .authMethodSelectionRequired(let selection):
                 step = try await selection.select(choose(from: selection.authMethods, form: form))
             case .mfaCodeRequired(let code):

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SealedStore
 
-/// The order in which a thread may take the locks of a store (docs/TokenStore.md, "The order of locks").
+/// The order in which a thread may take the locks of a store (docs/reference/Store.md#lock-order).
 @Suite struct LockOrderTests {
     private static let ranks: [LockRank] = [.ending, .keying, .directory, .open, .recovery, .opening, .reading]
 

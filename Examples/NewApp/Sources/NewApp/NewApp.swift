@@ -2,9 +2,9 @@
 
 import MSAL
 
-/// Greets the user who is signed in, and signs a user in where nobody is.
+/// Greets the signed-in user, and signs a user in if necessary.
 @main struct NewApp {
-    /// The client id of the app's registration.
+    /// The client ID of the app registration.
     static let clientID = "YOUR-CLIENT-ID"
     /// What the app may do for the user.
     static let scopes = ["User.Read"]
@@ -16,19 +16,19 @@ import MSAL
             let result = try await token(from: application)
             print("Hello, \(result.account.username ?? "you"): \(result.scopes.joined(separator: " "))")
         } catch {
-            print("Nobody is signed in: \(error.localizedDescription)")
+            print("Not signed in: \(error.localizedDescription)")
             exit(1)
         }
     }
 
-    /// The kept token, or a new one, without the user as long as that is possible.
+    /// A token without the user if possible; otherwise the browser opens.
     static func token(from application: MSALPublicClientApplication) async throws -> MSALResult {
         if let account = try application.allAccounts().first {
             do {
                 let parameters = MSALSilentTokenParameters(scopes: scopes, account: account)
                 return try await application.acquireTokenSilent(with: parameters)
             } catch let error as NSError where error.domain == MSALErrorDomain {
-                // The service wants to see the user again. Any other error is one to report.
+                // The service requires the user again. Any other error is reported.
                 guard error.code == MSALError.interactionRequired.rawValue else { throw error }
             }
         }

@@ -11,7 +11,7 @@ import Testing
 @testable import SealedStore
 
 /// What somebody achieves who can write the file and does not have its key: nothing but that it stays closed
-/// (docs/TokenStore.md, "What of a file is trusted").
+/// (docs/TokenStore.md#what-of-a-file-is-trusted).
 @Suite struct ForgedStoreTests {
     private let keys = HeldKeys()
 

@@ -1,3 +1,0 @@
-git clone "$REPOSITORY" msal-swift-linux
-mkdir -p Hello/Sources/Hello
-cd Hello

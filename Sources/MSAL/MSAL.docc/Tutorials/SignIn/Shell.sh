@@ -1,2 +1,0 @@
-entra-emulator run
-env | grep MSAL_

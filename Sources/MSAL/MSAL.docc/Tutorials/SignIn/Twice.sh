@@ -1,3 +1,0 @@
-swift build
-.build/debug/Hello
-.build/debug/Hello
