@@ -12,10 +12,10 @@ package final class HeldKeys: KeyProvider {
     }
 
     private let state = Mutex(State())
-    package let kind: KeyProviderKind
+    package let kind: KeyLocation
 
     /// `kind` is the kind of provider that a store records.
-    package init(_ kind: KeyProviderKind = .keyFile) {
+    package init(_ kind: KeyLocation = .keyFile) {
         self.kind = kind
     }
 

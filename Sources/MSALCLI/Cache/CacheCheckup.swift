@@ -74,7 +74,7 @@ struct CacheCheckup {
     private var keyToCome: Check? {
         if let failed = unopened("key", remedy: nil) { return failed }
         return findings.newKeyLocation.map {
-            Check(name: "key", isGood: true, finding: "\($0.choiceName), for the store to come")
+            Check(name: "key", isGood: true, finding: "\($0.setting), for the store to come")
         }
     }
 
@@ -102,7 +102,7 @@ struct CacheCheckup {
         }
         let retiring = statistics.keys.count { $0.use == .retiring }
         let note = retiring == 0 ? "" : "; \(retiring) older being replaced"
-        return Check(name: "key", isGood: true, finding: "\(place.choiceName)\(note)")
+        return Check(name: "key", isGood: true, finding: "\(place.setting)\(note)")
     }
 
     private func rows(_ statistics: MSALTokenStoreStatistics) -> Check {

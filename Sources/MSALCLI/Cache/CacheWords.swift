@@ -3,14 +3,10 @@
 import MSAL
 
 extension MSALTokenStoreKeyLocation {
-    /// The name of the place in `--to` and MSAL_STORE_KEY.
-    var choiceName: String {
-        switch self {
-        case .secretService: "secret-service"
-        case .portal: "portal"
-        case .keyFile: "key-file"
-        case .credentialFile: "credential-file"
-        case .none: "none"
+    /// The value of `--to` and MSAL_STORE_KEY: the raw value with a hyphen before each capital letter.
+    var setting: String {
+        rawValue.reduce(into: "") { text, character in
+            text += character.isUppercase ? "-\(character.lowercased())" : "\(character)"
         }
     }
 }

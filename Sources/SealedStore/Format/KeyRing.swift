@@ -14,7 +14,7 @@ import Synchronization
 struct KeyRing: Sendable {
     /// The store's own random identifier.
     let store: String
-    let provider: KeyProviderKind
+    let provider: KeyLocation
     /// Grows with every change of the store's keys: a ring of another generation must not be used.
     let generation: Int64
     private(set) var index: BlindIndex = .unkeyed

@@ -23,7 +23,7 @@ struct StoredKeys: Sendable {
 
     /// A wrapping key with its location.
     struct KeyReference: Sendable, Equatable {
-        let provider: KeyProviderKind
+        let provider: KeyLocation
         let id: String
     }
 
@@ -66,7 +66,7 @@ struct StoredKeys: Sendable {
         guard let schema = try meta(.schema, as: Int32.self, in: db),
             let store = try meta(.store, as: String.self, in: db),
             let generation = try generation(db), let name = try meta(.provider, as: String.self, in: db),
-            let provider = KeyProviderKind(rawValue: name), let id = try meta(.wrappingKey, as: String.self, in: db),
+            let provider = KeyLocation(rawValue: name), let id = try meta(.wrappingKey, as: String.self, in: db),
             provider == .none || WrappingKey.isID(id)
         else { throw StoreError.unverified(location) }
         let rows = try GRDB.Row.fetchAll(
@@ -182,7 +182,7 @@ extension StoredKeys.KeyReference {
     /// The two parts of `provider:id`, as `meta` keeps them.
     init?(text: String) {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-        guard parts.count == 2, let provider = KeyProviderKind(rawValue: parts[0]), WrappingKey.isID(parts[1]) else {
+        guard parts.count == 2, let provider = KeyLocation(rawValue: parts[0]), WrappingKey.isID(parts[1]) else {
             return nil
         }
         self.init(provider: provider, id: parts[1])

@@ -15,7 +15,7 @@ package struct CredentialFileKeys: KeyProvider {
     private let file: String
     private let environment: [String: String]
 
-    package var kind: KeyProviderKind { .credentialFile }
+    package var kind: KeyLocation { .credentialFile }
 
     /// `file`: An absolute path, or a name within `$CREDENTIALS_DIRECTORY`.
     package init(file: String, environment: [String: String]) {

@@ -43,7 +43,7 @@ extension InitialKeys {
     /// `created`: Seconds since 1970. `since`: The store's running number.
     init(
         wrappedBy key: WrappingKey,
-        provider: KeyProviderKind,
+        provider: KeyLocation,
         created: Int64,
         since: Int64 = 0
     ) throws(StoreError) {
@@ -100,7 +100,7 @@ extension KeyProvider {
         throw StoreError(
             .keyUnavailable,
             message:
-                "A key was put in \(kind.words), which does not have it now. Try again, or choose another key provider."
+                "A key was put in \(kind.description), which does not have it now. Try again, or choose another key provider."
         )
     }
 }

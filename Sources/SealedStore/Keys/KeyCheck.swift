@@ -67,18 +67,18 @@ struct KeyCheck: Sendable {
         return try WrappingKey(key, id: stored.wrapping.id, store: stored.store)
     }
 
-    func missingKey(_ provider: KeyProviderKind) -> StoreError {
+    func missingKey(_ provider: KeyLocation) -> StoreError {
         StoreError(
             .keyUnavailable,
             message: """
-                The key of the token store \(location.file) is not in its place any more (\(provider.words)). Restore it, \
+                The key of the token store \(location.file) is not in its place any more (\(provider.description)). Restore it, \
                 for instance the keyring that belongs to this home directory; without it the stored tokens cannot be read. \
                 To sign in anew instead: msal cache clear
                 """
         )
     }
 
-    func wrongKey(_ provider: KeyProviderKind) -> StoreError {
+    func wrongKey(_ provider: KeyLocation) -> StoreError {
         let elsewhere =
             switch provider {
             case .credentialFile: ", or name the file that has it: \(StoreKeyChoice.variable)=credential-file:<path>"
@@ -88,7 +88,7 @@ struct KeyCheck: Sendable {
         return StoreError(
             .keyUnavailable,
             message: """
-                The key in \(provider.words) is not the one that the token store \(location.file) was closed with. \
+                The key in \(provider.description) is not the one that the token store \(location.file) was closed with. \
                 Nothing was changed. Restore the right key\(elsewhere); to sign in anew instead: msal cache clear
                 """
         )

@@ -12,7 +12,7 @@ import UserFiles
 package struct KeyFileKeys: KeyProvider {
     package init() {}
 
-    package var kind: KeyProviderKind { .keyFile }
+    package var kind: KeyLocation { .keyFile }
 
     package func key(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial? {
         let path = Self.path(name)
@@ -161,7 +161,7 @@ package struct KeyFileKeys: KeyProvider {
     private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 
     private static func unavailable(_ reason: String, remedy: String) -> StoreError {
-        KeyProviderKind.keyFile.unavailable("\(reason). \(remedy)")
+        KeyLocation.keyFile.unavailable("\(reason). \(remedy)")
     }
 }
 

@@ -42,7 +42,7 @@ package struct KeyPatience: Sendable {
 /// provider is a failure and never means "no key". A new key in place of a locked one would orphan all rows
 /// (docs/reference/Store.md#key-deadlines).
 package protocol KeyProvider: Sendable {
-    var kind: KeyProviderKind { get }
+    var kind: KeyLocation { get }
 
     /// The key of this name; `nil` only if the provider was reached, is unlocked and holds none.
     func key(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial?
@@ -66,12 +66,12 @@ package protocol StoreKeySource: Sendable {
     /// whoever wrote the file. Call this before anything else in the file is trusted.
     ///
     /// Throws `.keyUnavailable`. The error says what was asked for, what the store has, and how to change that.
-    func admit(_ kind: KeyProviderKind, at location: StoreLocation, patience: KeyPatience) throws(StoreError)
+    func admit(_ kind: KeyLocation, at location: StoreLocation, patience: KeyPatience) throws(StoreError)
 
     /// The provider of this kind; `nil` for `none`.
     ///
     /// Throws `.keyUnavailable` for a kind that this app does not use.
-    func provider(_ kind: KeyProviderKind) throws(StoreError) -> (any KeyProvider)?
+    func provider(_ kind: KeyLocation) throws(StoreError) -> (any KeyProvider)?
 }
 
 /// Opens new stores and old ones with one provider. A store that recorded another kind of provider stays closed.
@@ -86,24 +86,24 @@ package struct SingleKeySource: StoreKeySource {
     package func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)? { only }
 
     package func admit(
-        _ kind: KeyProviderKind,
+        _ kind: KeyLocation,
         at location: StoreLocation,
         patience: KeyPatience
     ) throws(StoreError) {
         guard kind == only?.kind ?? .none else { throw Self.refusal(kind) }
     }
 
-    package func provider(_ kind: KeyProviderKind) throws(StoreError) -> (any KeyProvider)? {
+    package func provider(_ kind: KeyLocation) throws(StoreError) -> (any KeyProvider)? {
         if kind == .none { return nil }
         guard let only, only.kind == kind else { throw Self.refusal(kind) }
         return only
     }
 
-    private static func refusal(_ kind: KeyProviderKind) -> StoreError {
+    private static func refusal(_ kind: KeyLocation) -> StoreError {
         StoreError(
             .keyUnavailable,
             message: """
-                The token store was created with its key in \(kind.words), which this app is not allowed to use. Allow it, \
+                The token store was created with its key in \(kind.description), which this app is not allowed to use. Allow it, \
                 or move the store to another provider explicitly.
                 """
         )

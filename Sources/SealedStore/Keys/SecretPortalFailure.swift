@@ -92,5 +92,5 @@ enum SecretPortalFailure: Error, Sendable {
     }
 
     /// The failure as the store reports it.
-    var storeError: StoreError { KeyProviderKind.portal.unavailable("\(reason) \(remedy)", underlying: self) }
+    var storeError: StoreError { KeyLocation.portal.unavailable("\(reason) \(remedy)", underlying: self) }
 }

@@ -18,7 +18,7 @@ package struct SecretPortalKeys: KeyProvider {
     private let environment: [String: String]
     private let limits: SecretService.Limits
 
-    package var kind: KeyProviderKind { .portal }
+    package var kind: KeyLocation { .portal }
 
     /// `operation` is the time that one call may take, `question` the time that the user has to answer.
     package init(

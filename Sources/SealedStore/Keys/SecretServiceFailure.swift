@@ -105,5 +105,5 @@ enum SecretServiceFailure: Error, Sendable {
     }
 
     /// The failure as the store reports it.
-    var storeError: StoreError { KeyProviderKind.secretService.unavailable("\(reason) \(remedy)", underlying: self) }
+    var storeError: StoreError { KeyLocation.secretService.unavailable("\(reason) \(remedy)", underlying: self) }
 }

@@ -9,7 +9,7 @@ package struct SecretServiceKeys: KeyProvider {
     private let environment: [String: String]
     private let limits: SecretService.Limits
 
-    package var kind: KeyProviderKind { .secretService }
+    package var kind: KeyLocation { .secretService }
 
     /// `operation` is the time that one call may take, `question` the time that the user has to answer.
     package init(

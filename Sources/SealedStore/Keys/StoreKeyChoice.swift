@@ -4,37 +4,22 @@
 package enum StoreKeyChoice: Sendable, Hashable {
     /// In a sandbox the secret portal; else the Secret Service; the key file only where neither can be had.
     case automatic
-    case secretService
-    case portal
-    case keyFile
-    /// An absolute path, or the name of a file in `$CREDENTIALS_DIRECTORY`, where systemd's `LoadCredential=` puts it.
-    case credentialFile(String)
-    /// The store has no key, and its payloads are plain.
-    case none
+    /// A location by name. `file` belongs to a credential file: an absolute path, or the name of a file in
+    /// `$CREDENTIALS_DIRECTORY`, where systemd's `LoadCredential=` puts it.
+    case location(KeyLocation, file: String? = nil)
     /// There is no store on disk at all.
     case memory
 
-    /// The kind of provider that is asked for by name; `nil` if the choice is left open, and for a store in memory.
-    var named: KeyProviderKind? {
-        switch self {
-        case .automatic, .memory: nil
-        case .secretService: .secretService
-        case .portal: .portal
-        case .keyFile: .keyFile
-        case .credentialFile: .credentialFile
-        case .none: KeyProviderKind.none
-        }
+    /// The location that is asked for by name; `nil` if the choice is left open, and for a store in memory.
+    var named: KeyLocation? {
+        if case .location(let location, _) = self { location } else { nil }
     }
 
     /// The choice as `$MSAL_STORE_KEY` and `--to` take it.
     var text: String {
         switch self {
         case .automatic: "auto"
-        case .secretService: "secret-service"
-        case .portal: "portal"
-        case .keyFile: "key-file"
-        case .credentialFile(let file): "credential-file:\(file)"
-        case .none: "none"
+        case .location(let location, let file): location.setting + (file.map { ":\($0)" } ?? "")
         case .memory: "memory"
         }
     }
@@ -50,23 +35,19 @@ package enum StoreKeyChoice: Sendable, Hashable {
     ///
     /// Throws `.invalidKeyChoice` for any other text.
     package init(text: String) throws(StoreError) {
-        switch text {
-        case "auto": self = .automatic
-        case "secret-service": self = .secretService
-        case "portal": self = .portal
-        case "key-file": self = .keyFile
-        case "none": self = .none
-        case "memory": self = .memory
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        switch (KeyLocation.allCases.first { $0.setting == parts[0] }, parts.dropFirst().first) {
+        case (nil, nil) where text == "auto": self = .automatic
+        case (nil, nil) where text == "memory": self = .memory
+        case (.credentialFile?, let file?) where !file.isEmpty:
+            self = .location(.credentialFile, file: String(file))
+        case (let location?, nil) where location != .credentialFile: self = .location(location)
         default:
-            let prefix = "credential-file:"
-            guard text.hasPrefix(prefix), text.count > prefix.count else {
-                throw StoreError(
-                    .invalidKeyChoice,
-                    message: "\"\(text)\" is no way to keep the token store's key. \(Self.variable) may be auto, "
-                        + "secret-service, portal, key-file, credential-file:<path>, none or memory."
-                )
-            }
-            self = .credentialFile(String(text.dropFirst(prefix.count)))
+            throw StoreError(
+                .invalidKeyChoice,
+                message: "\"\(text)\" is no way to keep the token store's key. \(Self.variable) may be auto, "
+                    + "secret-service, portal, key-file, credential-file:<path>, none or memory."
+            )
         }
     }
 

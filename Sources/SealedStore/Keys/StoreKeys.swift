@@ -43,12 +43,9 @@ package struct StoreKeys: StoreKeySource {
             } else {
                 try secretService.canBeReached(patience) ? secretService : keyFile
             }
-        case .secretService: secretService
-        case .portal: portal
-        case .keyFile: keyFile
-        case .credentialFile(let file): CredentialFileKeys(file: file, environment: environment)
+        case .location(let location, _): provider(location)
         // A store in memory has no key.
-        case .none, .memory: nil
+        case .memory: nil
         }
     }
 
@@ -58,7 +55,7 @@ package struct StoreKeys: StoreKeySource {
     ///
     /// Outside of a sandbox no store of the portal is admitted, whatever was chosen.
     package func admit(
-        _ kind: KeyProviderKind,
+        _ kind: KeyLocation,
         at location: StoreLocation,
         patience: KeyPatience
     ) throws(StoreError) {
@@ -69,7 +66,7 @@ package struct StoreKeys: StoreKeySource {
                 ? Self.unprotected(location, choice: choice) : Self.mismatch(kind, at: location, choice: choice)
         }
         switch kind {
-        case .none: throw Self.unprotected(location, choice: .keyFile)
+        case .none: throw Self.unprotected(location, choice: .location(.keyFile))
         case .keyFile:
             guard secretService.holdsOpenKey(for: location, patience: patience) else { return }
             throw Self.exchanged(location)
@@ -78,14 +75,14 @@ package struct StoreKeys: StoreKeySource {
     }
 
     private static func mismatch(
-        _ kind: KeyProviderKind,
+        _ kind: KeyLocation,
         at location: StoreLocation,
         choice: StoreKeyChoice
     ) -> StoreError {
         StoreError(
             .keyUnavailable,
             message: """
-                The token store \(location.file) was made with its key in \(kind.words), and \(choice.text) is asked for. \
+                The token store \(location.file) was made with its key in \(kind.description), and \(choice.text) is asked for. \
                 Nothing was changed. If you know why, change the store: msal cache rotate-key --to \(choice.text) --group \
                 \(location.groupName). If you do not, somebody may have replaced the file: msal cache clear
                 """
@@ -128,7 +125,7 @@ package struct StoreKeys: StoreKeySource {
     }
 
     /// The provider of this kind; `nil` for `none`. Asks nothing of the machine.
-    package func provider(_ kind: KeyProviderKind) -> (any KeyProvider)? {
+    package func provider(_ kind: KeyLocation) -> (any KeyProvider)? {
         switch kind {
         case .secretService: secretService
         case .portal: portal
@@ -140,6 +137,6 @@ package struct StoreKeys: StoreKeySource {
 
     /// The configured credential, else the one of the usual name.
     private var credentialFile: String {
-        if case .credentialFile(let file) = choice { file } else { CredentialFileKeys.usualName }
+        if case .location(.credentialFile, let file?) = choice { file } else { CredentialFileKeys.usualName }
     }
 }

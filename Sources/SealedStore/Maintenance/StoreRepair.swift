@@ -80,11 +80,11 @@ struct StoreRepair {
     private func findKey(
         of stored: StoredKeys,
         patience: KeyPatience
-    ) throws(StoreError) -> (KeyProviderKind, WrappingKey) {
+    ) throws(StoreError) -> (KeyLocation, WrappingKey) {
         var failure: StoreError?
         let recorded = stored.wrapping.provider
         let ids = [stored.wrapping.id] + Set(stored.rows.map(\.wrappedBy)).subtracting([stored.wrapping.id]).sorted()
-        for kind in [recorded] + KeyProviderKind.allCases.filter({ $0 != recorded }) where kind != .none {
+        for kind in [recorded] + KeyLocation.allCases.filter({ $0 != recorded }) where kind != .none {
             do throws(StoreError) {
                 try store.keys.source.admit(kind, at: store.location, patience: patience)
                 guard let provider = try store.keys.source.provider(kind) else { continue }
@@ -106,7 +106,7 @@ struct StoreRepair {
     private func sealAnew(
         _ db: Database,
         stored: StoredKeys,
-        provider: KeyProviderKind,
+        provider: KeyLocation,
         key: WrappingKey,
         quarantine: Quarantine
     ) throws -> StoreRecovered {

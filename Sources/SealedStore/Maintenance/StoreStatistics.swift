@@ -33,7 +33,7 @@ package struct StoreStatistics: Sendable, Hashable {
     /// The time at which expired rows were last deleted.
     package var lastSweep: Date?
     /// The place of the key; `nil` for a store in memory, and while no file exists.
-    package var provider: KeyProviderKind?
+    package var provider: KeyLocation?
     /// The keys of the rows, the oldest first; none without encryption.
     package var keys: [Key] = []
     /// The store's own random identifier.

@@ -122,7 +122,7 @@ struct WrappingKeyRotation {
             Log.warning(
                 """
                 The key \(key.id), which the token store \(store.location.file) does not use, may still be in \
-                \(key.provider.words) and was left there: \(error.message)
+                \(key.provider.description) and was left there: \(error.message)
                 """
             )
         }

@@ -298,7 +298,7 @@ extension RowTransaction {
                 throw StoreError(
                     .keyUnavailable,
                     message: """
-                        No row of the token store \(file) can be opened with its key (in \(ring.provider.words)): the key \
+                        No row of the token store \(file) can be opened with its key (in \(ring.provider.description)): the key \
                         or the file was exchanged. Nothing was changed. Restore the one that fits; to sign in anew \
                         instead: msal cache clear
                         """

@@ -40,11 +40,11 @@ struct StoreKeysTests {
 
     @Test(
         arguments: [
-            (.secretService, .secretService), (.portal, .portal), (.keyFile, .keyFile),
-            (.credentialFile("k"), .credentialFile), (.none, nil),
-        ] as [(StoreKeyChoice, KeyProviderKind?)]
+            (.location(.secretService), .secretService), (.location(.portal), .portal), (.location(.keyFile), .keyFile),
+            (.location(.credentialFile, file: "k"), .credentialFile), (.location(.none), nil),
+        ] as [(StoreKeyChoice, KeyLocation?)]
     )
-    func `an explicit choice is taken without asking`(_ choice: StoreKeyChoice, _ kind: KeyProviderKind?) throws {
+    func `an explicit choice is taken without asking`(_ choice: StoreKeyChoice, _ kind: KeyLocation?) throws {
         let provider = try StoreKeys(choice, environment: [:]).providerForNewStore(KeyPatience())
 
         #expect(provider?.kind == kind)
@@ -54,21 +54,21 @@ struct StoreKeysTests {
         try StoreLocation(group: "some app", environment: ["MSAL_STORE_DIR": "/nonexistent"])
     }
 
-    private static let named: [(StoreKeyChoice, KeyProviderKind)] = [
-        (.secretService, .secretService), (.portal, .portal), (.keyFile, .keyFile),
-        (.credentialFile("/k"), .credentialFile), (.none, .none),
+    private static let named: [(StoreKeyChoice, KeyLocation)] = [
+        (.location(.secretService), .secretService), (.location(.portal), .portal), (.location(.keyFile), .keyFile),
+        (.location(.credentialFile, file: "/k"), .credentialFile), (.location(.none), .none),
     ]
 
     @Test(arguments: named)
     func `a protection that is named has to hold, and the error says how to change the store`(
         _ choice: StoreKeyChoice,
-        _ kind: KeyProviderKind
+        _ kind: KeyLocation
     ) throws {
         let keys = StoreKeys(choice, environment: [:], portal: inSandbox([:]))
         let location = try location()
 
         try keys.admit(kind, at: location, patience: KeyPatience())
-        for other in KeyProviderKind.allCases where other != kind {
+        for other in KeyLocation.allCases where other != kind {
             let error = #expect(throws: StoreError.self) {
                 try keys.admit(other, at: location, patience: KeyPatience())
             }
@@ -83,7 +83,7 @@ struct StoreKeysTests {
         let keys = StoreKeys(environment: [:], portal: inSandbox([:]))
         let location = try location()
 
-        for kind in [KeyProviderKind.secretService, .portal, .keyFile, .credentialFile] {
+        for kind in [KeyLocation.secretService, .portal, .keyFile, .credentialFile] {
             try keys.admit(kind, at: location, patience: KeyPatience())
         }
         let error = #expect(throws: StoreError.self) { try keys.admit(.none, at: location, patience: KeyPatience()) }
@@ -110,7 +110,11 @@ struct StoreKeysTests {
         #expect(error?.kind == .keyUnavailable)
         #expect(error?.message.contains("msal cache rotate-key --to secret-service") == true)
         // Who says that it is to be a file means it.
-        try StoreKeys(.keyFile, environment: bus.environment).admit(.keyFile, at: location, patience: KeyPatience())
+        try StoreKeys(.location(.keyFile), environment: bus.environment).admit(
+            .keyFile,
+            at: location,
+            patience: KeyPatience()
+        )
         keyring.change { $0.isLocked = true }
         try keys.admit(.keyFile, at: location, patience: KeyPatience())
         #expect(!keyring.change { $0.calls }.contains("Unlock"))
@@ -154,7 +158,7 @@ struct StoreKeysTests {
         #expect(error?.kind == .keyUnavailable)
     }
 
-    @Test(arguments: [StoreKeyChoice.automatic, .portal, .keyFile, .none])
+    @Test(arguments: [StoreKeyChoice.automatic, .location(.portal), .location(.keyFile), .location(.none)])
     func `outside of the sandbox its store stays closed, whatever is named`(_ choice: StoreKeyChoice) throws {
         let outside = SecretPortalKeys(environment: [:], isInSandbox: false)
         let keys = StoreKeys(choice, environment: [:], portal: outside)
@@ -176,19 +180,20 @@ struct StoreKeysTests {
         let environment = [StoreKeyChoice.variable: "credential-file:/run/key"]
 
         let open = try StoreKeyChoice.automatic.resolved(environment)
-        let decided = try StoreKeyChoice.keyFile.resolved(environment)
+        let decided = try StoreKeyChoice.location(.keyFile).resolved(environment)
         let unset = try StoreKeyChoice.automatic.resolved([StoreKeyChoice.variable: ""])
 
-        #expect(open == .credentialFile("/run/key"))
-        #expect(decided == .keyFile)
+        #expect(open == .location(.credentialFile, file: "/run/key"))
+        #expect(decided == .location(.keyFile))
         #expect(unset == .automatic)
     }
 
     @Test(
         arguments: [
-            ("auto", .automatic), ("secret-service", .secretService), ("portal", .portal), ("key-file", .keyFile),
-            ("none", .none),
-            ("memory", .memory), ("credential-file:name", .credentialFile("name")),
+            ("auto", .automatic), ("secret-service", .location(.secretService)), ("portal", .location(.portal)),
+            ("key-file", .location(.keyFile)), ("none", .location(.none)), ("memory", .memory),
+            ("credential-file:name", .location(.credentialFile, file: "name")),
+            ("credential-file:/a:b", .location(.credentialFile, file: "/a:b")),
         ] as [(String, StoreKeyChoice)]
     )
     func `the variable's words`(_ text: String, _ choice: StoreKeyChoice) throws {
@@ -197,7 +202,7 @@ struct StoreKeysTests {
         #expect(read == choice)
     }
 
-    @Test(arguments: ["keyring", "credential-file:", "Auto", "none "])
+    @Test(arguments: ["keyring", "credential-file", "credential-file:", "key-file:a", "auto:a", "Auto", "none "])
     func `an unknown word is refused with the known ones`(_ text: String) {
         let error = #expect(throws: StoreError.self) { try StoreKeyChoice(text: text) }
 

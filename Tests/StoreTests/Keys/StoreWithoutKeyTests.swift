@@ -37,7 +37,7 @@ struct StoreWithoutKeyTests {
         keyring.change(change)
         let items = keyring.change { $0.items.count }
 
-        for choice in [StoreKeyChoice.automatic, .keyFile, .none] {
+        for choice in [StoreKeyChoice.automatic, .location(.keyFile), .location(.none)] {
             for use in [StoreUse.reading, .writing] {
                 let error = #expect(throws: StoreError.self) {
                     try store(bus, choice).prepare(KeyPatience(), for: use)

@@ -43,8 +43,8 @@ extension MSALTokenStore {
     /// key, or says that there is no key.
     private var storeToMove: MSALTokenStore {
         switch keys.choice {
-        case .automatic, .credentialFile, .none, .memory: self
-        case .secretService, .portal, .keyFile: MSALTokenStore(self, protectedBy: .automatic)
+        case .automatic, .location(.credentialFile, _), .location(.none, _), .memory: self
+        case .location: MSALTokenStore(self, protectedBy: .automatic)
         }
     }
 

@@ -58,7 +58,7 @@ extension MSALTokenStore {
     }
 
     /// Asks for the key that the first sign-in would make.
-    private func locationOfNewKey() throws(StoreError) -> KeyProviderKind {
+    private func locationOfNewKey() throws(StoreError) -> KeyLocation {
         guard let provider = try keys.providerForNewStore(KeyPatience()) else { return .none }
         let name = KeyName(group: location.group, store: "trial", keyID: "trial", directory: location.directory)
         _ = try provider.key(name, patience: KeyPatience())

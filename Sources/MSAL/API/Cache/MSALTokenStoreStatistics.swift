@@ -116,7 +116,7 @@ public enum MSALTokenStoreKeyLocation: String, Sendable, Hashable, CaseIterable 
     /// There is no key: tokens lie in the file as plain text.
     case none
 
-    init(_ kind: KeyProviderKind) {
+    init(_ kind: KeyLocation) {
         switch kind {
         case .secretService: self = .secretService
         case .portal: self = .portal

@@ -57,12 +57,13 @@ extension MSALStoreProtection {
     var choice: StoreKeyChoice {
         switch self {
         case .automatic: .automatic
-        case .secretService: .secretService
-        case .portal: .portal
-        case .keyFile: .keyFile
-        case .credentialFile(let file): .credentialFile(file.absoluteURL.path(percentEncoded: false))
-        case .systemCredential(let name): .credentialFile(name)
-        case .none: .none
+        case .secretService: .location(.secretService)
+        case .portal: .location(.portal)
+        case .keyFile: .location(.keyFile)
+        case .credentialFile(let file):
+            .location(.credentialFile, file: file.absoluteURL.path(percentEncoded: false))
+        case .systemCredential(let name): .location(.credentialFile, file: name)
+        case .none: .location(.none)
         case .inMemory: .memory
         }
     }
@@ -71,12 +72,13 @@ extension MSALStoreProtection {
     init(_ choice: StoreKeyChoice) {
         switch choice {
         case .automatic: self = .automatic
-        case .secretService: self = .secretService
-        case .portal: self = .portal
-        case .keyFile: self = .keyFile
-        case .credentialFile(let file):
+        case .location(.secretService, _): self = .secretService
+        case .location(.portal, _): self = .portal
+        case .location(.keyFile, _): self = .keyFile
+        case .location(.credentialFile, let file):
+            let file = file ?? CredentialFileKeys.usualName
             self = file.hasPrefix("/") ? .credentialFile(URL(filePath: file)) : .systemCredential(file)
-        case .none: self = .none
+        case .location(.none, _): self = .none
         case .memory: self = .inMemory
         }
     }

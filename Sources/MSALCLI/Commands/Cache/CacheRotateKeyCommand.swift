@@ -66,15 +66,14 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
 
     /// The place that a text names.
     private static func place(_ text: String) throws(Failure) -> MSALStoreProtection {
-        let file = "credential-file:"
-        switch text {
-        case "secret-service": return .secretService
-        case "portal": return .portal
-        case "key-file": return .keyFile
-        case "none": return .none
-        case _ where text.hasPrefix(file) && text != file:
-            let name = String(text.dropFirst(file.count))
-            return name.hasPrefix("/") ? .credentialFile(URL(filePath: name)) : .systemCredential(name)
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        switch (MSALTokenStoreKeyLocation.allCases.first { $0.setting == parts[0] }, parts.dropFirst().first) {
+        case (.secretService?, nil): return .secretService
+        case (.portal?, nil): return .portal
+        case (.keyFile?, nil): return .keyFile
+        case (MSALTokenStoreKeyLocation.none?, nil): return .none
+        case (.credentialFile?, let file?) where !file.isEmpty:
+            return file.hasPrefix("/") ? .credentialFile(URL(filePath: String(file))) : .systemCredential(String(file))
         default: throw .usage("--to takes \(places), not \(text).")
         }
     }
@@ -115,7 +114,7 @@ struct CacheRotateKeyReport: Report, Encodable {
                 : "\(style.good("✓")) Records in plain text now: \(records). Only the file's rights protect them."
         }
         let done = formerKeyProvider == keyProvider ? "New keys" : "The key was moved"
-        return "\(style.good("✓")) \(done). Records sealed: \(records). The key is in: \(kind.choiceName)"
+        return "\(style.good("✓")) \(done). Records sealed: \(records). The key is in: \(kind.setting)"
     }
 
     var raw: String { keyProvider ?? "" }

@@ -86,7 +86,7 @@ struct CacheStatsReport: Report, Encodable {
             rows.append(("Unreadable", style.problem("\(unreadableRows); run: msal cache doctor")))
         }
         let kind = keyProvider.flatMap(MSALTokenStoreKeyLocation.init(rawValue:))
-        rows.append(("Key", "\(kind.map { $0 == .none ? "none: not encrypted" : $0.choiceName } ?? "unknown")"))
+        rows.append(("Key", "\(kind.map { $0 == .none ? "none: not encrypted" : $0.setting } ?? "unknown")"))
         if let lastSweep { rows.append(("Swept", "\(lastSweep.formatted(.iso8601))")) }
         return table(rows, style: style)
     }

@@ -48,9 +48,10 @@ struct MSALCacheConfigTests {
 
     @Test(
         arguments: [
-            (.automatic, .automatic), (.secretService, .secretService), (.portal, .portal), (.keyFile, .keyFile),
-            (.none, .none), (.inMemory, .memory), (.systemCredential("k"), .credentialFile("k")),
-            (.credentialFile(URL(filePath: "/run/a key")), .credentialFile("/run/a key")),
+            (.automatic, .automatic), (.secretService, .location(.secretService)), (.portal, .location(.portal)),
+            (.keyFile, .location(.keyFile)), (.none, .location(.none)), (.inMemory, .memory),
+            (.systemCredential("k"), .location(.credentialFile, file: "k")),
+            (.credentialFile(URL(filePath: "/run/a key")), .location(.credentialFile, file: "/run/a key")),
         ] as [(MSALStoreProtection, StoreKeyChoice)]
     )
     func `each protection is a choice of the core`(_ protection: MSALStoreProtection, _ choice: StoreKeyChoice) {

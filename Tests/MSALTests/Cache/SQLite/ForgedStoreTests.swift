@@ -259,22 +259,28 @@ import Testing
                 SQLiteStore(location: location, keys: StoreKeys(choice, environment: [:]))
             }
             let plain = directory.appending(path: "plain").path
-            try store(.none).put(.refreshToken(Sample.refreshToken("fake-plain")))
-            for choice in [StoreKeyChoice.automatic, .keyFile, .secretService, .credentialFile("/k")] {
+            try store(.location(.none)).put(.refreshToken(Sample.refreshToken("fake-plain")))
+            for choice in [
+                .automatic, .location(.keyFile), .location(.secretService), .location(.credentialFile, file: "/k"),
+            ] as [StoreKeyChoice] {
                 let error = #expect(throws: StoreError.self) { try store(choice).secrets() }
                 #expect(error?.kind == .keyUnavailable)
                 #expect(error?.message.contains("MSAL_STORE_KEY=none") == true)
             }
-            #expect(try store(.none).secrets() == ["fake-plain"])
+            #expect(try store(.location(.none)).secrets() == ["fake-plain"])
             try FileManager.default.moveItem(atPath: location.directory, toPath: plain)
 
             try store(.automatic).put(.refreshToken(Sample.refreshToken()))
-            for choice in [StoreKeyChoice.none, .secretService, .credentialFile("/k")] {
+            for choice in [.location(.none), .location(.secretService), .location(.credentialFile, file: "/k")]
+                as [StoreKeyChoice]
+            {
                 let error = #expect(throws: StoreError.self) { try store(choice).put(.account(Sample.account())) }
                 #expect(error?.kind == .keyUnavailable)
                 #expect(error?.message.contains("msal cache rotate-key --to \(choice.text)") == true)
             }
-            for choice in [StoreKeyChoice.automatic, .keyFile] { #expect(try store(choice).secrets() == ["fake-rt"]) }
+            for choice in [StoreKeyChoice.automatic, .location(.keyFile)] {
+                #expect(try store(choice).secrets() == ["fake-rt"])
+            }
         }
     }
 
@@ -287,13 +293,13 @@ import Testing
             }
             try store(.automatic).put(.refreshToken(Sample.refreshToken()))
             try FileManager.default.removeItem(atPath: location.directory)
-            try store(.keyFile).put(.refreshToken(Sample.refreshToken("fake-forged")))
+            try store(.location(.keyFile)).put(.refreshToken(Sample.refreshToken("fake-forged")))
 
             let error = #expect(throws: StoreError.self) { try store(.automatic).secrets() }
 
             #expect(error?.kind == .keyUnavailable)
             #expect(error?.message.contains("the Secret Service holds a key") == true)
-            #expect(try store(.keyFile).secrets() == ["fake-forged"])
+            #expect(try store(.location(.keyFile)).secrets() == ["fake-forged"])
         }
     }
 }

@@ -12,9 +12,9 @@ struct KeyChoice: StoreKeySource {
 
     func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)? { providers.first }
 
-    func admit(_ kind: KeyProviderKind, at location: StoreLocation, patience: KeyPatience) throws(StoreError) {}
+    func admit(_ kind: KeyLocation, at location: StoreLocation, patience: KeyPatience) throws(StoreError) {}
 
-    func provider(_ kind: KeyProviderKind) throws(StoreError) -> (any KeyProvider)? {
+    func provider(_ kind: KeyLocation) throws(StoreError) -> (any KeyProvider)? {
         providers.first { $0.kind == kind }
     }
 }

@@ -80,7 +80,7 @@ private final class AskingKeys: KeyProvider {
         self.keys = keys
     }
 
-    var kind: KeyProviderKind { keys.kind }
+    var kind: KeyLocation { keys.kind }
 
     func key(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial? {
         if patience.mayPrompt {
