@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""The snippets of docs/YourClient.md, and a shell in which they run as they stand."""
+"""The snippets of docs/emulator/Clients.md, and a shell in which they run as they stand."""
 import contextlib
 import os
 import pathlib
@@ -7,22 +7,19 @@ import re
 import subprocess
 import sys
 
-PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "YourClient.md"
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "emulator" / "Clients.md"
 
 
 def sections():
-    """The headings of the page, each with its blocks: pairs of a language and a text. An indented block is `sh`."""
+    """The headings of the page, each with its blocks: pairs of a language and a text."""
     found, title = {}, None
-    fence = re.compile(r"^## (?P<title>[^\n]+)$|^```(?P<language>\w+)\n(?P<text>.*?)^```$|(?P<shell>(?:^    [^\n]*\n)+)",
-                       re.MULTILINE | re.DOTALL)
+    fence = re.compile(r"^## (?P<title>[^\n]+)$|^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
     for match in fence.finditer(PAGE.read_text(encoding="utf-8")):
         if match["title"]:
             title = match["title"]
             found[title] = []
         elif title:
-            shell = match["shell"]
-            found[title].append(("sh", re.sub("^    ", "", shell, flags=re.MULTILINE)) if shell
-                                else (match["language"], match["text"]))
+            found[title].append((match["language"], match["text"]))
     return found
 
 

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Directory files as a user has them: the file of docs/EmulatorDirectory.md, the published schema by Python's jsonschema, the
+"""Directory files as a user has them: the file of docs/emulator/Directory.md, the published schema by Python's jsonschema, the
 page's curl lines, and an export of a running emulator that another one serves.
 
 usage: directory.py BUILD_FOLDER
@@ -17,7 +17,7 @@ import yaml
 from harness import Emulator, check
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-PAGE = (ROOT / "docs" / "EmulatorDirectory.md").read_text()
+PAGE = (ROOT / "docs" / "emulator" / "Directory.md").read_text()
 SCHEMA = json.loads((ROOT / "docs" / "entra-emulator.schema.json").read_text())
 
 
@@ -43,8 +43,8 @@ def files(program, folder):
     written, example, policies = folder / "init.yaml", folder / "page.yaml", folder / "policies.yaml"
     run(program, "seed", "init", written)
     example.write_text(re.search(r"```yaml\n(.*?)```", PAGE, re.DOTALL)[1])
-    manual = (ROOT / "docs" / "Emulator.md").read_text()
-    policies.write_text(written.read_text() + re.search(r"```yaml\n(policies:.*?)```", manual, re.DOTALL)[1])
+    situations = (ROOT / "docs" / "emulator" / "Situations.md").read_text()
+    policies.write_text(written.read_text() + re.search(r"```yaml\n(policies:.*?)```", situations, re.DOTALL)[1])
     default = folder / "default.json"
     default.write_text(run(program, "seed", "export", "--seed", written, "--json", "--with-secrets"))
     validator = jsonschema.Draft202012Validator(SCHEMA)
@@ -52,7 +52,7 @@ def files(program, folder):
         jsonschema.Draft202012Validator.check_schema(SCHEMA)
         errors = [error.message for error in validator.iter_errors(yaml.load(file.read_text(), Loader))]
         check(not errors, f"{file.name} obeys the schema {errors or ''}")
-        if file != policies:  # They name entries of the manual's reader.
+        if file != policies:  # They name entries of the reader's file.
             check("is good" in run(program, "seed", "check", file), f"{file.name} is good")
     return written
 
@@ -72,8 +72,7 @@ def mistakes(program, folder):
 
 def lines(emulator):
     """The curl lines of the page, one after the other."""
-    block = PAGE[PAGE.index("    curl --cacert"):]
-    block = block[:block.index("\n\n")]
+    block = re.search(r"```sh\n(curl --cacert.*?)```", PAGE, re.DOTALL)[1]
     done = subprocess.run(
         ["bash", "-euc", block.replace("curl --cacert", "curl --silent --show-error --fail-with-body --cacert")],
         env={"PATH": "/usr/bin:/bin", "ca": emulator.ca_file, "control": emulator.control, "token": emulator.control_token()},

@@ -58,7 +58,7 @@ struct RedirectedError: Error, Sendable {
 }
 
 extension AuthorizeRequest {
-    /// Checks a request in the order that docs/Emulator.md states.
+    /// Checks a request in the order that docs/reference/Emulator.md#requests states.
     ///
     /// - Throws: `EntraError` for tenant, client and redirect URI, which are shown on a page and never redirect;
     ///   `RedirectedError` for everything after them.

@@ -35,7 +35,7 @@ struct BrokerDouble: Sendable {
         let version: JSONValue = ["linuxBrokerVersion": .string(dialect.version)]
         // Himmelblau reports nothing more, even if the double is set to describe the device.
         guard describesDevice, dialect != .himmelblau else { return version }
-        // No known broker says this of the device. It is an extension (docs/Emulator.md).
+        // No known broker says this of the device. It is an extension (docs/emulator/Broker.md).
         var device: [String: JSONValue] = [
             "mode": state.isShared ? "shared" : "personal", "registered": .bool(!state.hasLeft),
         ]

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""A web app that signs in with mozilla-django-oidc and the settings of docs/YourClient.md.    usage: django_app.py PORT"""
+"""A web app that signs in with mozilla-django-oidc and the settings of docs/emulator/Clients.md.    usage: django_app.py PORT"""
 import os
 import pathlib
 import sys

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""The app of docs/YourClient.md that signs in with Flask-OIDC, and a way to sign out.    usage: flask_oidc_app.py PORT"""
+"""The app of docs/emulator/Clients.md that signs in with Flask-OIDC, and a way to sign out.    usage: flask_oidc_app.py PORT"""
 import pathlib
 import sys
 

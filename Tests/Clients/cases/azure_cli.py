@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""The Azure CLI, as docs/YourClient.md says: by service principal, by a user at a browser and by device code."""
+"""The Azure CLI, as docs/emulator/Clients.md says: by service principal, by a user at a browser and by device code."""
 import json
 import os
 import re

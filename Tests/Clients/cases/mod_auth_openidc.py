@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Apache with mod_auth_openidc, set as docs/YourClient.md says."""
+"""Apache with mod_auth_openidc, set as docs/emulator/Clients.md says."""
 import pathlib
 import subprocess
 

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""msgraph-sdk, as docs/YourClient.md says."""
+"""msgraph-sdk, as docs/emulator/Clients.md says."""
 import snippets
 from bench import check
 

@@ -11,19 +11,23 @@ import msal
 from bench import CLIENT_ID, GRAPH, PASSWORD, SERVICE_ID, SERVICE_SECRET, USER, check
 from person import Person
 
-PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "Situations.md"
+PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "emulator" / "Situations.md"
 ROW = re.compile(r"^\| (?P<name>[^|`]+) \| `(?P<method>[A-Z]+) (?P<path>\S+) ?(?P<body>.*)` \| `(?P<expected>[^`]+)` \|$")
 REDIRECT = "http://localhost:5000"
 READ = ["User.Read"]
 
 
 def rows():
-    """The tables of the page: pairs of a heading and a row. A row that is not understood is an error."""
-    title, found = None, []
+    """The tables of situations on the page: pairs of a heading and a row. A malformed row is an error."""
+    title, found, is_table = None, [], False
     for line in PAGE.read_text(encoding="utf-8").splitlines():
         if line.startswith("## "):
             title = line[3:]
-        elif line.startswith("| ") and not line.startswith(("| situation", "| ---")):
+        elif not line.startswith("| "):
+            is_table = False
+        elif line.startswith("| situation |"):
+            is_table = True
+        elif is_table and not line.startswith("| ---"):
             row = ROW.match(line)
             assert row, f"not a situation: {line}"
             found.append((title, row))
@@ -31,7 +35,7 @@ def rows():
 
 
 def run(bench):
-    acts = {"An app refreshes its token": refresh, "A daemon asks for a token": daemon, "A person signs in": sign_in,
+    acts = {"An app refreshes its token": refresh, "A daemon requests a token": daemon, "A user signs in": sign_in,
             "An API is called": call}
     situations = rows()
     check(len(situations) >= 40 and {title for title, _ in situations} == set(acts), f"the page has {len(situations)} situations")

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""The page “Your client”: what it says for each client is enough for that client. The web frameworks' lines are part of the
+"""The page “Clients”: what it says for each client is enough for that client. The web frameworks' lines are part of the
 apps that their own tests run, and the heavy clients have theirs."""
 import pathlib
 import shutil
@@ -25,7 +25,7 @@ def run(bench):
     }
     others = {"Others that sign in here": ["web_apps", "jupyterhub", "key_vault_and_storage", "exchangelib", "rclone", "o365",
                                            "fastapi_azure_auth"],
-              # Their registries are not there, which the page says.
+              # The tests cannot reach their registries, as the page says.
               "MSAL.NET, MSAL4J, Spring and omniauth": []}
     cases = pathlib.Path(__file__).parent
     named = [*ELSEWHERE.values(), *(name for names in others.values() for name in names)]
