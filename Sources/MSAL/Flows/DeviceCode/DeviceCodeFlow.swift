@@ -84,7 +84,7 @@ package struct DeviceCodeFlow: Sendable {
             }
             let response: TokenResponse
             do throws(AuthError) {
-                response = try await redeemer.spend(DeviceCodeGrant(deviceCode: codes.deviceCode), for: redemption)
+                response = try await redeemer.send(DeviceCodeGrant(deviceCode: codes.deviceCode), for: redemption)
             } catch {
                 switch pace.next(after: error, now: time.now) {
                 case .again(nil): request.report(.waiting(pause: pace.pause))
@@ -93,7 +93,7 @@ package struct DeviceCodeFlow: Sendable {
                 }
                 continue
             }
-            return try await redeemer.finish(response, for: redemption)
+            return try await redeemer.acceptCheckingScopes(response, for: redemption)
         }
     }
 
