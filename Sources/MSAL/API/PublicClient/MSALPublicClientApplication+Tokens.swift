@@ -6,7 +6,7 @@ import Synchronization
 
 extension MSALPublicClientApplication {
     /// The sign-in of ``acquireToken(with:)-(MSALInteractiveTokenParameters)``.
-    func signIn(_ request: Result<InteractiveRequest, AuthError>) async throws -> MSALResult {
+    func acquireInteractively(_ request: Result<InteractiveRequest, AuthError>) async throws -> MSALResult {
         do {
             let result = try await Log.lines(of: request.correlationID(\.token.correlationID)) {
                 try await withReport(of: .interactive, account: nil) { client throws(AuthError) in
@@ -22,14 +22,17 @@ extension MSALPublicClientApplication {
     }
 
     /// Does the same, and passes the result to a completion block.
-    func signIn(with parameters: MSALInteractiveTokenParameters, to block: @escaping Completion<MSALResult>) {
+    func acquireInteractively(
+        with parameters: MSALInteractiveTokenParameters,
+        to block: @escaping Completion<MSALResult>
+    ) {
         let queue = parameters.completionBlockQueue
         do throws(AuthError) {
             let request = try parameters.snapshot()
             let id = request.token.correlationID
             try client().interactive.check(request)
             deliver(to: block, on: target(queue, else: .mainQueueIfServed(mainQueue.beginCall(id)))) {
-                try await self.signIn(.success(request))
+                try await self.acquireInteractively(.success(request))
             }
         } catch {
             let failure = reportRefusal(of: .interactive, error: error, parameters: parameters)

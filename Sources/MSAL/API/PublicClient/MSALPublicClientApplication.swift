@@ -130,7 +130,7 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
     ///   `NSURLErrorDomain`: try again when the network is back.
     /// - SeeAlso: RFC 6749 §4.1, RFC 7636, RFC 8252.
     open func acquireToken(with parameters: MSALInteractiveTokenParameters) async throws -> MSALResult {
-        try await signIn(Result { () throws(AuthError) in try parameters.snapshot() })
+        try await acquireInteractively(Result { () throws(AuthError) in try parameters.snapshot() })
     }
 
     /// Signs the user in through the browser and gets a token; see
@@ -143,7 +143,7 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
         with parameters: MSALInteractiveTokenParameters,
         completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
     ) {
-        signIn(with: parameters, to: completionBlock)
+        acquireInteractively(with: parameters, to: completionBlock)
     }
 
     /// Gets a token without the user: from the store, for the account's refresh token, or from the identity broker of this

@@ -34,7 +34,7 @@ package struct DeviceCodeFlow: Sendable {
                 request.token = token
                 let prepared = request
                 return try await session.run { () async throws(AuthError) in
-                    try await result(of: prepared)
+                    try await signIn(prepared)
                 }
             }
         } catch {
@@ -52,7 +52,7 @@ package struct DeviceCodeFlow: Sendable {
     }
 
     /// Signs a user in within a session that is open already. The request has the key of its proof.
-    func result(of request: DeviceCodeRequest) async throws(AuthError) -> TokenResult {
+    func signIn(_ request: DeviceCodeRequest) async throws(AuthError) -> TokenResult {
         let authority = try check(request)
         let resolved = try await authorities.resolve(
             authority,
