@@ -39,7 +39,7 @@ public class MSALTokenParameters: MSALParameters {
     public var claimsRequest: MSALClaimsRequest? { didSet { changed() } }
 
     /// More query parameters for the authorization and the token request, not percent-encoded.
-    public var extraQueryParameters: [String: String]? { didSet { changed() } }
+    public var extraQueryParameters: [String: String]?
 
     /// The id by which the service's logs know the request; a random one if `nil`.
     public var correlationId: UUID?

@@ -24,7 +24,7 @@ public final class MSALSilentTokenParameters: MSALTokenParameters {
     ///
     /// When on, stored tokens come first, and the broker is asked where none of them helps. When off, the broker is asked
     /// first, and its failure is the request's; the own refresh token serves accounts that no broker has.
-    public var allowUsingLocalCachedRtWhenSsoExtFailed = true { didSet { changed() } }
+    public var allowUsingLocalCachedRtWhenSsoExtFailed = true
 
     /// - Parameters:
     ///   - scopes: The scopes wanted.
@@ -34,7 +34,7 @@ public final class MSALSilentTokenParameters: MSALTokenParameters {
         self.account = account
     }
 
-    /// What the parameters keep until one of them changes.
+    /// What the parameters keep until one of them changes by which the identities of requests differ.
     private struct Kept {
         var request: SilentRequest?
         /// The identity of the request; `nil` where no token from memory may serve it. A hit reads this reference only.
@@ -63,8 +63,13 @@ public final class MSALSilentTokenParameters: MSALTokenParameters {
             keep(&kept, id)
             return kept.request
         }
-        if let request { return request.with(correlationID: id) }
-        return try parsed(id)
+        guard let request else { return try parsed(id) }
+        // These are no part of the identity, so they are read for each call.
+        return request.with(
+            correlationID: id,
+            extraQueryParameters: extraQueryParameters ?? [:],
+            mayUseOwnRefreshToken: allowUsingLocalCachedRtWhenSsoExtFailed
+        )
     }
 
     /// Parses the request unless it is kept already. A request for claims is not kept, because an app may change its claims
