@@ -5,6 +5,9 @@ import Foundation
 import MSAL
 import Testing
 
+@testable import MSALBase
+@testable import MSALCore
+
 /// Parameters keep what the first request made of them. So each change has to be seen.
 @Suite struct RepeatedParametersTests {
     @Test(arguments: Change.allCases)
@@ -39,6 +42,20 @@ import Testing
         #expect(try await source() == .refresh)
         parameters.forceRefresh = false
         #expect(try await source() == .cache)
+    }
+
+    @Test func `a query parameter that is set after the first call is sent with the refresh`() async throws {
+        let bench = try BadInputBench()
+        bench.setResponse()
+        let parameters = try bench.parameters()
+        _ = try await bench.application.acquireTokenSilent(with: parameters)
+
+        parameters.extraQueryParameters = ["slice": "test"]
+        bench.time.advance(by: .seconds(3400))
+        let result = try await bench.application.acquireTokenSilent(with: parameters)
+
+        #expect(result.source.origin == .refresh)
+        #expect(bench.service.messages.last?.url.query() == "slice=test")
     }
 
     /// The source of the token that the parameters get, or the failure.
