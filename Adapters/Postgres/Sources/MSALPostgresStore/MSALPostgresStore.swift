@@ -57,7 +57,7 @@ public struct MSALPostgresStore: MSALDistributedTokenStore {
     /// - Parameters:
     ///   - client: The client, which has to run.
     ///   - table: The name of the table, with or without its schema. It never changes: values are bound to it.
-    ///   - connections: What has the client's log, so that the error names the reason why there is no connection.
+    ///   - connections: The log of the client, from which the error takes the reason why there is no connection.
     ///   - timeLimit: The time after which the check fails.
     /// - Throws: ``MSALPostgresStoreError``, whose description has the statement to run: let the service fail to start.
     ///   ``MSALPostgresConnectionError`` if there is no connection. Any other error of the driver.
@@ -71,8 +71,8 @@ public struct MSALPostgresStore: MSALDistributedTokenStore {
         try await Self.run(check, for: timeLimit, watching: connections)
     }
 
-    /// Runs a check until it ends, the client's log has a reason that stays, or the time is over. The driver may hang in spite
-    /// of a cancellation, so that no task group can hold its calls.
+    /// Runs a check until it ends, the client's log has a refusal, or the time limit is reached. The driver's call may not end
+    /// when it is canceled, so the check is not a child task.
     private static func run(
         _ check: @escaping @Sendable () async throws -> Void,
         for timeLimit: Duration,
@@ -89,7 +89,7 @@ public struct MSALPostgresStore: MSALDistributedTokenStore {
         }
         let watch = Task {
             while ContinuousClock.now - start < timeLimit {
-                // The driver tries again, but the server will not change its mind.
+                // The driver retries, but a refusal does not go away by itself.
                 if let failure = connections?.failure(since: start), failure.reason != .unreachable {
                     continuation.yield(.failure(failure))
                 }

@@ -54,7 +54,7 @@ public struct MSALValkeyStore: MSALDistributedTokenStore {
     /// - Parameters:
     ///   - client: The client, which has to run.
     ///   - prefix: What the keys begin with. It never changes: values are bound to it. Braces are left out.
-    ///   - connections: What has the client's log, so that the error names the reason why there is no connection.
+    ///   - connections: The log of the client, from which the error takes the reason why there is no connection.
     ///   - timeLimit: The time after which the check fails.
     /// - Throws: ``MSALValkeyConnectionError``, whose description has the reason: let the service fail to start. Any other
     ///   error of the driver.
@@ -68,8 +68,8 @@ public struct MSALValkeyStore: MSALDistributedTokenStore {
         try await Self.run(check, for: timeLimit, watching: connections)
     }
 
-    /// Runs a check until it ends, the client's log has a reason that stays, or the time is over. The driver may hang in spite
-    /// of a cancellation, so that no task group can hold its calls.
+    /// Runs a check until it ends, the client's log has a refusal, or the time limit is reached. The driver's call may not end
+    /// when it is canceled, so the check is not a child task.
     private static func run(
         _ check: @escaping @Sendable () async throws -> Void,
         for timeLimit: Duration,
@@ -86,7 +86,7 @@ public struct MSALValkeyStore: MSALDistributedTokenStore {
         }
         let watch = Task {
             while ContinuousClock.now - start < timeLimit {
-                // The driver tries again, but the server will not change its mind.
+                // The driver retries, but a refusal does not go away by itself.
                 if let failure = connections?.failure(since: start), failure.reason != .unreachable {
                     continuation.yield(.failure(failure))
                 }
