@@ -52,6 +52,10 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
         }
         var environment = environment.applying(configuration.options)
         environment.instruments = environment.instruments.telling(configuration.cache)
+        environment.instruments.announceFailures(
+            in: TokenFlow.allCases.filter { $0 != .managedIdentity },
+            hasStore: configuration.cache.shared != nil
+        )
         self.configuration = configuration
         self.environment = environment
         authority = try environment.authority(configuration.authority, allowsEmulator: configuration.allowsEmulator)

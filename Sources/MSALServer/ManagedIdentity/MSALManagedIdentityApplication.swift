@@ -51,6 +51,7 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
         capabilities = options.capabilities
         memory = .of(environment)
         environment.instruments = environment.instruments.telling(memory.cache)
+        environment.instruments.announceFailures(in: [.managedIdentity])
         self.environment = environment
         (host, source) = ManagedIdentityHosts.detect(in: environment)
         tokens = AppTokens(cache: memory.cache, environment: environment, observer: options.onBackgroundFailure)

@@ -51,19 +51,11 @@ package struct TokenEndpointAddress: Sendable, Hashable {
         fallback = cloud
     }
 
-    /// The host below which the regions of a cloud are. It is `nil` for authorities without regions.
+    /// The host below which the regions of a cloud are. It is `nil` for authorities without regions, such as customers'
+    /// tenants, whatever their domain, and for the host of a region.
     private static func regionalHost(for network: Authority) -> String? {
-        guard
-            network.kind == .aad, !network.isLoopback, !network.address.isOfCustomers, !isRegional(network.environment)
-        else { return nil }
+        guard network.kind == .aad, KnownClouds.metadata(for: network.environment) != nil else { return nil }
         return network.environment == KnownClouds.discoveryHost ? publicRegionalHost : network.environment
-    }
-
-    /// Whether a host is a region's already, as an application may have configured it.
-    private static func isRegional(_ environment: String) -> Bool {
-        guard let dot = environment.firstIndex(of: ".") else { return false }
-        let parent = String(environment[environment.index(after: dot)...])
-        return KnownClouds.isTrusted(parent) || mutualTLSHosts.values.contains(parent)
     }
 
     private static func mutualTLSHost(
