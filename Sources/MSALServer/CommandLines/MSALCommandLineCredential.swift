@@ -107,10 +107,9 @@ public final class MSALCommandLineCredential: MSALTokenCredential, ClosedMirror 
         } catch {
             return .failure(CommandLineFailure.failure(error, of: tool, limit: limit))
         }
-        let zone = environment.variable("TZ")
         guard
             result.status == 0,
-            let token = CommandLineAnswer.token(in: result.output, scopes: scopes, tenant: tenant, timeZone: zone)
+            let token = CommandLineAnswer.token(in: result.output, scopes: scopes, tenant: tenant)
         else { return .failure(CommandLineFailure.failure(result, of: tool, tenant: tenant)) }
         return .success(token)
     }
