@@ -161,6 +161,7 @@ let package = Package(
             name: "MSAL",
             dependencies: [
                 "DBus",
+                "HTTPGuards",
                 "MSALCore",
                 "MSALBase",
                 "SealedStore",
