@@ -292,9 +292,52 @@ struct DailyCommandTests {
         }
     }
 
+    private static let one = "00000000-0000-4000-8000-00000000000e"
+
+    @Test(arguments: [
+        ["config", "set", "client_id", "nonsense"], ["config", "set", "client_id", "two words"],
+        ["setup", "--client-id", "nonsense", "--tenant", "contoso.example"],
+        ["setup", "--client-id", "", "--tenant", "contoso.example"],
+    ])
+    func `a client id is checked alike wherever it is kept`(words: [String]) async throws {
+        var command = try CommandRunner()
+
+        let outcome = try await command.run(words, input: "")
+        command.environment["MSAL_AUTHORITY"] = "https://localhost:8443/contoso.example"
+        let ofEmulator = try await command.run("config", "set", "client_id", "nonsense")
+
+        #expect(outcome.status == 2, "\(outcome)")
+        #expect(outcome.errors.contains("is no application id") || outcome.errors.contains("id is needed"))
+        #expect(ofEmulator.status == 0, "\(ofEmulator)")
+    }
+
+    @Test(arguments: ["", " ", "a\nb"])
+    func `a setup refuses an impossible profile name before the sign-in`(name: String) async throws {
+        let words = ["setup", "--client-id", Self.one, "--authority", "https://localhost:9/contoso.example"]
+
+        let outcome = try await CommandRunner().run(words + ["--profile", name], input: "")
+
+        #expect(outcome.status == 2 && outcome.errors.contains("The name of a profile"), "\(outcome)")
+    }
+
+    @Test func `a sign-in succeeds with settings that cannot be written`() async throws {
+        try await Emulator.with { emulator in
+            var command = try await CommandRunner(browsing: emulator)
+            command.environment["MSAL_CONFIG"] = "/dev/null/config.yaml"
+            for user in [emulator.seed.megan, emulator.seed.alex] {
+                command.environment["MSAL_AGENT_USER"] = user.userPrincipalName
+                let outcome = try await command.run(["login"], at: TestTerminal()) { _ in }
+                #expect(outcome.status == 0, "\(outcome)")
+                #expect(outcome.output == "✓ Signed in as \(user.userPrincipalName)\n")
+            }
+
+            #expect(try await command.run("account", "list", "-o", "raw").output.split(separator: "\n").count == 2)
+        }
+    }
+
     @Test func `a setting that nothing would read is not written`() async throws {
         let command = try CommandRunner()
-        #expect(try await command.run("config", "set", "client_id", "one", "--profile", "a").status == 0)
+        #expect(try await command.run("config", "set", "client_id", Self.one, "--profile", "a").status == 0)
         #expect(try await command.run("config", "unset", "default_profile").status == 0)
 
         for (words, text) in [
@@ -305,7 +348,9 @@ struct DailyCommandTests {
             let outcome = try await command.run(["config", "set"] + words, input: "")
             #expect(outcome.status == 2 && outcome.errors.contains(text), "\(outcome)")
         }
-        #expect(try await command.run("config", "list", "--profile", "a", "-o", "raw").output == "client_id\tone\n")
+        #expect(
+            try await command.run("config", "list", "--profile", "a", "-o", "raw").output == "client_id\t\(Self.one)\n"
+        )
     }
 
     @Test func `msal redirect by itself shows its help`() async throws {
@@ -317,12 +362,15 @@ struct DailyCommandTests {
     @Test func `a first setting makes a profile, which then counts and is completed`() async throws {
         let command = try CommandRunner()
 
-        let set = try await command.run("config", "set", "client_id", "one")
-        #expect(set.output == "✓ client_id is one in profile default.\n", "\(set.errors)")
-        #expect(try await command.run("config", "get", "client_id", "-o", "raw").output == "one\n")
+        let set = try await command.run("config", "set", "client_id", Self.one)
+        #expect(set.output == "✓ client_id is \(Self.one) in profile default.\n", "\(set.errors)")
+        for form in [[], ["-o", "raw"], ["--profile", "default"]] {
+            let get = try await command.run(["config", "get", "client_id"] + form, input: "")
+            #expect(get.output == "\(Self.one)\n")
+        }
         let list = try await command.run("config", "list", "-o", "json").json()
         #expect(list["profile"] as? String == "default")
-        #expect(list["settings"] as? [String: String] == ["client_id": "one", "default_profile": "default"])
+        #expect(list["settings"] as? [String: String] == ["client_id": Self.one, "default_profile": "default"])
         // The client id is known, so it is the account that is missing.
         #expect(try await command.run("token", "-o", "raw").status == 4)
 

@@ -11,7 +11,8 @@ import MSAL
 enum ServiceRemedy: CaseIterable {
     case signIn, consent, administratorConsent, otherAccount, password, lockedAccount, disabledAccount, assignment
     case secondFactor, redirectURI, publicClient, client, disabledClient, ownClient, tenantName, tenant, host
-    case personalAccounts, scope, permission, policy, device, otherOrganization, federation, wait, loop
+    case personalAccounts, scope, permission, policy, device, broker, otherOrganization, federation, assertion, wait
+    case loop
 
     /// The remedy for the first of these numbers that has one.
     init?(codes: [Int]) {
@@ -58,12 +59,14 @@ enum ServiceRemedy: CaseIterable {
         case .permission: [65_005, 650_052, 650_054, 650_056, 650_057]
         case .policy: [50_005, 50_131, 53_002, 53_003, 53_011, 530_032, 530_034, 530_035, 7_002_141]
         case .device: [50_097, 50_127, 50_129, 50_155, 50_187, 53_000, 53_001, 135_011, 530_003]
+        case .broker: [530_084]
         case .otherOrganization: [50_002, 500_021, 500_022, 500_212, 500_213, 1_000_104]
         case .federation:
             [
                 20_001, 20_012, 20_033, 40_008, 40_009, 40_010, 40_015, 50_008, 50_107, 80_001, 80_007, 80_010,
                 80_013,
             ]
+        case .assertion: [700_024]
         case .wait:
             [
                 50_000, 50_033, 50_087, 50_088, 50_166, 70_012, 80_002, 80_005, 80_014, 90_006, 90_012, 90_024,
@@ -79,7 +82,7 @@ enum ServiceRemedy: CaseIterable {
         case .signIn, .consent, .otherAccount, .password, .secondFactor: true
         case .administratorConsent, .lockedAccount, .disabledAccount, .assignment, .redirectURI, .publicClient,
             .client, .disabledClient, .ownClient, .tenantName, .tenant, .host, .personalAccounts, .scope, .permission,
-            .policy, .device, .otherOrganization, .federation, .wait, .loop:
+            .policy, .device, .broker, .otherOrganization, .federation, .assertion, .wait, .loop:
             false
         }
     }
@@ -135,9 +138,15 @@ enum ServiceRemedy: CaseIterable {
         case .device:
             "The tenant wants a device that it manages. Sign in with a browser that can prove one, or ask an "
                 + "administrator."
+        case .broker:
+            "A policy of the tenant accepts only tokens that an identity broker requested. Sign in through the broker of "
+                + "this device: msal login --way broker. Or have an administrator exclude the application."
         case .otherOrganization:
             "This network or one of the organizations does not allow it. Ask an administrator of yours."
         case .federation: "The organization's own sign-in service has a problem. Tell its administrator."
+        case .assertion:
+            "The assertion is not valid yet, or has expired. Check the clock of this machine, and that the file or the "
+                + "issuer of the assertion is up to date."
         case .wait: "Try again later."
         case .loop: "Wait some minutes, and do not ask for the same token again and again; leave out --refresh."
         }

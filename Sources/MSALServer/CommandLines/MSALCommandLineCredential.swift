@@ -112,10 +112,9 @@ public final class MSALCommandLineCredential: MSALTokenCredential, ClosedMirror 
         } catch {
             throw CommandLineFailure.failure(error, of: tool, limit: limit)
         }
-        let zone = environment.variable("TZ")
         guard
             result.status == 0,
-            let token = CommandLineAnswer.token(in: result.output, scopes: scopes, tenant: tenant, timeZone: zone)
+            let token = CommandLineAnswer.token(in: result.output, scopes: scopes, tenant: tenant)
         else { throw CommandLineFailure.failure(result, of: tool, tenant: tenant) }
         return token
     }

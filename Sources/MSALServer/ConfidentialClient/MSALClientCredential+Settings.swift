@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import UserFiles
+
 extension MSALClientCredential {
     /// The one credential that settings name. An empty setting is ignored.
     ///
@@ -13,7 +15,7 @@ extension MSALClientCredential {
         let path = certificatePath.flatMap { $0.isEmpty ? nil : $0 }
         switch (secret, path) {
         case (let secret?, nil): return .secret(secret)
-        case (nil, let path?): return .certificate(path: path, password: certificatePassword)
+        case (nil, let path?): return .certificate(path: path, password: certificatePassword?.withoutFinalLineEnd)
         case (nil, nil):
             throw MSALTokenError(
                 .invalidCredential,
