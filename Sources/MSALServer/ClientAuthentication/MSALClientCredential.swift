@@ -28,16 +28,13 @@ public struct MSALClientCredential: Sendable, CustomStringConvertible, CustomRef
     }
 
     /// A secret of the application's registration.
-    ///
-    /// A line end at its end is left out, because a file that an editor has written has one. If the secret is empty, or has
-    /// another character that is not printable ASCII, making the application object throws an error of the kind
-    /// `invalidCredential`.
     public static func secret(_ secret: String) -> MSALClientCredential {
         let secret = Secret(secret)
         return MSALClientCredential("secret") { _ throws(MSALTokenError) in
-            ClientSecret(
-                secret: try Secret(credential: secret.exposed, of: "The client secret", else: .invalidCredential)
-            )
+            guard !secret.exposed.isEmpty else {
+                throw MSALTokenError(.invalidCredential, message: "The client secret is empty.")
+            }
+            return ClientSecret(secret: secret)
         }
     }
 

@@ -169,6 +169,7 @@ struct ConfigFileTests {
         #expect(report.text(.plain).description.contains("client_id  one\nscopes     x y\nMSAL_CLIENT_ID is set"))
         #expect(report.json.contains("\"scopes\" : [\n      \"x\""))
         #expect(report.raw == "client_id\tone\nscopes\tx y")
-        #expect(ConfigReport(path: "/c", values: [("client_id", ["one"])]).raw == "one")
+        let value = ConfigReport(path: "/c", values: [("scopes", ["x", "y"])], isList: false)
+        #expect(value.raw == "x y" && value.text(.plain).description == "x y")
     }
 }

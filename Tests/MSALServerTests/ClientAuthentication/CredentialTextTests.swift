@@ -45,22 +45,15 @@ struct CredentialTextTests {
 
         let ofVariable = try await failure { () async throws(MSALTokenError) in try await environment.token(for: scope)
         }
-        let ofProgram = try await failure { () async throws(MSALTokenError) in
-            try MSALConfidentialClientApplication(
-                configuration: MSALConfidentialClientConfiguration(
-                    clientId: "app",
-                    authority: .tenant("contoso.example"),
-                    credential: .secret(secret)
-                ),
-                environment: .double(transport: transport)
-            )
+        let ofSettings = try await failure { () async throws(MSALTokenError) in
+            try MSALClientCredential.only(secret: secret, certificatePath: nil, certificatePassword: nil)
         }
 
         let reason = "has a character at position \(position) that is not printable ASCII. Nothing was sent."
         #expect(ofVariable.kind == .configuration)
         #expect(ofVariable.message.hasSuffix("The value of AZURE_CLIENT_SECRET \(reason)"))
-        #expect(ofProgram.kind == .invalidCredential)
-        #expect(ofProgram.message == "The client secret \(reason)")
+        #expect(ofSettings.kind == .invalidCredential)
+        #expect(ofSettings.message == "The setting client_secret \(reason)")
         #expect(transport.messages.isEmpty)
     }
 

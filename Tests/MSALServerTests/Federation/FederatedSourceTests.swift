@@ -70,7 +70,7 @@ struct FederatedSourceTests {
         ("a b", "holds no token"), (" ", "holds no token"), ("\n", "is empty"),
         ("a\r\nX-Evil: 1", "has a character at position 2 that is not printable ASCII"),
         ("\u{0}", "has a character at position 1"), ("\u{FEFF}eyJ.e30.c2ln", "has a character at position 1"),
-        ("a\n\n", "has a character at position 2"), ("schlüssel", "has a character at position 6"),
+        ("a\n\n", "has a character at position 2"), ("schlüssel", "has a character at position 5"),
     ])
     func `a file without a token is refused, and its content is not shown`(
         _ content: String,

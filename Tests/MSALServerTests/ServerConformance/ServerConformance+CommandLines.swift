@@ -67,7 +67,7 @@ extension ServerConformance {
     func `a command line is asked for a token`(_ testCase: ServerCase) async throws {
         guard let zone = testCase["TZ"]?.string else { return try await Self.ask(testCase) }
         // The C library reads the time zone of a process.
-        await #expect(processExitsWith: .success) { [zone, id = testCase.id] in
+        await #expect(processExitsWith: .success) { [zone = zone as String, id = testCase.id as String] in
             setenv("TZ", zone, 1)
             let cases = ServerConformanceFolder.shared.cases(of: .credentialChain, ops: "cli-output")
             let testCase = try #require(cases.first { $0.id == id })

@@ -28,6 +28,7 @@ final class LoopbackConnection: ChannelInboundHandler {
         try pipeline.configureHTTPServerPipeline(
             withPipeliningAssistance: false,
             withErrorHandling: false,
+            withEncoderConfiguration: .init(),
             withDecoderLimitConfiguration: OversizedHeads.limits
         )
         let page = LoopbackPage.tooManyCookies

@@ -89,8 +89,10 @@ struct LoopbackListenerTests {
 
     /// The redirect with this many cookies of 4 KiB, in one field as browsers send it.
     private func redirect(cookies: Int, to listener: LoopbackListener) async throws -> HTTPResponse {
-        let url = try #require(URL(string: "http://localhost:\(listener.port)/?code=c&state=state"))
-        var message = HTTPMessage(method: "GET", to: try HTTPAddress(url))
+        let url = try #require(URL(string: "http://localhost:\(listener.port)/"))
+        let form = Data("code=c&state=state".utf8)
+        var message = HTTPMessage(method: "POST", to: try HTTPAddress(url), body: form)
+        message.headers["Content-Type"] = "application/x-www-form-urlencoded"
         let cookie = "=" + String(repeating: "v", count: 4_090)
         message.headers["Cookie"] = (0..<cookies).map { "c\($0)\(cookie)" }.joined(separator: "; ")
         return try await AsyncHTTPClientTransport(HTTPSettings(environment: [:])).send(message)
