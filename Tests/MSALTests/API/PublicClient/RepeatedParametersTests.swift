@@ -3,6 +3,7 @@
 import ClientTestSupport
 import Foundation
 import MSAL
+import TestSupport
 import Testing
 
 @testable import MSALBase
