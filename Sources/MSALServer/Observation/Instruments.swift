@@ -87,12 +87,14 @@ extension Instruments {
     }
 
     /// Makes the counters of refused tokens and of fetches of keys, so that each begins with 0.
-    package func announceValidations() {
+    ///
+    /// `rejections`: the codes of `MSALTokenRejection`.
+    package func announceValidations(rejections: [String]) {
         #if Metrics
             guard let meters else { return }
             for isRemembered in [false, true] {
-                for code in MSALTokenRejection.Code.allCases {
-                    let labels = Meters.labels(ofValidation: code.rawValue, isRemembered: isRemembered)
+                for code in rejections {
+                    let labels = Meters.labels(ofValidation: code, isRemembered: isRemembered)
                     meters.count(Meters.validations, labels: labels, by: 0)
                 }
             }

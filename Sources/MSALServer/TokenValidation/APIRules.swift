@@ -42,7 +42,7 @@ final class APIRules: Sendable {
             resourceMetadata: configuration.resourceMetadata
         )
         self.environment = environment
-        environment.instruments.announceValidations()
+        environment.instruments.announceValidations(rejections: MSALTokenRejection.Code.allCases.map(\.rawValue))
         tenants = try TenantRule(configuration.tenants, authority: authority, environment: environment)
         clients = configuration.clients.map { Set($0.map(\.lowercasedASCII)) }
         clockSkew = configuration.clockSkew / .seconds(1)
