@@ -200,7 +200,7 @@ def in_bad_hours(msal, keyring, folder):
         fails(msal.token(), "did not respond within 2 s", "a keyring that does not answer")
     with keyring.frozen(), keyring.killed_when_asked():
         fails(msal.token(), "exited before it responded", "a keyring that dies half-way")
-    fails(msal.token(DBUS_SESSION_BUS_ADDRESS=None, XDG_RUNTIME_DIR=None), "no session bus", "a login without a session bus")
+    fails(msal.token(DBUS_SESSION_BUS_ADDRESS=None, XDG_RUNTIME_DIR=None), "No session bus", "a login without a session bus")
 
     keyring.start("a password")
     item, = keyring.items()
