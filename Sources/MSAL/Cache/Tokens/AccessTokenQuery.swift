@@ -3,26 +3,26 @@
 import MSALBase
 package import MSALCore
 
-/// The requirements for an access token. The parts of its key are normalised here, once.
+/// The requirements for an access token. The key parts are normalized once, in the initializer.
 package struct AccessTokenQuery: Sendable {
     let homeAccountID: String
     /// The requested host and its aliases, the preferred one first.
     let environments: [String]
     /// The tenant; `nil` accepts any.
     let realm: String?
-    /// Further realms to look in after `realm`: the literal word of a tenantless authority
-    /// (docs/reference/Cache.md#tenantless-realm), the account's tenant id for B2C and CIAM
+    /// Further realms to search after `realm`: the tenant name of a tenantless authority
+    /// (docs/reference/Cache.md#tenantless-realm), or the account's tenant ID for B2C and CIAM
     /// (docs/reference/Cache.md#realm-aliases).
     let alternativeRealms: [String]
     let scopes: ScopeSet
-    /// `Bearer`, `Pop`, ...; in lower case.
+    /// `Bearer`, `Pop`, …; in lowercase.
     let tokenType: String
     /// The key that a bound token must name; compared exactly.
     let keyID: String?
-    /// The mark that separates app-only tokens of one app and tenant; `nil` for tokens without one.
+    /// The key that distinguishes app-only tokens of one app and tenant; `nil` for tokens without one.
     var extendedKey: String?
 
-    /// The scopes in lower case. OpenID Connect's own scopes are left out, unless the request has no others.
+    /// The scopes in lowercase. OpenID Connect's own scopes are omitted unless the request has no others.
     var wantedScopes: Set<String> {
         let own = scopes.subtracting(.openID)
         return own.isEmpty ? scopes.normalized : own.normalized
@@ -46,7 +46,7 @@ package struct AccessTokenQuery: Sendable {
         self.keyID = keyID
     }
 
-    /// The rank of `realm` in the order of preference; the best is the lowest number.
+    /// The rank of `realm` in the order of preference; lower is better.
     func rank(ofRealm realm: String) -> Int {
         guard let preferred = self.realm, preferred != realm else { return 0 }
         return (alternativeRealms.firstIndex(of: realm) ?? alternativeRealms.count) + 1
@@ -64,7 +64,7 @@ package struct AccessTokenQuery: Sendable {
         .with(.containing(wantedScopes))
     }
 
-    /// Whether token type, key and mark fit. A token of a claims request fits no query
+    /// Whether the token type and keys match. A token of a claims request never matches
     /// (docs/reference/Cache.md#requested-claims).
     func accepts(_ token: AccessTokenRecord) -> Bool {
         token.tokenType.normalizedKey == tokenType
@@ -74,17 +74,17 @@ package struct AccessTokenQuery: Sendable {
     }
 }
 
-/// An access token from the cache, and the other values that a result needs.
+/// An access token from the cache, with the other values that a result needs.
 package struct AccessTokenHit: Sendable {
     package typealias State = TokenLife.State
 
     package let token: AccessTokenRecord
-    /// The id token of the token's realm. May be missing.
+    /// The ID token of the token's realm, if any.
     let idToken: Secret?
-    /// The user's name. It comes from the account record of the token's realm, else of the home tenant, else of any
+    /// The user's name, from the account record of the token's realm, otherwise of the home tenant, otherwise of any
     /// tenant. May be missing.
     let username: String?
-    /// The user's id in that record.
+    /// The user's ID in that record.
     let localAccountID: String?
     /// `client_info` in that record.
     let clientInfo: String?

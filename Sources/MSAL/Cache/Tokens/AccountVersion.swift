@@ -2,7 +2,7 @@
 
 import SealedStore
 
-/// The version of the records that matter for an account: its own records, and the records that belong to no account.
+/// The version of the records that matter for an account: its own records, and the records without an account.
 ///
 /// If two versions from one store are equal, the records are equal too (docs/reference/Store.md#account-version).
 package struct AccountVersion: Sendable, Hashable {

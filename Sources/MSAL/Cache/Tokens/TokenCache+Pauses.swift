@@ -3,9 +3,9 @@
 import Foundation
 package import SealedStore
 
-/// A pause that the service asked for before a request is sent again. It holds for all processes.
+/// A pause that the service requested before a request is sent again. It applies to all processes.
 package struct ServicePause: Sendable, Hashable {
-    /// The HTTP status of the response that asked for the pause.
+    /// The HTTP status of the response that requested the pause.
     package let status: Int
     /// The time from which the request may be sent again.
     let until: Date
@@ -16,7 +16,7 @@ package struct ServicePause: Sendable, Hashable {
     }
 }
 
-// A pause is stored in the lease table, because that table holds short-lived notes. Its name is a blind index, and it
+// A pause is stored in the lease table because that table is for short-lived notes. Its name is a blind index, and it
 // is deleted when it is over. Losing a pause does no harm.
 extension TokenCache {
     /// The pause for requests of this name; `nil` if they may be sent.
@@ -24,7 +24,7 @@ extension TokenCache {
         try store.read { (transaction) throws(StoreError) in try transaction.pause(name, now: now) }
     }
 
-    /// Tells all processes about the pause for requests of this name.
+    /// Stores a pause for requests of this name, for all processes.
     package func keep(_ pause: ServicePause, for name: String) throws(StoreError) {
         let note = RefreshLease(
             name: name.pauseName,
@@ -47,6 +47,6 @@ extension TokenStoreReading {
 }
 
 extension String {
-    /// A name that no lease has, because the names of leases begin with an account.
+    /// A name that is never used for a lease because the names of leases begin with an account.
     fileprivate var pauseName: String { "pause\u{1F}" + self }
 }
