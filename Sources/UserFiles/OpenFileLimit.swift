@@ -35,7 +35,7 @@ public enum OpenFileLimit {
         #endif
         let number = isKnown ? "\(limit.rlim_cur)" : "too few"
         return
-            "This process may have \(number) files and sockets open at a time, and too few are left. Raise the"
+            "This process may have \(number) files and sockets open at a time, and too few are left. Raise the "
             + "limit, for instance with: ulimit -n 1024"
     }
 }

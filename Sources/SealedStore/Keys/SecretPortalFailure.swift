@@ -81,7 +81,7 @@ enum SecretPortalFailure: Error, Sendable {
         case .untrusted: "Find out why another user's program owns the portal's name on this session bus."
         case .declined: "Unlock the keyring and try again."
         case .unanswered:
-            "The keyring may be locked: unlock it and try again. An app waits for the user to unlock it if"
+            "The keyring may be locked: unlock it and try again. An app waits for the user to unlock it if "
                 + "it sets allowsUnlockPrompt."
         case .died, .canceled: "Try again."
         case .failed, .refused, .nonsense:

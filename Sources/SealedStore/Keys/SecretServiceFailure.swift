@@ -82,7 +82,7 @@ enum SecretServiceFailure: Error, Sendable {
             "Start GNOME Keyring, KWallet or KeePassXC. A copied home directory needs its keyring too. "
                 + StoreKeyChoice.otherPlaces
         case .untrusted:
-            "Find out why another user's program owns the name \(SecretService.name) on this session bus, and run the"
+            "Find out why another user's program owns the name \(SecretService.name) on this session bus, and run the "
                 + "program on a separate bus. \(StoreKeyChoice.otherPlaces)"
         case .noCollection:
             "Create a default keyring: log in to the desktop once, or use its password manager. "

@@ -45,7 +45,7 @@ package enum StoreKeyChoice: Sendable, Hashable {
         default:
             throw StoreError(
                 .invalidKeyChoice,
-                message: "\"\(text)\" is not a valid location for the token store's key. \(Self.variable) may be auto,"
+                message: "\"\(text)\" is not a valid location for the token store's key. \(Self.variable) may be auto, "
                     + "secret-service, portal, key-file, credential-file:<path>, none or memory."
             )
         }
