@@ -1,9 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Keeps the app's own account stores up to date. Their errors are logged and go no further.
+/// Keeps the app's own account stores up to date. Their errors are logged and not propagated.
 struct ExternalAccounts: Sendable {
     private let providers: Carried<[any MSALExternalAccountProviding]>
-    /// A look at the list itself would count a reference to it, in each silent hit of each thread.
+    /// Reading the list itself would count a reference to it in each silent cache hit of each thread.
     private let isEmpty: Bool
 
     init(_ providers: [any MSALExternalAccountProviding]) {
@@ -11,9 +11,9 @@ struct ExternalAccounts: Sendable {
         isEmpty = providers.isEmpty
     }
 
-    /// Reports an account that got a token to the stores.
+    /// Reports an account that received a token to the stores.
     func update(_ result: MSALResult) {
-        // Few apps have such stores, and to turn claims into objects costs more than a whole silent hit.
+        // Few apps have such stores, and converting claims to objects costs more than a whole silent cache hit.
         if isEmpty { return }
         let claims = result.tenantProfile.claims ?? [:]
         notify(of: "update") { try $0.update(result.account, idTokenClaims: claims) }
@@ -25,7 +25,7 @@ struct ExternalAccounts: Sendable {
         notify(of: "remove") { try $0.remove(account, wipeAccount: wipeAccount, tenantProfiles: profiles) }
     }
 
-    /// `own`, followed by the app's accounts that are not among them.
+    /// `own`, followed by those accounts of the app that are not in it.
     func added(to own: [MSALAccount], for parameters: MSALAccountEnumerationParameters) -> [MSALAccount] {
         var all = own
         notify(of: "accounts") { provider in
@@ -55,7 +55,7 @@ struct ExternalAccounts: Sendable {
 }
 
 extension MSALAccount {
-    /// An account of the app's own store, which has no claims here.
+    /// An account of the app's own store, without claims.
     convenience init(external account: any MSALAccountProtocol) {
         let snapshot = AccountSnapshot(
             homeAccountID: account.identifier?.lowercased() ?? "",

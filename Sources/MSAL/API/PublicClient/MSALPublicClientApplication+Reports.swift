@@ -4,7 +4,7 @@ import MSALBase
 import MSALCore
 
 extension MSALPublicClientApplication {
-    /// Runs a token request and reports its end to log, telemetry and the app's account stores.
+    /// Runs a token request and reports its outcome to the log, telemetry, and the app's account stores.
     func report(
         _ call: ServerTelemetry.Call,
         account: String?,
@@ -26,9 +26,9 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Reports a request that gave a token to log, telemetry and the app's account stores.
+    /// Reports a successful request to the log, telemetry, and the app's account stores.
     ///
-    /// `duration` is looked at only if the app takes telemetry events.
+    /// `duration` is only evaluated if the app receives telemetry events.
     func succeeded(
         _ call: ServerTelemetry.Call,
         token: GivenToken,
@@ -42,7 +42,7 @@ extension MSALPublicClientApplication {
             .info,
             message:
                 """
-                \(api) gave a token for \(username: token.result.account.username), \
+                \(api) returned a token for \(username: token.result.account.username), \
                 scopes \(list: token.result.scopes.values)
                 """,
             correlationID: correlationID
@@ -60,7 +60,7 @@ extension MSALPublicClientApplication {
         return result
     }
 
-    /// Reports a request whose parameters were at fault to log and telemetry.
+    /// Reports a request with invalid parameters to the log and telemetry.
     func refused(
         _ call: ServerTelemetry.Call,
         error: AuthError,
@@ -72,7 +72,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Reports a failure to log and telemetry.
+    /// Reports a failure to the log and telemetry.
     private func failed(
         _ call: ServerTelemetry.Call,
         error: AuthError,
@@ -82,7 +82,7 @@ extension MSALPublicClientApplication {
         let api = call.name
         let error = Log.correlationID.map(error.correlated) ?? error
         let failure = error.nsError
-        try? client().telemetry.note(  // Without a client there is nobody to report to.
+        try? client().telemetry.note(  // Without a client there is no receiver.
             failure: error.oauth?.error ?? "\(failure.domain)_\(failure.code)",
             of: call,
             correlationID: error.correlationID

@@ -4,7 +4,7 @@ import MSALBase
 import MSALCore
 
 extension MSALPublicClientApplication {
-    /// The sign-in of ``acquireToken(with:)-(MSALInteractiveTokenParameters)``.
+    /// The implementation of ``acquireToken(with:)-(MSALInteractiveTokenParameters)``.
     func signIn(_ request: Result<InteractiveRequest, AuthError>) async throws -> MSALResult {
         do {
             let result = try await Log.lines(of: request.correlationID(\.token.correlationID)) {
@@ -20,7 +20,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Does the same, and passes the result to a completion block.
+    /// The same, but passes the result to a completion block.
     func signIn(with parameters: MSALInteractiveTokenParameters, to block: @escaping Completion<MSALResult>) {
         let queue = parameters.completionBlockQueue
         do throws(AuthError) {
@@ -41,9 +41,9 @@ extension MSALPublicClientApplication {
         NotificationCenter.default.post(name: .MSALWebAuthDidFail, object: nil, userInfo: ["error": failure])
     }
 
-    /// The token of ``acquireTokenSilent(with:)`` where the memory has none.
+    /// The implementation of ``acquireTokenSilent(with:)`` if the memory has no token.
     func silentToken(_ request: Result<SilentRequest, AuthError>) async throws -> MSALResult {
-        let known = try? request.get()  // A bad request fails in the call below.
+        let known = try? request.get()  // An invalid request fails in the call below.
         return try await Log.lines(of: request.correlationID(\.token.correlationID)) {
             try await report(.silent, account: known?.account?.homeAccountID) { client throws(AuthError) in
                 try await client.silent.acquire(try request.get())
@@ -51,7 +51,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Does the same, and passes the result to a completion block.
+    /// The same, but passes the result to a completion block.
     func silentToken(with parameters: MSALSilentTokenParameters, to block: @escaping Completion<MSALResult>) {
         let queue = parameters.completionBlockQueue
         do throws(AuthError) {
@@ -70,7 +70,7 @@ extension MSALPublicClientApplication {
 }
 
 extension Result where Failure == AuthError {
-    /// The correlation id of a request, also if its parameters are at fault and no request is made.
+    /// The correlation ID of a request, even if its parameters are invalid and no request is made.
     func correlationID(_ id: (Success) -> UUID) -> UUID? {
         switch self {
         case .success(let request): id(request)
