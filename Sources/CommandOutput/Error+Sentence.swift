@@ -3,10 +3,10 @@
 import Foundation
 
 extension Error {
-    /// The error in words for a person.
+    /// The error as a message for people.
     ///
-    /// Foundation's own words about a file leave out which file it is. So the file comes first, then the system's reason,
-    /// and for a temporary file how to choose another place.
+    /// Foundation's messages about a file omit which file it is, so this message starts with the file, followed by the
+    /// system's reason and, for a temporary file, how to choose another location.
     package var sentence: String {
         let error = self as NSError
         guard error.domain == NSCocoaErrorDomain,
@@ -14,10 +14,10 @@ extension Error {
         else { return localizedDescription }
         let isTemporary = path.hasPrefix(FileManager.default.temporaryDirectory.path)
         return "cannot use \(path): \(systemReason)"
-            + (isTemporary ? ". Set TMPDIR to a folder that can be written" : "")
+            + (isTemporary ? ". Set TMPDIR to a writable folder" : "")
     }
 
-    /// The system's reason if it is known, else Foundation's words.
+    /// The system's reason if it is known, otherwise Foundation's message.
     public var systemReason: String {
         let underlying = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
         let cause = (underlying ?? self) as NSError

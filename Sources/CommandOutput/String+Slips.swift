@@ -1,9 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension String {
-    /// The number of letters that are missing, superfluous, wrong, or swapped with a neighbour. Case does not count.
+    /// The number of letters that are missing, extra, wrong, or swapped with a neighbor, ignoring case.
     ///
-    /// It is the optimal string alignment distance.
+    /// This is the optimal string alignment distance.
     public func slips(to other: String) -> Int {
         let (from, to) = (Array(lowercased()), Array(other.lowercased()))
         var rows = [Array(0...to.count)]

@@ -1,13 +1,13 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension String {
-    /// The text with visible forms of the characters that would act on a terminal.
+    /// The text, with visible substitutes for characters that would control a terminal.
     ///
-    /// Control characters of ASCII are written as `cat -v` and `less` do, `^[` for Escape; the others by their number,
-    /// `<U+202E>`. Visible characters stay as they are.
+    /// ASCII control characters are written as `cat -v` and `less` do, `^[` for Escape; the others by their code point,
+    /// `<U+202E>`. Visible characters stay unchanged.
     public var visible: String { visible { _ in false } }
 
-    /// The text with visible forms of those characters for which `isKept` is false.
+    /// The text, with visible substitutes for those characters for which `isKept` is false.
     func visible(keeping isKept: (Unicode.Scalar) -> Bool) -> String {
         replacing { scalar in
             if isKept(scalar) { return nil }
@@ -19,12 +19,12 @@ extension String {
         }
     }
 
-    /// JSON whose texts hold the same characters as escapes. Its own lines stay.
+    /// JSON in which these characters are replaced by escapes. Its line breaks stay.
     var escapedJSON: String {
         replacing { $0 == "\n" ? nil : "\\u\($0.hexadecimal)" }
     }
 
-    /// Replaces each active character; those for which `replacement` is `nil` stay.
+    /// Replaces each control character; those for which `replacement` is `nil` stay.
     private func replacing(_ replacement: (Unicode.Scalar) -> String?) -> String {
         guard unicodeScalars.contains(where: \.isActive) else { return self }
         var text = ""
@@ -41,8 +41,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal would act on the character: C0, DEL and C1, the ends of lines, and the characters that change
-    /// the direction of writing (Unicode Standard Annex #9, "Directional Formatting Characters").
+    /// Whether the character would control a terminal: C0, DEL, and C1, line separators, and directional formatting
+    /// characters (Unicode Standard Annex #9, "Directional Formatting Characters").
     fileprivate var isActive: Bool {
         if isASCII { return value < 0x20 || value == 0x7F }
         switch properties.generalCategory {
@@ -51,7 +51,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// The number of the character in at least four digits. Four are enough for all active characters.
+    /// The code point in at least four hexadecimal digits.
     fileprivate var hexadecimal: String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: Swift.max(0, 4 - digits.count)) + digits

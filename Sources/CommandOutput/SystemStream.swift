@@ -8,10 +8,9 @@
     import Darwin
 #endif
 
-/// The functions of an open stream whose names differ between systems.
+/// Functions for an open stream whose names differ between systems.
 enum SystemStream {
-    /// Writes bytes, as many as the stream takes now. The result is their number; negative means that `errno` has the
-    /// reason.
+    /// Writes as many bytes as the stream accepts now. Returns their number; if it is negative, `errno` has the reason.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
         #if canImport(Glibc)
             Glibc.write(descriptor, bytes.baseAddress, bytes.count)
@@ -22,7 +21,7 @@ enum SystemStream {
         #endif
     }
 
-    /// The number of characters that fit into a line of a terminal; `nil` for every other stream.
+    /// The number of characters that fit in a line of a terminal; `nil` for any other stream.
     static func columns(of descriptor: Int32) -> Int? {
         var size = winsize()
         #if canImport(Musl)

@@ -4,85 +4,85 @@ public import Foundation
 
 /// One of the two streams that a command writes to. All output of the command goes through this type.
 ///
-/// Text is a ``TerminalText``, whose values are visible. JSON and raw bytes are for programs and keep every value.
+/// Text is a ``TerminalText``, whose values are made visible. JSON and raw bytes are for programs and stay unchanged.
 public struct Terminal: Sendable {
     /// Standard output, for results.
     public static let output = Terminal(descriptor: STDOUT_FILENO)
-    /// Standard error, for questions, progress and messages.
+    /// Standard error, for prompts, progress, and messages.
     public static let errors = Terminal(descriptor: STDERR_FILENO)
 
-    /// The number of the open stream.
+    /// The file descriptor of the stream.
     public let descriptor: Int32
 
-    /// The stream of this number.
+    /// The stream with this file descriptor.
     public init(descriptor: Int32) {
         self.descriptor = descriptor
     }
 
-    /// Whether a person sees it now, in a terminal that can move its cursor.
+    /// Whether the stream is an interactive terminal that can move its cursor.
     public var isInteractive: Bool {
         isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
 
-    /// The number of characters that fit into a line; `nil` if the system does not say.
+    /// The number of characters that fit in a line; `nil` if unknown.
     public var width: Int? { SystemStream.columns(of: descriptor) }
 
-    /// Whether it is a terminal, and no file and no pipe.
+    /// Whether the stream is a terminal rather than a file or a pipe.
     public var isTerminal: Bool { isatty(descriptor) == 1 }
 }
 
-// Messages. If one cannot be written, nothing else can be either, so the failure is ignored.
+// Messages. If one cannot be written, nothing else can be written either, so the failure is ignored.
 extension Terminal {
     /// Writes a line.
     public func write(_ line: TerminalText) {
         try? send(line.description + "\n")
     }
 
-    /// Writes a question, whose answer is typed behind it.
+    /// Writes a prompt. The user types the response after it, on the same line.
     public func ask(_ question: TerminalText) {
         try? send(question.description)
     }
 
-    /// Writes over the line that the cursor is in. It must not be longer than the terminal is wide.
+    /// Overwrites the line of the cursor. The text must not be longer than the terminal is wide.
     public func overwrite(_ line: TerminalText) {
         try? send("\r" + line.description)
     }
 
-    /// Empties the line that the cursor is in.
+    /// Clears the line of the cursor.
     public func clearLine() {
         try? send("\r\u{1B}[K")
     }
 }
 
-// Results. A result arrives whole, or the command fails.
+// Results. A result is written completely, or the command fails.
 extension Terminal {
-    /// Writes a result for people, as a line.
+    /// Writes a result for people as a line.
     ///
-    /// - Throws: `OutputError`, if the disk is full or the stream closed.
+    /// - Throws: `OutputError` if the disk is full or the stream is closed.
     public func deliver(_ text: TerminalText) throws(OutputError) {
         try send(text.description + "\n")
     }
 
-    /// Writes a result for programs, as a line. A program gets every value as it is; a terminal gets the same JSON with
-    /// escapes for the characters that it would act on.
+    /// Writes a result for programs as a line. A program receives every value unchanged; on a terminal, characters that
+    /// would control it are escaped in the JSON.
     ///
-    /// - Throws: As `deliver(_:)`.
+    /// - Throws: The same error as `deliver(_:)`.
     public func deliver(json: String) throws(OutputError) {
         try send((isTerminal ? json.escapedJSON : json) + "\n")
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes unchanged.
     ///
-    /// - Throws: As `deliver(_:)`.
+    /// - Throws: The same error as `deliver(_:)`.
     public func deliver(raw bytes: Data) throws(OutputError) {
         try bytes.withUnsafeBytes { bytes in
             Result { () throws(OutputError) in try send(bytes) }
         }.get()
     }
 
-    /// Writes a bare value for programs, as a line. A program gets every value as it is.
+    /// Writes a plain value for programs as a line. A program receives it unchanged.
     ///
-    /// - Throws: As `deliver(_:)`.
+    /// - Throws: The same error as `deliver(_:)`.
     public func deliver(value: String) throws(OutputError) {
         try send(value + "\n")
     }
@@ -105,10 +105,10 @@ extension Terminal {
             switch errno {
             case EINTR: continue
             case EAGAIN:
-                // Another program set the stream not to wait. So this process waits here.
+                // Another program has made the stream non-blocking, so this process waits here.
                 var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&watched, 1, -1)
-            case EPIPE: return  // A reader that has gone away, such as `head`, wants no more and needs no message.
+            case EPIPE: return  // A reader that has exited, such as `head`, needs no message.
             default: throw OutputError(message: "The output could not be written: \(String(cString: strerror(errno))).")
             }
         }

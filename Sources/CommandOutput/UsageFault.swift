@@ -1,21 +1,22 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Wrong arguments, as the argument parser tells of them, in the form of the commands' other errors.
+/// Wrong arguments as reported by the argument parser, in the form of the commands' other errors.
 public struct UsageFault: Sendable, Equatable {
-    /// The exit status of a command whose arguments are wrong.
+    /// The exit status for wrong arguments.
     public static let status: Int32 = 2
 
-    /// What is wrong, as a sentence in one line.
+    /// The error, as a sentence on one line.
     public let message: String
     /// The command that shows the help.
     public let remedy: String
 
-    /// Reads the parser's texts.
+    /// Parses the parser's messages.
     ///
     /// - Parameters:
-    ///   - message: The parser's message alone.
-    ///   - fullMessage: The message with all that the parser adds. Its last line is like: See 'msal token --help'.
-    ///   - command: The name of the program. Its help is the remedy if the parser names no other.
+    ///   - message: The parser's message without additions.
+    ///   - fullMessage: The message with everything that the parser adds. Its last line is, for example: See 'msal
+    ///     token --help'.
+    ///   - command: The name of the program. Its help is the remedy if the parser does not name another one.
     public init(parser message: String, fullMessage: String, command: String) {
         let quoted = fullMessage.split(separator: "'")
         let help = quoted.last { $0.hasPrefix("\(command) ") && $0.hasSuffix(" --help") } ?? "\(command) --help"

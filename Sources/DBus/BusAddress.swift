@@ -1,17 +1,18 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The address of a bus, of a kind that a session bus on Linux uses (D-Bus specification, "Server addresses").
+/// The address of a bus, of the types that session buses on Linux use (D-Bus specification, "Server addresses").
 package struct BusAddress: Sendable, Hashable {
     /// A Unix socket.
     package enum Socket: Sendable, Hashable {
-        /// The socket has a path in the file system.
+        /// A socket with a path in the file system.
         case path(String)
-        /// The socket has a name in Linux's abstract name space.
+        /// A socket with a name in Linux's abstract namespace.
         case abstract(String)
     }
 
     package let socket: Socket
-    /// The identifier of the bus, 32 small hexadecimal digits. Another bus at the same address has another one.
+    /// The identifier of the bus, 32 lowercase hexadecimal digits. A different bus at the same address has a different
+    /// one.
     package let guid: String?
 
     package init(_ socket: Socket, guid: String? = nil) {
@@ -19,10 +20,10 @@ package struct BusAddress: Sendable, Hashable {
         self.guid = guid
     }
 
-    /// The addresses of the session bus, in the order in which they are to be tried.
+    /// The addresses of the session bus, in the order in which to try them.
     ///
-    /// `$DBUS_SESSION_BUS_ADDRESS` if it is set, else `bus` in `$XDG_RUNTIME_DIR`. Transports other than Unix sockets
-    /// are left out, as are addresses of a wrong form.
+    /// `$DBUS_SESSION_BUS_ADDRESS` if it is set, otherwise `bus` in `$XDG_RUNTIME_DIR`. Transports other than Unix
+    /// sockets and malformed addresses are skipped.
     package static func session(_ environment: [String: String]) -> [BusAddress] {
         let runtime = environment["XDG_RUNTIME_DIR"].flatMap {
             $0.hasPrefix("/") ? BusAddress(.path($0 + "/bus")) : nil
@@ -56,7 +57,8 @@ package struct BusAddress: Sendable, Hashable {
         text.utf8.count == 32 && text.utf8.allSatisfy { hexadecimal($0) != nil }
     }
 
-    /// Resolves percent-escapes. The result is `nil` for a malformed escape, for bytes that are not UTF-8 and for a zero.
+    /// Resolves percent-escapes. Returns `nil` for a malformed escape, for bytes that are not UTF-8, and for a null
+    /// byte.
     private static func unescaped(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

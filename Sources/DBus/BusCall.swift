@@ -4,14 +4,14 @@
 package struct BusCall: Sendable {
     /// The unique name of the program, or the name of the bus.
     let destination: String
-    /// The name of the program in messages.
+    /// The name of the program, for messages.
     private(set) var callee: String
     package var path: String
     package var interface: String
     package var member: String
     package var arguments: [DBusValue]
-    /// The file descriptors that go with the call. The callee gets copies of them. A `.descriptor` in the arguments is an
-    /// index of this list. Only a connection that passes descriptors sends such a call.
+    /// The file descriptors to send with the call. The callee receives copies. A `.descriptor` in the arguments is an
+    /// index into this list. Requires a connection that passes descriptors.
     package var descriptors: [CInt] = []
 
     package init(
@@ -51,10 +51,10 @@ package struct BusCall: Sendable {
         return message
     }
 
-    /// The error that `response`, a response to this call, reports.
+    /// The error in `response`, a response to this call.
     func error(in response: DBusMessage) -> DBusError {
         let name = response.errorName ?? ""
-        // An unreadable body is ignored, because callers decide by the name.
+        // An unreadable body is ignored because callers check only the name.
         let text = (try? response.values())?.first?.string
         return DBusError(
             .remote(name: name),
@@ -64,16 +64,16 @@ package struct BusCall: Sendable {
     }
 }
 
-/// The signals that the bus is to pass on (D-Bus specification, "Match rules").
+/// The signals that the bus should forward (D-Bus specification, "Match rules").
 package struct SignalRule: Sendable {
     let sender: String
     let interface: String
     let member: String
     var path: String?
-    /// The first argument, where it is a string.
+    /// The first argument, if it is a string.
     var firstArgument: String?
 
-    /// The rule as the bus reads it. No value holds an apostrophe: all are names and paths.
+    /// The rule as text for the bus. No value contains an apostrophe: all are names and paths.
     var text: String {
         var text = "type='signal',sender='\(sender)',interface='\(interface)',member='\(member)'"
         if let path { text += ",path='\(path)'" }

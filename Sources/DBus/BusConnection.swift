@@ -4,34 +4,35 @@ import Glibc
 
 /// A connection to the session bus for one task. It is not shared between threads, and it closes with the object.
 ///
-/// A call blocks until the response, the deadline or the caller's cancellation.
+/// A call blocks until the response arrives, the deadline passes, or the caller cancels.
 package final class BusConnection {
     /// The name of the bus itself.
     static let bus = "org.freedesktop.DBus"
-    /// The longest message that is taken. The protocol allows 128 MiB. The longest legal response to a call of this client
-    /// is the list of names of a crowded bus: some hundred kilobytes. Reading a message takes 25 times its length in
-    /// memory.
+    /// The maximum length of a message. The protocol allows 128 MiB. The longest valid response to a call of this
+    /// client is the list of names on a crowded bus: some hundred kilobytes. Reading a message takes 25 times its
+    /// length in memory.
     static let maximumMessage = 1 << 20
-    /// The signals that are kept until somebody waits for them. The oldest go first.
+    /// The maximum number of signals to keep until they are read. The oldest are dropped first.
     private static let maximumSignals = 64
 
     let socket: BusSocket
     private var received: [UInt8] = []
     private var lastSerial: UInt32 = 0
-    /// Whether a message was sent in part. The bus would read whatever follows as its rest.
+    /// Whether a message was sent only partially. The bus would read whatever follows as its rest.
     private var isBroken = false
     private var signals: [DBusMessage] = []
     /// This connection's name on the bus, such as `:1.42`.
     package private(set) var name = ""
-    /// The identifier of the bus, as it names itself: another bus has another one. It may be empty.
+    /// The identifier of the bus, as it reports it: a different bus has a different one. May be empty.
     package private(set) var busID = ""
 
     /// Connects to the user's session bus.
     ///
-    /// Throws `.noBus` if no address leads to the bus that it names, or if the bus does not admit this user. Throws
-    /// `.timedOut`, `.canceled`, `.disconnected` or `.malformed` if the other end does not behave like a bus.
+    /// Throws `.noBus` if no address leads to the bus that it names, or if the bus does not accept this user. Throws
+    /// `.timedOut`, `.canceled`, `.disconnected`, or `.malformed` if the other end does not behave like a bus.
     ///
-    /// `passesDescriptors`: Whether calls may take file descriptors along. A bus that does not pass them on counts as none.
+    /// `passesDescriptors`: Whether calls may include file descriptors. A bus that does not forward them is treated as
+    /// missing.
     package static func session(
         _ environment: [String: String],
         passesDescriptors: Bool = false,
@@ -39,7 +40,7 @@ package final class BusConnection {
     ) throws(DBusError) -> BusConnection {
         var failure = DBusError(
             .noBus,
-            message: "There is no session bus: DBUS_SESSION_BUS_ADDRESS names none, and XDG_RUNTIME_DIR holds none."
+            message: "No session bus is running: DBUS_SESSION_BUS_ADDRESS names none, and XDG_RUNTIME_DIR has none."
         )
         for address in BusAddress.session(environment) {
             do throws(DBusError) {
@@ -57,9 +58,9 @@ package final class BusConnection {
         throw failure
     }
 
-    /// Introduces this program to the bus at the other end of a socket.
+    /// Registers this program with the bus at the other end of a socket.
     ///
-    /// `guid` is the identifier that the bus must have.
+    /// `guid` is the expected identifier of the bus.
     init(
         _ socket: BusSocket,
         guid: String? = nil,
@@ -71,24 +72,23 @@ package final class BusConnection {
         if passesDescriptors { try negotiateDescriptors(until: deadline) }
         try socket.write(Array("BEGIN\r\n".utf8), until: deadline)
         let values = try call(.bus("Hello"), until: deadline)
-        guard let name = values.first?.string else { throw .malformed("the bus gave no name") }
+        guard let name = values.first?.string else { throw .malformed("the bus returned no name") }
         self.name = name
     }
 
-    /// Authenticates as this user by EXTERNAL: the bus gets the user id from the kernel (D-Bus specification,
-    /// "Authentication protocol"). The response holds the identifier of the bus, before any message is sent.
+    /// Authenticates as this user with EXTERNAL: the bus gets the user ID from the kernel (D-Bus specification,
+    /// "Authentication protocol"). The response contains the identifier of the bus, before any message is sent.
     private func authenticate(guid: String?, until deadline: Deadline) throws(DBusError) {
         let identity = String(geteuid()).utf8.map { String($0, radix: 16) }.joined()
         let response = try command("\0AUTH EXTERNAL \(identity)", until: deadline)
         guard response.hasPrefix("OK ") else {
-            throw DBusError(.noBus, message: "The session bus does not admit this user (uid \(geteuid())).")
+            throw DBusError(.noBus, message: "The session bus does not accept this user (uid \(geteuid())).")
         }
         let words = response.split(whereSeparator: \.isWhitespace)
         if let guid, words.count != 2 || words[1].lowercased() != guid {
             throw DBusError(
                 .noBus,
-                message:
-                    "The bus at the address of the session bus is another one than the address names: it is out of date."
+                message: "The address of the session bus is out of date: it names a bus other than the running one."
             )
         }
         busID = words.count > 1 ? words[1].lowercased() : ""
@@ -96,11 +96,11 @@ package final class BusConnection {
 
     private func negotiateDescriptors(until deadline: Deadline) throws(DBusError) {
         guard try command("NEGOTIATE_UNIX_FD", until: deadline).hasPrefix("AGREE_UNIX_FD") else {
-            throw DBusError(.noBus, message: "The session bus does not pass on file descriptors.")
+            throw DBusError(.noBus, message: "The session bus does not forward file descriptors.")
         }
     }
 
-    /// Sends a line of the authentication, and returns the line that responds to it.
+    /// Sends a line of the authentication, and returns the response line.
     private func command(_ line: String, until deadline: Deadline) throws(DBusError) -> String {
         try socket.write(Array("\(line)\r\n".utf8), until: deadline)
         defer { received = [] }
@@ -113,12 +113,12 @@ package final class BusConnection {
 
     /// Calls a method, waits for the response and returns its values.
     ///
-    /// Throws `.remote` with the error's name if the other side sends an error; the bus itself does so for a name that
-    /// nobody owns. Throws `.timedOut`, `.canceled`, `.disconnected`, or `.malformed` for a response that cannot be
-    /// read. After `.remote`, `.timedOut` and `.canceled` the connection can still be used. If the call itself could
-    /// not be sent whole, later calls throw `.disconnected`.
+    /// Throws `.remote` with the error's name if the other side returns an error; the bus itself does so for a name
+    /// without an owner. Throws `.timedOut`, `.canceled`, `.disconnected`, or `.malformed` for an unreadable response.
+    /// After `.remote`, `.timedOut`, and `.canceled`, the connection can still be used. If the call itself was sent
+    /// only partially, later calls throw `.disconnected`.
     ///
-    /// A call of a program that leaves the bus ends with the error `NoReply`.
+    /// If the called program leaves the bus, the call ends with the error `NoReply`.
     package func call(_ call: BusCall, until deadline: Deadline) throws(DBusError) -> [DBusValue] {
         lastSerial &+= 1
         let serial = lastSerial
@@ -126,7 +126,7 @@ package final class BusConnection {
         guard !isBroken else {
             throw DBusError(
                 .disconnected,
-                message: "An earlier call could not be sent whole; the bus would misread another."
+                message: "An earlier call was sent only partially; the bus would misread another one."
             )
         }
         isBroken = true
@@ -135,7 +135,7 @@ package final class BusConnection {
         while true {
             let message = try nextMessage(until: deadline)
             guard message.replySerial == serial, Self.isFromCallee(message, of: call) else {
-                // The bus itself sends this error too, to a caller whose callee leaves.
+                // The bus itself also sends this error to a caller whose callee leaves.
                 if Self.isDeparture(message, of: call.destination) {
                     throw .departed(call.callee, before: "its response to \(call.member)")
                 }
@@ -150,18 +150,18 @@ package final class BusConnection {
         }
     }
 
-    /// Whether a response comes from the program that was called, or from the bus in its place.
+    /// Whether a response comes from the called program, or from the bus on its behalf.
     private static func isFromCallee(_ message: DBusMessage, of call: BusCall) -> Bool {
         // The bus names the sender of every message.
         message.sender.map { $0 == call.destination || $0 == bus } ?? true
     }
 
-    /// Asks the bus for the signals that fit `rule`; they are kept until `signal(until:where:)` takes them.
+    /// Subscribes to the signals that match `rule`; they are kept until `signal(until:where:)` returns them.
     package func watch(_ rule: SignalRule, until deadline: Deadline) throws(DBusError) {
         _ = try call(.bus("AddMatch", arguments: [.string(rule.text)]), until: deadline)
     }
 
-    /// Waits for a signal. Any program on the bus can send one to any other, so `isWanted` has to look at the sender.
+    /// Waits for a signal. Any program on the bus can send one to any other, so `isWanted` must check the sender.
     func signal(
         until deadline: Deadline,
         where isWanted: (DBusMessage) -> Bool
@@ -172,11 +172,11 @@ package final class BusConnection {
         }
     }
 
-    /// Takes the signals that have come already, without waiting for more.
+    /// Returns the signals received so far, without waiting for more.
     ///
-    /// Throws `.disconnected` if the bus closed the connection, and `.malformed` for bytes that are no message.
+    /// Throws `.disconnected` if the bus closed the connection, and `.malformed` for bytes that are not a message.
     package func takeSignals() throws(DBusError) -> [DBusMessage] {
-        // A bus that never stops sending must not hold this call.
+        // A bus that never stops sending must not block this call.
         for _ in 0..<Self.maximumSignals {
             guard let bytes = try socket.readAvailable() else { break }
             received += bytes
@@ -189,13 +189,13 @@ package final class BusConnection {
     }
 
     private func keep(_ message: DBusMessage) {
-        // Nobody calls this program, and nobody waits for the late response to a call that was given up.
+        // No program calls this one, and late responses to abandoned calls are dropped.
         guard message.kind == .signal else { return }
         if signals.count == Self.maximumSignals { signals.removeFirst() }
         signals.append(message)
     }
 
-    /// Waits for the next message of any kind. Messages of kinds that this version does not know are passed over.
+    /// Waits for the next message of any kind. Skips messages of kinds that this version does not know.
     func nextMessage(until deadline: Deadline) throws(DBusError) -> DBusMessage {
         while true {
             let frame = try nextFrame(until: deadline)
@@ -210,7 +210,7 @@ package final class BusConnection {
         }
     }
 
-    /// The bytes of the next message; `nil` until all of them have come.
+    /// The bytes of the next message; `nil` until it has arrived completely.
     private func bufferedFrame() throws(DBusError) -> [UInt8]? {
         guard received.count >= DBusMessage.prefixLength else { return nil }
         let length = try DBusMessage.length(received[...])

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// An object that a service shows on the bus: what can be called there, and how.
+/// An object that a service exports on the bus, with its methods and properties.
 package struct BusObject: Sendable {
     package struct Method: Sendable {
         package let name: String
@@ -15,7 +15,7 @@ package struct BusObject: Sendable {
     package struct Interface: Sendable {
         package let name: String
         package let methods: [Method]
-        /// Properties that can be read, in their order.
+        /// The readable properties, in order.
         package let properties: [(name: String, value: DBusValue)]
 
         package init(_ name: String, methods: [Method] = [], properties: [(name: String, value: DBusValue)] = []) {
@@ -25,7 +25,7 @@ package struct BusObject: Sendable {
 
     package let path: String
     package let interfaces: [Interface]
-    /// Whether it describes itself to callers (`org.freedesktop.DBus.Introspectable`).
+    /// Whether the object supports introspection (`org.freedesktop.DBus.Introspectable`).
     package let isIntrospectable: Bool
 
     package init(_ path: String, interfaces: [Interface], isIntrospectable: Bool) {
@@ -33,7 +33,7 @@ package struct BusObject: Sendable {
     }
 }
 
-/// The objects of a service. They respond to the standard interfaces, and refuse calls that fit none of their methods.
+/// The objects of a service. They implement the standard interfaces, and reject calls that match none of their methods.
 package struct BusObjects: Sendable {
     private let objects: [BusObject]
 
@@ -41,10 +41,10 @@ package struct BusObjects: Sendable {
         self.objects = objects
     }
 
-    /// The response to a call that needs no code of the service; `nil` for a call of one of its methods.
+    /// The response to a call that does not need the service's own code; `nil` for a call of one of its methods.
     ///
-    /// The errors are those that libraries know (D-Bus specification, "Standard interfaces" and the names of the
-    /// reference implementation): `UnknownObject`, `UnknownInterface`, `UnknownMethod`, `InvalidArgs`.
+    /// Uses the errors that libraries know (D-Bus specification, "Standard interfaces" and the names of the reference
+    /// implementation): `UnknownObject`, `UnknownInterface`, `UnknownMethod`, `InvalidArgs`.
     package func response(to call: DBusMessage) -> BusService.Response? {
         let (path, member) = (call.path ?? "", call.member ?? "")
         if call.interface == StandardName.peer, member == "Ping" { return .values([]) }
@@ -66,7 +66,7 @@ package struct BusObjects: Sendable {
     }
 
     private func refusal(of call: DBusMessage, at object: BusObject) -> BusService.Response? {
-        // Without an interface, any method of that name is meant (D-Bus specification, "Message types").
+        // Without an interface, any method of that name matches (D-Bus specification, "Message types").
         let interfaces = object.interfaces.filter { $0.name == call.interface ?? $0.name }
         guard !interfaces.isEmpty else {
             return .error(.unknownInterface, "The object \(object.path) has no such interface.")
@@ -81,7 +81,7 @@ package struct BusObjects: Sendable {
     }
 
     private func properties(of object: BusObject, call: DBusMessage) -> BusService.Response {
-        // A body that does not fit its signature has no values, and is refused in the same words.
+        // A body that does not match its signature has no values, and is rejected with the same error.
         let arguments = ((try? call.values()) ?? []).map(\.string)
         guard let name = arguments.first.flatMap(\.self),
             let interface = object.interfaces.first(where: { $0.name == name })
@@ -98,7 +98,7 @@ package struct BusObjects: Sendable {
         }
     }
 
-    /// The names of the next elements of the paths below a path, where something introspectable is.
+    /// The next path elements below a path that lead to introspectable objects.
     private func children(of path: String) -> [String] {
         let prefix = path.hasSuffix("/") ? path : path + "/"
         let names = objects.filter { $0.isIntrospectable && $0.path.hasPrefix(prefix) }
@@ -113,8 +113,8 @@ private enum StandardName {
     static let properties = "org.freedesktop.DBus.Properties"
 }
 
-/// The description of an object in XML (D-Bus specification, "Introspection data format"). All names in it are a service's
-/// own, and none holds a character that XML would escape.
+/// The description of an object in XML (D-Bus specification, "Introspection data format"). All names are defined by a
+/// service in this repository, and none contains a character that XML would escape.
 private enum Introspection {
     static func text(of interfaces: [BusObject.Interface], children: [String]) -> String {
         let own = interfaces.map { interface in

@@ -3,22 +3,22 @@
 import Dispatch
 import Synchronization
 
-/// A service on a bus: it has a well-known name, and responds to calls until it is stopped or the bus goes.
+/// A service on a bus: it owns a well-known name, and responds to calls until it is stopped or the bus exits.
 ///
-/// One thread reads the calls. Each runs as a task of its own; responses are sent one after another by a queue, so they
-/// may come in any order. `state` is the only lock, and it is not held while anything is sent.
+/// One thread reads the calls. Each runs in a separate task; a queue sends the responses one after another, so their
+/// order may differ. `state` is the only lock, and it is not held while anything is sent.
 package final class BusService: Sendable {
     /// The response of a service to a call.
     package enum Response: Sendable, Hashable {
         case values([DBusValue])
         case error(ErrorName, String)
-        /// Nothing is sent, and the caller waits.
+        /// No response is sent, and the caller waits.
         case silence
-        /// The connection ends; the bus tells the caller that there will be no response.
+        /// The connection closes; the bus tells the caller that there will be no response.
         case departure
     }
 
-    /// The names of errors that libraries know.
+    /// The error names that libraries know.
     package struct ErrorName: Sendable, Hashable {
         package let text: String
 
@@ -43,7 +43,7 @@ package final class BusService: Sendable {
     /// The reason why a service could not start.
     package enum StartFailure: Error, Sendable {
         case bus(DBusError)
-        /// The bus did not give the name, because another program has it.
+        /// The bus did not assign the name because another program owns it.
         case nameTaken
     }
 
@@ -56,7 +56,7 @@ package final class BusService: Sendable {
         var isStopped = false
     }
 
-    /// The number of calls at once. More calls are refused. A broker has a handful.
+    /// The maximum number of concurrent calls. Further calls are rejected. A broker has a handful.
     private static let maximumCalls = 256
     private static let timeToSend = Duration.seconds(60)
     private static let forever = Duration.seconds(1_000_000_000)
@@ -74,9 +74,9 @@ package final class BusService: Sendable {
         self.handler = handler
     }
 
-    /// Connects to the session bus of an environment, takes a well-known name and responds to calls from then on.
+    /// Connects to the session bus of an environment, acquires a well-known name, and responds to calls from then on.
     ///
-    /// - Throws: `.nameTaken`, or `.bus` with the reason why there is no bus or no name.
+    /// - Throws: `.nameTaken`, or `.bus` with the reason why the bus or the name is unavailable.
     package static func start(
         _ environment: [String: String],
         name: String,
@@ -118,12 +118,12 @@ package final class BusService: Sendable {
         } catch {
             throw .bus(error)
         }
-        // 1 is "primary owner", 4 "already the owner".
+        // 1 is "primary owner", 4 is "already the owner".
         guard case .uint32(let outcome)? = values.first, [1, 4].contains(outcome) else { throw .nameTaken }
         return connection
     }
 
-    /// Leaves the bus. Calls under way are cancelled and get no response. Calling it again changes nothing.
+    /// Leaves the bus. Calls in progress are canceled and get no response. Further calls have no effect.
     package func stop() {
         let calls = state.withLock { state in
             state.isStopped = true
@@ -138,7 +138,7 @@ package final class BusService: Sendable {
 
     private func read(_ connection: BusConnection) {
         let deadline = Deadline(after: Self.forever)
-        // The loop ends with the connection: because it was stopped, or because the bus went or sends nonsense.
+        // The loop ends with the connection: it was stopped, or the bus exited or sent invalid data.
         while let message = try? connection.nextMessage(until: deadline) {
             if message.kind == .call { receive(message) }
         }
@@ -188,7 +188,7 @@ package final class BusService: Sendable {
                 try message.setValues(values)
                 try self.socket.write(message.encoded(), until: Deadline(after: Self.timeToSend))
             } catch {
-                // The bus would misread the rest of a message that was sent in part.
+                // The bus would misread the rest of a message that was sent only partially.
                 self.stop()
             }
         }

@@ -2,12 +2,12 @@
 
 import Glibc
 
-/// A stream of bytes to a bus. Every wait has a deadline; the socket closes with the object. One thread may read while
+/// A byte stream to a bus. Every wait has a deadline; the socket closes with the object. One thread may read while
 /// another writes.
 final class BusSocket: Sendable {
     private let descriptor: Int32
 
-    /// Takes over a connected socket.
+    /// Takes ownership of a connected socket.
     init(descriptor: Int32) {
         self.descriptor = descriptor
     }
@@ -16,17 +16,17 @@ final class BusSocket: Sendable {
         close(descriptor)
     }
 
-    /// Connects. Throws `.noBus` if nobody listens there, or if a program of another user does. Nothing has been sent then.
+    /// Connects. Throws `.noBus` before sending anything if no process listens there, or if it belongs to another user.
     convenience init(_ address: BusAddress, until deadline: Deadline) throws(DBusError) {
         let descriptor = socket(
             AF_UNIX,
             Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue),
             0
         )
-        guard descriptor >= 0 else { throw DBusError(.noBus, message: "No socket can be opened (errno \(errno)).") }
+        guard descriptor >= 0 else { throw DBusError(.noBus, message: "Cannot open a socket (errno \(errno)).") }
         self.init(descriptor: descriptor)
         guard let (socketAddress, length) = address.socketAddress else {
-            throw DBusError(.noBus, message: "The address of the session bus is longer than a socket's may be.")
+            throw DBusError(.noBus, message: "The address of the session bus is too long for a socket.")
         }
         var target = socketAddress
         while true {
@@ -36,10 +36,10 @@ final class BusSocket: Sendable {
             if status == 0 { break }
             switch errno {
             case EINTR: continue
-            // A Unix socket that does not block reports this while too many others wait to connect.
+            // A non-blocking Unix socket reports this while too many others wait to connect.
             case EAGAIN: _ = poll(nil, 0, min(try deadline.slice(), 10))
             default:
-                throw DBusError(.noBus, message: "Nobody listens at the address of the session bus (errno \(errno)).")
+                throw DBusError(.noBus, message: "No session bus is running at its address (errno \(errno)).")
             }
         }
         try checkPeer()
@@ -51,17 +51,17 @@ final class BusSocket: Sendable {
             throw DBusError(
                 .noBus,
                 message:
-                    "The program at the address of the session bus belongs to another user. Nothing was sent to it."
+                    "The program at the address of the session bus belongs to another user. It was not contacted."
             )
         }
     }
 
-    /// Ends the stream in both directions. Whoever waits in `read` or `write` gets `.disconnected`.
+    /// Shuts down the stream in both directions. Threads that wait in `read` or `write` get `.disconnected`.
     func end() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Sends all of `bytes`, and copies of `descriptors` with the first of them.
+    /// Sends all of `bytes`, with copies of `descriptors` attached to the first ones.
     func write(_ bytes: [UInt8], descriptors: [CInt] = [], until deadline: Deadline) throws(DBusError) {
         var rest = bytes[...]
         var descriptors = descriptors
@@ -78,9 +78,10 @@ final class BusSocket: Sendable {
         }
     }
 
-    /// One `sendmsg(2)`. Its control data are a header and the descriptors (cmsg(3), `SCM_RIGHTS` of unix(7)).
+    /// Calls `sendmsg(2)` once. The control data consists of a header and the descriptors (cmsg(3), `SCM_RIGHTS` in
+    /// unix(7)).
     private func send(_ bytes: ArraySlice<UInt8>, with descriptors: [CInt]) -> Int {
-        // Swift does not have glibc's macros for these lengths. Both parts are filled up to the size of a word.
+        // Swift does not have glibc's macros for these lengths. Both parts are padded to the size of a word.
         func aligned(_ count: Int) -> Int {
             let word = MemoryLayout<Int>.size
             return (count + word - 1) / word * word
@@ -110,22 +111,22 @@ final class BusSocket: Sendable {
         }
     }
 
-    /// The bytes that have come. They are at least one and at most 64 KiB.
+    /// The received bytes, between 1 byte and 64 KiB.
     func read(until deadline: Deadline) throws(DBusError) -> [UInt8] {
         while true {
-            // A bus that never stops sending must not hold this call beyond its deadline.
+            // A bus that never stops sending must not block this call beyond its deadline.
             _ = try deadline.slice()
             if let bytes = try readAvailable() { return bytes }
             try wait(for: Int16(POLLIN), until: deadline)
         }
     }
 
-    /// The bytes that have come, at most 64 KiB; `nil` if there are none.
+    /// The received bytes, at most 64 KiB; `nil` if there are none.
     func readAvailable() throws(DBusError) -> [UInt8]? {
         while true {
             var count = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, filled in
-                // The sockets of tests block, so the flag is needed.
+                // The sockets in tests block, so the flag is necessary.
                 count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
                 filled = max(0, count)
             }
@@ -139,13 +140,13 @@ final class BusSocket: Sendable {
 
     private func wait(for events: Int16, until deadline: Deadline) throws(DBusError) {
         var request = pollfd(fd: descriptor, events: events, revents: 0)
-        // After any event the caller reads or writes again. The result tells what happened.
+        // After any event, the caller reads or writes again, and that result shows what happened.
         repeat { request.revents = 0 } while poll(&request, 1, try deadline.slice()) == 0
     }
 }
 
-/// The program at the other end, as the kernel knows it: `struct ucred` of unix(7). Glibc declares that only for C
-/// programs that define `_GNU_SOURCE`, so Swift does not see it.
+/// The process at the other end, as reported by the kernel: `struct ucred` in unix(7). Glibc declares it only for C
+/// programs that define `_GNU_SOURCE`, so Swift cannot import it.
 private struct PeerCredentials {
     private var process: pid_t = 0
     private(set) var user: uid_t = .max
@@ -158,12 +159,13 @@ private struct PeerCredentials {
 }
 
 extension BusAddress {
-    /// The address in the form of the kernel; `nil` if it is too long.
+    /// The address as a kernel structure; `nil` if it is too long.
     fileprivate var socketAddress: (sockaddr_un, socklen_t)? {
         let name: [UInt8]
         switch socket {
         case .path(let path): name = Array(path.utf8) + [0]
-        // unix(7): an abstract name begins with a zero, and its length counts instead of a zero at the end.
+        // unix(7): an abstract name begins with a null byte, and its length is given explicitly instead of a
+        // terminating null byte.
         case .abstract(let text): name = [0] + Array(text.utf8)
         }
         var address = sockaddr_un()

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// One message: a call, its reply or a signal (D-Bus specification, "Message format").
+/// A message: a call, its reply, or a signal (D-Bus specification, "Message format").
 package struct DBusMessage: Sendable {
-    /// The longest message, in bytes.
+    /// The maximum length of a message, in bytes.
     static let maximumLength = 1 << 27
 
     /// The kinds of messages.
@@ -22,9 +22,9 @@ package struct DBusMessage: Sendable {
     package var member: String?
     package var errorName: String?
     package var destination: String?
-    /// The unique name of the sender. The bus writes it, so no sender can forge it.
+    /// The unique name of the sender. The bus sets it, so a sender cannot forge it.
     package var sender: String?
-    /// The number of file descriptors that come with the message. Its values refer to them by number.
+    /// The number of file descriptors attached to the message. Its values refer to them by index.
     package var descriptorCount: UInt32 = 0
     /// The types of the body's values.
     package var signature: [DBusType] = []
@@ -37,15 +37,15 @@ package struct DBusMessage: Sendable {
         self.serial = serial
     }
 
-    /// The values that the message carries.
+    /// The values of the message.
     ///
-    /// Throws `.malformed` if the body does not fit the signature.
+    /// Throws `.malformed` if the body does not match the signature.
     package func values() throws(DBusError) -> [DBusValue] {
         var reader = MessageReader(body, order: order)
         return try reader.values(signature)
     }
 
-    /// Gives the message its values.
+    /// Sets the values of the message.
     ///
     /// Throws `.malformed` for values that cannot be sent.
     package mutating func setValues(_ values: [DBusValue]) throws(DBusError) {
@@ -56,7 +56,7 @@ package struct DBusMessage: Sendable {
 }
 
 extension DBusMessage {
-    /// The number of bytes at the beginning that tell the length of the message.
+    /// The number of bytes at the beginning that determine the length of the message.
     package static let prefixLength = 16
 
     /// The length in bytes of the message that begins with `prefix`. The prefix must have at least 16 bytes.
@@ -79,15 +79,15 @@ extension DBusMessage {
         return header + Int(body)
     }
 
-    /// Reads one whole message, except its body: `values()` reads that.
+    /// Parses a complete message, except its body, which `values()` parses.
     ///
     /// Returns `nil` for a kind of message that this version of the protocol does not know. The caller must ignore such
     /// a message. Throws `.malformed` for bytes that are not a message.
     package init?(parsing frame: [UInt8]) throws(DBusError) {
         guard frame.count >= Self.prefixLength, try Self.length(frame[...]) == frame.count,
             let order = ByteOrder(rawValue: frame[0])
-        else { throw .malformed("a message has not the length that it announces") }
-        guard frame[1] != 0 else { throw .malformed("a message is of the invalid kind") }
+        else { throw .malformed("a message's length differs from the announced one") }
+        guard frame[1] != 0 else { throw .malformed("a message has an invalid type") }
         guard let kind = Kind(rawValue: frame[1]) else { return nil }
 
         var reader = MessageReader(frame, order: order, position: 8)
@@ -102,7 +102,7 @@ extension DBusMessage {
         for field in fields {
             guard case .structure(let parts) = field, parts.count == 2, case .byte(let code) = parts[0],
                 case .variant(let value) = parts[1]
-            else { throw .malformed("a header field is no pair") }
+            else { throw .malformed("a header field is not a pair") }
             try read(field: code, value)
         }
         try reader.align(8)
@@ -123,8 +123,8 @@ extension DBusMessage {
         case (7, .string(let text)): sender = text
         case (8, .signature(let types)): signature = types
         case (9, .uint32(let count)): descriptorCount = count
-        case (1...9, _), (0, _): throw .malformed("a header field is of another type")
-        default: break  // Fields of later versions are to be ignored.
+        case (1...9, _), (0, _): throw .malformed("a header field has the wrong type")
+        default: break  // Fields of later versions must be ignored.
         }
     }
 
@@ -137,11 +137,11 @@ extension DBusMessage {
         }
     }
 
-    /// The message as the bytes to send.
+    /// The message as bytes to send.
     ///
-    /// Throws `.malformed` if a text in a header field cannot be sent, or the message is too long.
+    /// Throws `.malformed` if a string in a header field cannot be sent, or the message is too long.
     package func encoded() throws(DBusError) -> [UInt8] {
-        // All messages are written little-endian. Only a received message can have the other byte order.
+        // Messages are always written in little-endian order. Only a received message can have the other byte order.
         guard order == .little else {
             var copy = self
             try copy.setValues(try values())

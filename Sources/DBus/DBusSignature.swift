@@ -1,17 +1,16 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Reads and writes signatures. A signature is a text that lists the types of values (D-Bus specification, "Valid
-/// signatures").
+/// Parses and writes signatures, the strings that list the types of values (D-Bus specification, "Valid signatures").
 package enum DBusSignature {
-    /// The longest signature, in bytes.
+    /// The maximum length of a signature, in bytes.
     static let maximumLength = 255
-    /// The limit for nested arrays, and for nested structures.
+    /// The maximum nesting depth of arrays, and that of structures.
     static let maximumNesting = 32
 
-    /// The types that a signature lists.
+    /// The types in a signature.
     ///
-    /// Throws `.malformed` if the specification forbids the signature: for unknown codes, empty structures, keys that are
-    /// containers, more than 255 bytes, and more than 32 levels of arrays or of structures.
+    /// Throws `.malformed` if the specification forbids the signature: for unknown codes, empty structures, dictionary
+    /// keys that are containers, more than 255 bytes, and more than 32 levels of arrays or of structures.
     package static func parse(_ text: some Sequence<UInt8>) throws(DBusError) -> [DBusType] {
         var parser = SignatureParser(rest: ArraySlice(text))
         guard parser.rest.count <= maximumLength else { throw .malformed("a signature is longer than 255 bytes") }
@@ -56,7 +55,7 @@ private struct SignatureParser {
         let key = try type(arrays: arrays, structures: structures + 1)
         guard DBusType.basic.contains(key) else { throw .malformed("a dictionary's key is a container") }
         let value = try type(arrays: arrays, structures: structures + 1)
-        guard rest.popFirst() == UInt8(ascii: "}") else { throw .malformed("a dictionary entry has not two types") }
+        guard rest.popFirst() == UInt8(ascii: "}") else { throw .malformed("a dictionary entry needs two types") }
         return .dictionary(key: key, value: value)
     }
 

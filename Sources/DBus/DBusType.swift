@@ -9,7 +9,7 @@ package indirect enum DBusType: Sendable, Hashable {
     /// An array of dictionary entries. The key is never a container.
     case dictionary(key: DBusType, value: DBusType)
 
-    /// The multiple at which a value of this type begins in a message, in bytes.
+    /// The alignment of a value of this type in a message, in bytes.
     var alignment: Int {
         switch self {
         case .byte, .signature, .variant: 1
@@ -19,13 +19,13 @@ package indirect enum DBusType: Sendable, Hashable {
         }
     }
 
-    /// The types that are no containers. Values of these types may be the keys of a dictionary.
+    /// The types that are not containers. Values of these types may be dictionary keys.
     static let basic: [DBusType] = [
         .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .string, .objectPath, .signature,
         .descriptor,
     ]
 
-    /// The type as it is written in a signature.
+    /// The type's code in a signature.
     package var code: String {
         switch self {
         case .byte: "y"

@@ -14,11 +14,11 @@ package indirect enum DBusValue: Sendable, Hashable {
     case string(String)
     case objectPath(String)
     case signature([DBusType])
-    /// The index of a file descriptor beside the message. This client sends some and takes none.
+    /// The index of a file descriptor attached to the message. This client sends descriptors but does not accept any.
     case descriptor(UInt32)
-    /// An array of bytes. It is kept as bytes, because as values it would take forty times the memory.
+    /// An array of bytes. It is kept as bytes because separate values would take forty times the memory.
     case bytes([UInt8])
-    /// An array of anything but bytes and dictionary entries.
+    /// An array of anything except bytes and dictionary entries.
     case array(of: DBusType, [DBusValue])
     case structure([DBusValue])
     case dictionary(key: DBusType, value: DBusType, [DBusEntry])
@@ -48,7 +48,7 @@ package indirect enum DBusValue: Sendable, Hashable {
     }
 }
 
-/// One entry of a dictionary. Order and repeated keys are kept as they came.
+/// An entry of a dictionary. The order of entries and repeated keys are preserved.
 package struct DBusEntry: Sendable, Hashable {
     package let key: DBusValue
     package let value: DBusValue

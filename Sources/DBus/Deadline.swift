@@ -11,13 +11,13 @@ package struct Deadline: Sendable {
         self.isCanceled = isCanceled
     }
 
-    /// The milliseconds to wait before the next look at the clock and at `isCanceled`.
+    /// The milliseconds to wait before checking the clock and `isCanceled` again.
     ///
-    /// Throws `.timedOut` or `.canceled` when there are none.
+    /// Throws `.timedOut` or `.canceled` when the wait is over.
     func slice() throws(DBusError) -> Int32 {
-        if isCanceled() { throw DBusError(.canceled, message: "The call was cancelled.") }
+        if isCanceled() { throw DBusError(.canceled, message: "The call was canceled.") }
         let left = ContinuousClock.now.duration(to: end)
-        guard left > .zero else { throw DBusError(.timedOut, message: "The session bus brought no response in time.") }
+        guard left > .zero else { throw DBusError(.timedOut, message: "The session bus did not respond in time.") }
         return left > .milliseconds(50) ? 50 : Int32(left / .milliseconds(1)) + 1
     }
 }

@@ -1,16 +1,16 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Reads values from the bytes of a message. No bytes can make it trap or read outside of them.
+/// Reads values from the bytes of a message. No input can make it trap or read out of bounds.
 struct MessageReader {
-    /// Longest array, in bytes (D-Bus specification, "Marshaling").
+    /// The maximum length of an array, in bytes (D-Bus specification, "Marshaling").
     static let maximumArray = 1 << 26
-    /// The limit for containers within containers. Variants count.
+    /// The maximum nesting depth of containers, including variants.
     static let maximumDepth = 64
 
     private let bytes: [UInt8]
     private let order: ByteOrder
-    /// Index of the next byte. Alignment counts from index 0. So `bytes` must begin where the message or its body
-    /// begins.
+    /// The index of the next byte. Alignment is relative to index 0, so `bytes` must begin where the message or its
+    /// body begins.
     private(set) var position: Int
 
     init(_ bytes: [UInt8], order: ByteOrder, position: Int = 0) {
@@ -21,7 +21,7 @@ struct MessageReader {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// Reads one value for each type, and nothing may be left over.
+    /// Reads one value for each type. Throws if any bytes remain.
     mutating func values(_ types: [DBusType]) throws(DBusError) -> [DBusValue] {
         var values: [DBusValue] = []
         for type in types { values.append(try value(type)) }
@@ -73,7 +73,7 @@ struct MessageReader {
             return .structure(values)
         case .variant:
             let types = try signature()
-            guard types.count == 1, let type = types.first else { throw .malformed("a variant has not one type") }
+            guard types.count == 1, let type = types.first else { throw .malformed("a variant needs exactly one type") }
             return .variant(try value(type, depth: depth))
         case .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .string, .objectPath,
             .signature, .descriptor:
@@ -87,10 +87,10 @@ struct MessageReader {
     ) throws(DBusError) {
         let end = try arrayLength(of: element) + position
         while position < end { try read(&self) }
-        guard position == end else { throw .malformed("an array's length is not that of its elements") }
+        guard position == end else { throw .malformed("an array's length does not match its elements") }
     }
 
-    /// The length that an array announces; it lies within the message. Afterwards the first element is next.
+    /// The length that an array announces, within the message. Afterward, the first element is next.
     private mutating func arrayLength(of element: DBusType) throws(DBusError) -> Int {
         let length = Int(try integer() as UInt32)
         guard length <= Self.maximumArray else { throw .malformed("an array is longer than 64 MiB") }
@@ -113,7 +113,7 @@ struct MessageReader {
 
     private mutating func objectPath() throws(DBusError) -> String {
         let path = try string()
-        guard ObjectPath.isValid(path) else { throw .malformed("an object path has a wrong form") }
+        guard ObjectPath.isValid(path) else { throw .malformed("an object path is malformed") }
         return path
     }
 
@@ -125,7 +125,7 @@ struct MessageReader {
     private mutating func text(length: Int) throws(DBusError) -> String {
         let content = try take(length)
         guard try take(1).first == 0, !content.contains(0), let text = String(validating: content, as: UTF8.self)
-        else { throw .malformed("a string is not UTF-8, or not ended by a zero") }
+        else { throw .malformed("a string is not UTF-8 or not null-terminated") }
         return text
     }
 
@@ -139,7 +139,7 @@ struct MessageReader {
         }
     }
 
-    /// Goes on to a multiple of `alignment`. The bytes between must be zero, as the specification demands.
+    /// Advances to a multiple of `alignment`. The specification requires the skipped bytes to be zero.
     mutating func align(_ alignment: Int) throws(DBusError) {
         let padding = (alignment - position % alignment) % alignment
         guard try take(padding).allSatisfy({ $0 == 0 }) else { throw .malformed("padding is not zero") }
@@ -152,15 +152,15 @@ struct MessageReader {
     }
 }
 
-/// The order of the bytes in a message's numbers. The first byte of the message names it.
+/// The byte order of the numbers in a message. The first byte of the message determines it.
 enum ByteOrder: UInt8, Sendable {
     case little = 0x6C
     case big = 0x42
 }
 
 enum ObjectPath {
-    /// Whether a text is `/`, or elements of letters, digits and `_`, each after a slash (D-Bus specification, "Valid object
-    /// paths").
+    /// Whether a text is `/`, or consists of elements of letters, digits, and `_`, each preceded by a slash (D-Bus
+    /// specification, "Valid object paths").
     static func isValid(_ path: String) -> Bool {
         if path == "/" { return true }
         guard path.utf8.first == UInt8(ascii: "/") else { return false }

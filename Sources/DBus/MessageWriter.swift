@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Writes values as the bytes of a message, little-endian.
+/// Writes values as the bytes of a message, in little-endian order.
 struct MessageWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -8,8 +8,8 @@ struct MessageWriter {
         for value in values { try write(value) }
     }
 
-    /// Throws `.malformed` for a value that no message can hold, such as a string with a zero, an object path of a wrong
-    /// form, elements of different types, or an array of more than 64 MiB.
+    /// Throws `.malformed` for a value that a message cannot contain, such as a string with a null byte, a malformed
+    /// object path, elements of different types, or an array of more than 64 MiB.
     mutating func write(_ value: DBusValue) throws(DBusError) {
         switch value {
         case .byte(let byte): bytes.append(byte)
@@ -23,7 +23,7 @@ struct MessageWriter {
         case .double(let number): integer(number.bitPattern)
         case .string(let text): try string(text)
         case .objectPath(let path):
-            guard ObjectPath.isValid(path) else { throw .malformed("an object path has a wrong form") }
+            guard ObjectPath.isValid(path) else { throw .malformed("an object path is malformed") }
             try string(path)
         case .signature(let types): try signature(types)
         case .bytes(let content):
@@ -50,7 +50,7 @@ struct MessageWriter {
     }
 
     private mutating func write(_ value: DBusValue, as type: DBusType) throws(DBusError) {
-        guard value.type == type else { throw .malformed("a container's values are not of its type") }
+        guard value.type == type else { throw .malformed("a container's values do not have its element type") }
         try write(value)
     }
 
@@ -71,7 +71,7 @@ struct MessageWriter {
 
     private mutating func string(_ text: String) throws(DBusError) {
         guard !text.utf8.contains(0), let length = UInt32(exactly: text.utf8.count) else {
-            throw .malformed("a string contains a zero")
+            throw .malformed("a string contains a null byte")
         }
         integer(length)
         bytes += text.utf8
@@ -80,7 +80,7 @@ struct MessageWriter {
 
     private mutating func signature(_ types: [DBusType]) throws(DBusError) {
         let text = DBusSignature.text(types)
-        // A signature that could not be read is not written either.
+        // A signature that could not be parsed must not be written either.
         _ = try DBusSignature.parse(text.utf8)
         bytes.append(UInt8(text.utf8.count))
         bytes += text.utf8

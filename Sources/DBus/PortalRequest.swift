@@ -1,15 +1,15 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A request to the desktop's portal, whose outcome comes later, as a signal (XDG Desktop Portal,
+/// A request to the desktop portal, whose result arrives later as a signal (XDG Desktop Portal,
 /// `org.freedesktop.portal.Request`). The portal closes its window when the caller leaves the bus.
 package struct PortalRequest: Sendable {
     /// The portal's well-known name.
     package static let portalName = "org.freedesktop.portal.Desktop"
-    /// The object of the portal that has all its interfaces.
+    /// The portal object that implements all its interfaces.
     package static let portalPath = "/org/freedesktop/portal/desktop"
     private static let interface = "org.freedesktop.portal.Request"
 
-    /// The outcome of a request.
+    /// The result of a request.
     package enum Outcome: Sendable {
         case done
         /// The user closed the portal's window.
@@ -18,13 +18,13 @@ package struct PortalRequest: Sendable {
     }
 
     private let portal: TrustedName
-    /// The path of the request's object.
+    /// The path of the request object.
     package let handle: String
 
     /// Calls a method of the portal.
     ///
-    /// `arguments`: What comes before the options. `descriptors`: As of ``BusCall``.
-    /// Throws as ``BusConnection/call(_:until:)``.
+    /// `arguments`: The arguments before the options. `descriptors`: See ``BusCall``. Throws the same errors as
+    /// ``BusConnection/call(_:until:)``.
     package init(
         to portal: TrustedName,
         on connection: BusConnection,
@@ -34,7 +34,8 @@ package struct PortalRequest: Sendable {
         descriptors: [CInt] = [],
         until deadline: Deadline
     ) throws(DBusError) {
-        // The caller chooses the path of the request, so that it can watch for the outcome before it asks.
+        // The caller chooses the path of the request, so that it can subscribe to the result before it sends the
+        // request.
         let token = "msal\(String(UInt64.random(in: .min ... .max), radix: 16))"
         let caller = String(connection.name.dropFirst().map { $0 == "." ? "_" : $0 })
         self.portal = portal
@@ -52,9 +53,9 @@ package struct PortalRequest: Sendable {
         _ = try connection.call(call, until: deadline)
     }
 
-    /// Waits for the outcome.
+    /// Waits for the result.
     ///
-    /// Throws as ``BusConnection/signal(of:until:where:)``.
+    /// Throws the same errors as ``BusConnection/signal(of:until:where:)``.
     package func outcome(on connection: BusConnection, until deadline: Deadline) throws(DBusError) -> Outcome {
         let signal = try connection.signal(of: portal, until: deadline) { message in
             message.path == handle && message.member == "Response"

@@ -2,15 +2,15 @@
 
 import Glibc
 
-/// A program on the bus with a well-known name. This program may talk to it: it runs as this user or as root.
+/// The owner of a well-known name on the bus that may be contacted: it runs as this user or as root.
 ///
-/// Some buses admit several users, and anybody there can take a name. So calls and signals use a value of this type and
-/// never a well-known name. They reach the program that was checked, even if another one takes the name afterwards
-/// (docs/Security.md).
+/// Some buses accept several users, and any of them can acquire a name. Therefore, calls and signals use a value of
+/// this type instead of a well-known name. They reach the program that was checked, even if another one acquires the
+/// name afterward (docs/Security.md).
 package struct TrustedName: Sendable, Hashable {
-    /// The name that it was looked up by, such as `org.freedesktop.secrets`.
+    /// The well-known name, such as `org.freedesktop.secrets`.
     package let wellKnownName: String
-    /// The name that the program has as long as it is on the bus, such as `:1.42`. The bus never gives it to another
+    /// The unique name of the program while it is on the bus, such as `:1.42`. The bus never assigns it to another
     /// program.
     package let uniqueName: String
 
@@ -19,7 +19,7 @@ package struct TrustedName: Sendable, Hashable {
         self.uniqueName = uniqueName
     }
 
-    /// Whether a program of `user` may be talked to by one of `own`: it is the same user, or root.
+    /// Whether a process of the user `own` may contact a process of `user`: it is the same user, or root.
     static func isTrusted(_ user: uid_t, by own: uid_t) -> Bool { user == own || user == 0 }
 }
 
@@ -27,40 +27,40 @@ extension BusConnection {
     /// The state of a well-known name on the bus.
     package enum Reach: Sendable, Hashable {
         case running(uniqueName: String)
-        /// No program has the name, and the bus can start one that takes it.
+        /// No program owns the name, but the bus can start one that does.
         case startable
         case nowhere
     }
 
-    /// The program that has a well-known name now; `nil` where none has it. Nothing is started.
+    /// The current owner of a well-known name; `nil` if it has none. Does not start a program.
     ///
-    /// Calls to it end when it leaves the bus, with the error `NoReply`.
+    /// Calls to it end with the error `NoReply` when it leaves the bus.
     ///
-    /// Throws `.untrusted` if the program belongs to another user. Nothing was said to it then.
+    /// Throws `.untrusted` if the program belongs to another user, without contacting it.
     package func program(named name: String, until deadline: Deadline) throws(DBusError) -> TrustedName? {
         guard let program = try look(at: name, until: deadline) else { return nil }
         try watchOwner(of: program.uniqueName, until: deadline)
         return program
     }
 
-    /// The same. The bus starts a program where none has the name.
+    /// The owner of a well-known name. If it has none, the bus starts a program for it.
     ///
-    /// Throws `.untrusted` as `program(named:until:)`; `.remote` with the bus's error if nothing can be started.
+    /// Throws `.untrusted` like `program(named:until:)`; `.remote` with the bus's error if no program can be started.
     package func startedProgram(named name: String, until deadline: Deadline) throws(DBusError) -> TrustedName {
-        // A bus does not "start" a program that runs already, unless it could start it. So the owner is asked for first.
+        // A bus does not "start" a running program unless it could also start it, so the owner is queried first.
         if let running = try program(named: name, until: deadline) { return running }
         try start(name, until: deadline)
         guard let started = try program(named: name, until: deadline) else {
             throw DBusError(
                 .remote(name: DBusError.noOwner),
-                message: "Nothing on the session bus has the name \(name)."
+                message: "No program on the session bus owns the name \(name)."
             )
         }
         return started
     }
 
-    /// Whether a program has this well-known name, or the bus can start one for it. Nothing is started, and nothing is
-    /// said to the program. A connection may ask this again and again.
+    /// Whether a program owns this well-known name, or the bus can start one for it. Does not start or contact a
+    /// program. May be called repeatedly on one connection.
     ///
     /// Throws `.untrusted` if the program belongs to another user.
     package func reach(of name: String, until deadline: Deadline) throws(DBusError) -> Reach {
@@ -68,7 +68,7 @@ extension BusConnection {
         return try canStart(name, until: deadline) ? .startable : .nowhere
     }
 
-    /// The program without a watch of its departure.
+    /// Looks up the program without watching for its departure.
     private func look(at name: String, until deadline: Deadline) throws(DBusError) -> TrustedName? {
         let owner: String
         do throws(DBusError) {
@@ -81,8 +81,8 @@ extension BusConnection {
         guard TrustedName.isTrusted(user, by: geteuid()) else {
             throw DBusError(
                 .untrusted(user: user),
-                message: "The program with the name \(name) belongs to another user (uid \(user)). "
-                    + "Nothing was said to it."
+                message: "The owner of the name \(name) belongs to another user (uid \(user)). "
+                    + "It was not contacted."
             )
         }
         return TrustedName(wellKnownName: name, uniqueName: owner)

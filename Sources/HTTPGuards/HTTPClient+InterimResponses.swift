@@ -5,11 +5,11 @@ import NIOCore
 import NIOHTTP1
 
 extension HTTPClient.Configuration {
-    /// The same settings, with ``InterimResponses`` on each connection. HTTP/2 needs nothing: there the client understands
-    /// interim responses.
+    /// A copy of the configuration that adds ``InterimResponses`` to each connection. HTTP/2 does not need it: the
+    /// client handles interim responses there.
     package var leavingOutInterimResponses: Self {
         var copy = self
-        // The client calls this for each connection of HTTP/1.1 once TLS is ready.
+        // The client calls this for each HTTP/1.1 connection once TLS is ready.
         copy.http1_1ConnectionDebugInitializer = { channel in
             channel.eventLoop.makeCompletedFuture {
                 let pipeline = channel.pipeline.syncOperations

@@ -5,10 +5,10 @@ import Foundation
 import NIOCore
 
 extension [HTTPClient] {
-    /// Sends a request through the first client whose server accepts a connection. There is a client for each address of
-    /// the server.
+    /// Sends a request through the first client whose server accepts a connection. There is one client for each address
+    /// of the server.
     ///
-    /// - Throws: The error of `send`. If no server accepts a connection, it is that of the first client.
+    /// - Throws: The error of `send`. If no address accepts a connection, the error for the first one.
     package func firstResponse<Response>(_ send: (HTTPClient) async throws -> Response) async throws -> Response {
         var refusal: IOError?
         for client in self {
@@ -23,7 +23,7 @@ extension [HTTPClient] {
 }
 
 extension IOError {
-    /// Whether nobody listens at an address, or this machine does not have it.
+    /// Whether the connection was refused, or this machine does not have the address.
     fileprivate var isRefusal: Bool {
         [ECONNREFUSED, EADDRNOTAVAIL, EAFNOSUPPORT, ENETUNREACH].contains(errnoCode)
     }

@@ -3,18 +3,19 @@
 package import NIOCore
 package import NIOHTTP1
 
-/// Leaves out the interim responses (1xx) that may come before the response to a request. A client has to understand
-/// them and may ignore them (RFC 9110 §15.2).
+/// Removes interim responses (1xx) that precede the response to a request. A client must understand them and may ignore
+/// them (RFC 9110 §15.2).
 ///
-/// It stands before the decoder and works on bytes. The decoder of NIO gives up on a final response that follows an
-/// interim one with `Connection: close` or of HTTP/1.0. 101 is no interim response, because another protocol follows it.
+/// Precedes the decoder in the pipeline and works on bytes. NIO's decoder fails on a final response with
+/// `Connection: close` or of HTTP/1.0 that follows an interim one. 101 is not treated as an interim response because
+/// another protocol follows it.
 package final class InterimResponses: ChannelDuplexHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = ByteBuffer
     package typealias OutboundIn = HTTPClientRequestPart
     package typealias OutboundOut = HTTPClientRequestPart
 
-    /// The start of a response that may still be an interim one.
+    /// The start of a response that may be an interim one.
     private var start = ByteBuffer()
     private var awaitsResponse = false
 
@@ -37,7 +38,7 @@ package final class InterimResponses: ChannelDuplexHandler {
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
-        // The decoder says what is missing.
+        // The decoder reports the missing part.
         passOn(to: context)
         context.fireChannelInactive()
     }
@@ -48,7 +49,7 @@ package final class InterimResponses: ChannelDuplexHandler {
         start = ByteBuffer()
     }
 
-    /// Drops all interim responses that are complete. Another response ends the search.
+    /// Drops all complete interim responses. Any other response ends the search.
     private func dropInterim() {
         while awaitsResponse {
             let bytes = start.readableBytesView
@@ -65,9 +66,9 @@ package final class InterimResponses: ChannelDuplexHandler {
         }
     }
 
-    /// Whether a response with this beginning is an interim one. The result is `nil` if the beginning is too short.
+    /// Whether a response that starts with these bytes is an interim one; `nil` if there are too few bytes.
     private static func isInterim(_ bytes: ByteBufferView) -> Bool? {
-        // Such as "HTTP/1.1 103". Each `#` of the pattern is any digit.
+        // For example "HTTP/1.1 103". Each `#` of the pattern matches any digit.
         let pattern = Array("HTTP/1.# 1##".utf8)
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         for (byte, expected) in zip(bytes, pattern) {
@@ -75,11 +76,11 @@ package final class InterimResponses: ChannelDuplexHandler {
         }
         guard bytes.count > pattern.count else { return nil }
         let rest = bytes.dropFirst(pattern.count - 3)
-        // A status has three digits.
+        // A status code has three digits.
         return !rest.starts(with: "101".utf8) && !digits.contains(rest[rest.startIndex + 3])
     }
 
-    /// The place after the empty line.
+    /// The index after the empty line.
     private static func endOfHead(in bytes: ByteBufferView) -> Int? {
         let (carriage, line) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
         return bytes.indices.first { index in

@@ -6,18 +6,19 @@ import MSALBase
 package import NIOCore
 import Synchronization
 
-/// An HTTP client that asks no name server for `localhost` and the names below it (RFC 6761 §6.3). Must be shut down.
+/// An HTTP client that resolves `localhost` and its subdomains without a name server (RFC 6761 §6.3). Must be shut
+/// down.
 package final class LocalClient: Sendable {
     private let configuration: HTTPClient.Configuration
-    /// For each name of this machine, one for each of its addresses, in the order in which they are tried. All other names
-    /// share one, under no name.
+    /// For each local name, one client for each of its addresses, in the order in which to try them. All other names
+    /// share the client with the key `nil`.
     private let clients = Mutex<[String?: [HTTPClient]]>([:])
 
     package init(_ configuration: HTTPClient.Configuration) {
         self.configuration = configuration.leavingOutInterimResponses
     }
 
-    /// Runs a body with a client, and shuts the client down.
+    /// Runs a closure with a client, and shuts the client down afterward.
     package static func with<Value>(
         _ configuration: HTTPClient.Configuration,
         body: (LocalClient) async throws -> Value
@@ -30,7 +31,7 @@ package final class LocalClient: Sendable {
 
     /// Sends a request.
     ///
-    /// - Throws: The error of the HTTP client. If nobody listens, it is that of the first address.
+    /// - Throws: The error of the HTTP client. If the connection is refused, the error for the first address.
     package func execute(_ request: HTTPClientRequest, timeout: TimeAmount) async throws -> HTTPClientResponse {
         try await clients(for: URL(string: request.url)?.host()).firstResponse { client in
             try await client.execute(request, timeout: timeout)

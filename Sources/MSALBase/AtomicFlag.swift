@@ -2,7 +2,7 @@
 
 private import Synchronization
 
-/// A flag that one thread sets once, for example at a cancellation, and that other threads read.
+/// A flag that one thread sets once, for example on cancellation, and that other threads read.
 package final class AtomicFlag: Sendable {
     private let state = Atomic(false)
 

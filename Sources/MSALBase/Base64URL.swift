@@ -4,9 +4,10 @@ package import Foundation
 
 /// Base64 with the URL-safe alphabet and without padding (RFC 4648 §5, RFC 7515 §2).
 ///
-/// Both ways work on bytes: a token has more than a thousand of them, and comparing characters costs fifty times as much.
+/// Encoding and decoding work on bytes: a token has more than a thousand of them, and comparing characters takes fifty
+/// times as long.
 package enum Base64URL {
-    /// The unpadded URL-safe text of `bytes`.
+    /// Encodes `bytes` with the URL-safe alphabet and without padding.
     @inlinable package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         bytes.withContiguousStorageIfAvailable(encode(buffer:))
             ?? Array(bytes).withUnsafeBufferPointer(encode(buffer:))
@@ -50,11 +51,11 @@ package enum Base64URL {
 
     /// The bytes of `text`, or `nil` if it is not base64.
     ///
-    /// Padding and the standard alphabet are accepted too, because peers send both. Padding is skipped wherever it
-    /// stands, and the bits after the last byte are not looked at.
+    /// Also accepts padding and the standard alphabet because peers send both. Skips padding at any position, and
+    /// ignores the bits after the last byte.
     package static func decode(_ text: String) -> Data? { decode(text[...]) }
 
-    /// The bytes of a part of a text, or `nil` if the part is not base64.
+    /// The bytes of a substring, or `nil` if it is not base64.
     package static func decode(_ text: Substring) -> Data? {
         withBytes(of: text) { text in
             let letters = text.contains(UInt8(ascii: "=")) ? text.filter { $0 != UInt8(ascii: "=") } : nil
@@ -65,19 +66,19 @@ package enum Base64URL {
         }
     }
 
-    /// The bytes of a part of a text, if it is written in the one strict way: the URL-safe alphabet, no padding, and
-    /// zeros in the bits after the last byte. Otherwise the result is `nil`.
+    /// The bytes of a substring if it is in canonical form: the URL-safe alphabet, no padding, and zeros in the bits
+    /// after the last byte. Otherwise `nil`.
     package static func decodeStrictly(_ text: Substring) -> [UInt8]? {
         withBytes(of: text) { decode($0, by: strictValues, ignoringStrayBits: false) }
     }
 
-    /// A native text lends its bytes. A text from elsewhere is copied first.
+    /// A native string provides its bytes directly. A bridged string is copied first.
     private static func withBytes<Value>(of text: Substring, _ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
         text.utf8.withContiguousStorageIfAvailable(body) ?? Array(text.utf8).withUnsafeBufferPointer(body)
     }
 
-    /// - Returns: `nil` if a byte has no value, if a single letter is left at the end, because it is less than a byte, or if
-    ///   bits that belong to no byte are set and count.
+    /// - Returns: `nil` for a byte outside the alphabet, for a single letter at the end, which is less than a byte, or
+    ///   if bits after the last byte are set in strict mode.
     private static func decode(
         _ text: UnsafeBufferPointer<UInt8>,
         by values: [UInt8],
@@ -87,7 +88,7 @@ package enum Base64URL {
         return values.withUnsafeBufferPointer { values in
             var isBase64 = true
             let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 2) { bytes, end in
-                // All values are gathered, and looked at once: a byte without one sets the highest bit.
+                // All values are combined and checked once: a byte without a value sets the highest bit.
                 var gathered: UInt32 = 0
                 var position = 0
                 func next() -> UInt32 {
@@ -126,20 +127,20 @@ package enum Base64URL {
         }
     }
 
-    /// The letter of each value of six bits. A look-up is many times as fast as comparisons, here and the other way round.
+    /// The letter of each six-bit value. A lookup is many times as fast as comparisons, also when decoding.
     private static let letters: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-    /// The value of a byte that is no letter of the alphabet.
+    /// The value of a byte outside the alphabet.
     private static let noValue: UInt8 = 0x80
 
-    /// The six bits of each letter, by its byte.
+    /// The six bits of each letter, indexed by its byte.
     private static let strictValues: [UInt8] = {
         var values = [UInt8](repeating: noValue, count: 256)
         for value in UInt8(0)..<64 { values[Int(letters.utf8Start[Int(value)])] = value }
         return values
     }()
 
-    /// The six bits of each letter, with the two letters of the standard alphabet, too.
+    /// The six bits of each letter, including the two letters of the standard alphabet.
     private static let values: [UInt8] = {
         var values = strictValues
         values[Int(UInt8(ascii: "+"))] = 62

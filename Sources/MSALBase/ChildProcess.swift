@@ -10,30 +10,30 @@ import Foundation
     import Darwin
 #endif
 
-/// A program that runs beside this one.
+/// A child process.
 ///
-/// Foundation's `Process` goes through a list of all descriptors, and may read past its end when an app holds more than
-/// about 1,300 (swift-corelibs-foundation, pull request 5472). It also hands on which signals are blocked and ignored.
+/// Foundation's `Process` copies a list of all descriptors and may read past its end when an app has more than about
+/// 1,300 open (swift-corelibs-foundation, pull request 5472). It also passes on which signals are blocked and ignored.
 package struct ChildProcess: Sendable {
-    /// The number of the process, for signals.
+    /// The process ID.
     package let id: Int32
 
     /// The program could not be started.
     package struct Failure: Error, CustomStringConvertible {
-        /// The system's number of the reason.
+        /// The errno.
         package let number: Int32
         package let description: String
     }
 
-    /// The process group of a program: those whom the keys of a terminal reach together.
+    /// The process group, which determines which processes the keys of a terminal reach together.
     package enum Group: Sendable {
-        /// One of its own. Ctrl-C does not reach it, and it cannot read from the terminal.
+        /// A separate group. Ctrl-C does not reach the child, and it cannot read from the terminal.
         case own
-        /// The caller's group. The program may then use the terminal, too.
+        /// The caller's group. The child can also use the terminal.
         case callers
     }
 
-    /// The descriptors that a program inherits. They stay the caller's.
+    /// The descriptors that the child inherits. The caller still owns them.
     package struct Streams: Sendable {
         package var input: Int32
         package var output: Int32
@@ -44,10 +44,10 @@ package struct ChildProcess: Sendable {
         }
     }
 
-    /// Starts the program with the path `program`. It inherits the three descriptors of `streams` and no others. With a
-    /// `folder` it starts there, if the system supports that.
+    /// Starts the program at the path `program`. It inherits only the three descriptors of `streams`. With a `folder`,
+    /// it starts there if the system supports that.
     ///
-    /// An ended program keeps its number until somebody waits for it, so the caller calls ``end()`` or ``wait()``.
+    /// A terminated child keeps its process ID until it is waited for, so the caller must call ``end()`` or ``wait()``.
     ///
     /// - Throws: `Failure` with the system's reason.
     package init(
@@ -71,9 +71,9 @@ package struct ChildProcess: Sendable {
         defer { posix_spawnattr_destroy(&attributes) }
         var signals = sigset_t()
         sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)  // Threads of pools block nearly all signals.
-        // This process may ignore two signals for itself alone: Ctrl-C while it waits, and a closed pipe. Its children
-        // handle these two. They keep ignoring the others, for instance the one that `nohup` ignores.
+        posix_spawnattr_setsigmask(&attributes, &signals)  // Pool threads block nearly all signals.
+        // This process may ignore two signals for itself only: Ctrl-C while it waits, and a closed pipe. Its children
+        // handle these two by default. They keep ignoring the others, for instance the one that `nohup` ignores.
         sigaddset(&signals, SIGINT)
         sigaddset(&signals, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &signals)
@@ -92,7 +92,7 @@ package struct ChildProcess: Sendable {
         self.id = id
     }
 
-    /// Starts a program that reads nothing and whose output nobody sees. It may write errors to `errors`.
+    /// Starts a program without input and output. It may write errors to `errors`.
     ///
     /// - Throws: `Failure` with the system's reason.
     package static func silent(
@@ -114,12 +114,12 @@ package struct ChildProcess: Sendable {
         )
     }
 
-    /// Starts a program again while its file is open for writing, at most a hundred times, a millisecond apart.
+    /// Tries again to start a program while its file is open for writing, at most a hundred times, a millisecond apart.
     ///
-    /// A file that was just written may still be open in a child that another thread starts at this moment. The child
-    /// closes it when it runs its own program.
+    /// A file that was just written may still be open in a child that another thread is starting. The child closes it
+    /// when it executes its own program.
     ///
-    /// - Returns: The system's number of the last attempt.
+    /// - Returns: The result code of the last attempt.
     package static func codeWhenWritten(pause: () -> Void = { usleep(1_000) }, _ start: () -> Int32) -> Int32 {
         for _ in 0..<100 {
             let code = start()
@@ -133,23 +133,23 @@ package struct ChildProcess: Sendable {
         let words = String(cString: strerror(code))
         return switch code {
         case ENOENT: "\(words), or its interpreter is missing"
-        case EACCES: "\(words); it is no program, or this user may not run it"
-        case ENOEXEC: "\(words); it is no program for this machine"
+        case EACCES: "\(words); it is not a program, or this user may not run it"
+        case ENOEXEC: "\(words); it is not a program for this machine"
         case ETXTBSY: "\(words); another program is writing it"
         case E2BIG: "\(words); its arguments and the environment are too long"
-        case EAGAIN, ENOMEM: "\(words); the machine has no room for another process"
+        case EAGAIN, ENOMEM: "\(words); the system cannot start another process"
         default: words
         }
     }
 
     #if canImport(Darwin)
-        // There the two types are pointers, which are empty before they are made.
+        // On those systems, the two types are pointers that are `nil` before initialization.
         private typealias Actions = posix_spawn_file_actions_t?
         private typealias Attributes = posix_spawnattr_t?
         private static var noActions: Actions { nil }
         private static var noAttributes: Attributes { nil }
 
-        /// The last flag closes all files in the child but those that it inherits by an action.
+        /// The last flag closes all files in the child except those inherited through an action.
         private static let flags = Int16(
             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_CLOEXEC_DEFAULT
         )
@@ -170,7 +170,7 @@ package struct ChildProcess: Sendable {
 
         private static let flags = Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
 
-        /// Closes the files in the child, because there no other thread can open one more meanwhile.
+        /// Closes the files in the child because no other thread can open another one there.
         private static func closeAll(from first: Int32, _ actions: inout Actions) {
             if let addCloseFrom {
                 _ = addCloseFrom(&actions, first)
@@ -186,8 +186,8 @@ package struct ChildProcess: Sendable {
             _ = addChangeFolder?(&actions, folder)
         }
 
-        // Both functions are looked up by name, because Swift's module of glibc leaves them out. Glibc has the first since
-        // 2.34, and the second since 2.29.
+        // Both functions are looked up by name because Swift's glibc module does not include them. Glibc has the first
+        // since 2.34, and the second since 2.29.
         private static let addCloseFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
             unsafeBitCast($0, to: AddCloseFrom.self)
         }
@@ -200,18 +200,18 @@ package struct ChildProcess: Sendable {
         texts.map { strdup($0) } + [nil]
     }
 
-    /// Waits for the end without blocking the calling thread.
+    /// Waits for the process to exit without blocking the calling thread.
     ///
-    /// - Returns: What ``wait()`` returns.
+    /// - Returns: The same value as ``wait()``.
     package func end() async -> Int32 {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: wait()) }
         }
     }
 
-    /// Waits for the end and blocks the calling thread.
+    /// Waits for the process to exit, and blocks the calling thread.
     ///
-    /// - Returns: The exit status; 128 and the number of the signal that ended it, as a shell says it.
+    /// - Returns: The exit status, or 128 plus the number of the signal that killed the process, like a shell.
     package func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
@@ -221,10 +221,10 @@ package struct ChildProcess: Sendable {
 }
 
 extension ChildProcess {
-    /// The path of a program. It is `name` itself if that has a slash, and otherwise the first of its name in `PATH`.
+    /// The path of a program: `name` itself if it contains a slash, otherwise the first match in `PATH`.
     ///
-    /// A relative folder of `PATH` is below the current folder, where others may write. It counts only for a program that
-    /// the user has named, as in a shell.
+    /// A relative folder in `PATH` is inside the current folder, where others may write. It is only used for a program
+    /// that the user has named, as in a shell.
     package static func executable(
         _ name: String,
         in environment: [String: String],

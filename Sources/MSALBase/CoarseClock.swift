@@ -8,7 +8,8 @@
     import Darwin
 #endif
 
-/// The kernel's clock of the last tick, which takes a few nanoseconds to read. A token from memory needs no better one.
+/// The kernel clock of the last tick, which takes a few nanoseconds to read and is precise enough for a token from
+/// memory.
 enum CoarseClock {
     /// Seconds since 1970.
     static var seconds: Int64 {

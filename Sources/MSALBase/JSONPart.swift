@@ -2,20 +2,20 @@
 
 package import Foundation
 
-/// A value in a JSON text that was checked from end to end. The value is made when it is asked for.
+/// A value in a JSON text that was validated completely. The value is created on access.
 ///
-/// A long text is read through its parts, so that never all of its values are in memory at once.
+/// Reading a long text through its parts avoids having all its values in memory at once.
 package struct JSONPart: Sendable {
     private let text: Data
     /// The number of bytes before the value.
     private let start: Int
 
-    /// The one value that `text` consists of.
+    /// Validates `text`, which must consist of one value.
     ///
     /// - Parameters:
     ///   - text: UTF-8.
-    ///   - maximumDepth: How many arrays and objects may be open at once.
-    /// - Throws: The first fault of the whole text.
+    ///   - maximumDepth: The maximum nesting depth of arrays and objects.
+    /// - Throws: The first fault in the whole text.
     package init(checking text: Data, maximumDepth: Int = JSONReader.maximumDepth) throws(JSONReader.Fault) {
         let outcome = text.withUnsafeBytes { bytes in
             Result { () throws(JSONReader.Fault) -> Int in
@@ -36,15 +36,15 @@ package struct JSONPart: Sendable {
         self.start = start
     }
 
-    /// The value with all of its members or elements.
+    /// The value with all its members or elements.
     package var value: JSONValue {
         var texts: SharedTexts?
         return value(sharing: &texts)
     }
 
-    /// The value. A text that `texts` has already is shared, not made anew.
+    /// The value. Reuses strings that are already in `texts`.
     package func value(sharing texts: inout SharedTexts?) -> JSONValue {
-        // The text was checked before, so reading finds no fault.
+        // The text was validated before, so reading finds no fault.
         reading { (reader) throws(JSONReader.Fault) in
             swap(&reader.known, &texts)
             defer { swap(&reader.known, &texts) }
@@ -55,7 +55,7 @@ package struct JSONPart: Sendable {
     /// Whether the value is null.
     package var isNull: Bool { reading { (reader) in reader.peek == UInt8(ascii: "n") } ?? false }
 
-    /// The members in the order of their names, the last one of each name; `nil` if this is no object.
+    /// The members, sorted by name, with only the last one of each name; `nil` if this is not an object.
     package var members: [(name: String, part: JSONPart)]? {
         reading { (reader) throws(JSONReader.Fault) in
             guard reader.peek == UInt8(ascii: "{") else { return nil }
@@ -71,7 +71,7 @@ package struct JSONPart: Sendable {
         } ?? nil
     }
 
-    /// The elements in their order; `nil` if this is no array.
+    /// The elements, in order; `nil` if this is not an array.
     package var elements: [JSONPart]? {
         reading { (reader) throws(JSONReader.Fault) in
             guard reader.peek == UInt8(ascii: "[") else { return nil }
@@ -94,7 +94,7 @@ package struct JSONPart: Sendable {
 }
 
 extension JSONReader {
-    /// Goes past a value and checks it as ``value(depth:)`` does, without making one of it.
+    /// Skips a value, with the same checks as ``value(depth:)``, without creating it.
     fileprivate mutating func skip(depth: Int) throws(Fault) {
         switch peek {
         case UInt8(ascii: "\""):
@@ -108,7 +108,7 @@ extension JSONReader {
         case UInt8(ascii: "["):
             try elements(depth: depth + 1) { (reader) throws(Fault) in try reader.skip(depth: depth + 1) }
         default:
-            // Only a number or a word is left. Neither takes memory.
+            // Only a number or a literal is left. Neither takes memory.
             _ = try value(depth: depth)
         }
     }

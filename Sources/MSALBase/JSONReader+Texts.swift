@@ -5,7 +5,7 @@ extension JSONReader {
         position += 1
         let start = position
         skipPlainBytes()
-        // The common case, a text without escapes, is taken as it stands.
+        // The common case, a string without escapes, is used directly.
         if peek == UInt8(ascii: "\"") {
             defer { position += 1 }
             return try text(UnsafeBufferPointer(rebasing: bytes[start..<position]))
@@ -20,36 +20,36 @@ extension JSONReader {
                 position += 1
                 try appendEscape(to: &unescaped)
             case 0..<0x20:
-                throw fault("a control character in a text")
+                throw fault("a control character in a string")
             default:
                 let start = position
                 skipPlainBytes()
                 unescaped += bytes[start..<position]
             }
         }
-        throw fault("a text without end")
+        throw fault("an unterminated string")
     }
 
-    /// Goes past a text and checks it, without making one of it.
+    /// Skips a string and validates it, without creating it.
     mutating func skipString() throws(Fault) {
         let start = position
         position += 1
         skipPlainBytes()
         guard peek == UInt8(ascii: "\"") else {
-            // The text has an escape or a fault, which the slower reader handles.
+            // The string has an escape or a fault, which the slower path handles.
             position = start
             _ = try string()
             return
         }
         defer { position += 1 }
         let bytes = UnsafeBufferPointer(rebasing: bytes[start + 1..<position])
-        guard (try? UTF8Span(validating: bytes.span)) != nil else { throw fault("a text that is not UTF-8") }
+        guard (try? UTF8Span(validating: bytes.span)) != nil else { throw fault("a string that is not UTF-8") }
     }
 
-    /// Goes on to the next byte that means something inside of a text: a quotation mark, a backslash, or a control
+    /// Advances to the next byte that has a meaning inside a string: a quotation mark, a backslash, or a control
     /// character; or to the end.
     private mutating func skipPlainBytes() {
-        // Eight bytes at a time, because a token has more than a thousand.
+        // Eight bytes at a time because a token has more than a thousand.
         while position + 8 <= bytes.count,
             Self.areAllPlain(UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: position, as: UInt64.self))
         {
@@ -58,10 +58,10 @@ extension JSONReader {
         while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
     }
 
-    /// Whether surely none of eight bytes is a quotation mark, a backslash or a control character.
+    /// Whether certainly none of eight bytes is a quotation mark, a backslash, or a control character.
     private static func areAllPlain(_ bytes: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
-        // A byte below `limit` borrows from its highest bit, which a plain byte of ASCII does not have.
+        // A byte below `limit` borrows from its highest bit, which an ordinary ASCII byte does not have.
         func isBelow(_ limit: UInt64, in bytes: UInt64) -> UInt64 { (bytes &- ones &* limit) & ~bytes }
         let found =
             isBelow(0x20, in: bytes) | isBelow(1, in: bytes ^ ones &* UInt64(UInt8(ascii: "\"")))
@@ -75,14 +75,14 @@ extension JSONReader {
         do {
             text = String(copying: try UTF8Span(validating: bytes.span))
         } catch {
-            throw fault("a text that is not UTF-8")
+            throw fault("a string that is not UTF-8")
         }
         known?.share(&text)
         return text
     }
 
     private mutating func appendEscape(to bytes: inout [UInt8]) throws(Fault) {
-        guard let byte = peek else { throw fault("a text without end") }
+        guard let byte = peek else { throw fault("an unterminated string") }
         position += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): bytes.append(byte)
@@ -92,11 +92,11 @@ extension JSONReader {
         case UInt8(ascii: "r"): bytes.append(0x0D)
         case UInt8(ascii: "t"): bytes.append(0x09)
         case UInt8(ascii: "u"): bytes.append(contentsOf: UTF8.encode(try escapedScalar())?.map(\.self) ?? [])
-        default: throw fault("an unknown escape in a text")
+        default: throw fault("an unknown escape in a string")
         }
     }
 
-    /// The scalar of one `\uXXXX`, or of the two that make up a surrogate pair; `\u` is behind us.
+    /// The scalar of one `\uXXXX`, or of two that form a surrogate pair, after its first `\u`.
     private mutating func escapedScalar() throws(Fault) -> Unicode.Scalar {
         let unit = try hexadecimalUnit()
         guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) ?? "\u{FFFD}" }

@@ -2,49 +2,50 @@
 
 package import Foundation
 
-/// Reads JSON text (RFC 8259) that somebody else wrote: bounded in depth, exact about the place of a fault, and never
-/// trapping, whatever the bytes are.
+/// Parses untrusted JSON text (RFC 8259): with limited depth, exact fault positions, and no traps, whatever the bytes
+/// are.
 ///
-/// If an object has a member twice, the last one is kept, unless the caller refuses such objects. A lone surrogate in
-/// an escape becomes U+FFFD, because texts here cannot hold it. A byte order mark at the beginning is skipped. Integers
-/// beyond 64 bits become floating-point numbers; what is beyond those too is a fault.
+/// If an object has a member twice, the last one is kept, unless the caller rejects such objects. An escaped lone
+/// surrogate becomes U+FFFD because a Swift string cannot represent it. A byte order mark at the beginning is skipped.
+/// Integers beyond 64 bits become floating-point numbers; numbers out of their range are a fault.
 package struct JSONReader {
-    /// Why the text could not be read, and where.
+    /// The reason why the text is invalid, and the position.
     package struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The fault in words. They have no part of the text, which may hold secrets.
+        /// Describes the fault without quoting the text, which may contain secrets.
         package let reason: String
-        /// Bytes before the fault.
+        /// The number of bytes before the fault.
         package let offset: Int
-        /// Counted from 1; a column is a byte.
+        /// The line and the column count from 1; a column is a byte.
         package let line: Int
         package let column: Int
 
         package var description: String { "\(reason) at line \(line), column \(column)" }
     }
 
-    /// Arrays and objects inside each other; more than any honest file has, and no danger to the stack.
+    /// The maximum nesting depth of arrays and objects: more than a legitimate file needs, and safe for the stack.
     package static let maximumDepth = 128
 
-    /// Room for the members of most objects, made at once.
+    /// The initial capacity for the members of an object.
     private static let usualMembers = 32
 
-    /// The treatment of an object that has a member twice.
+    /// How to treat an object that has a member twice.
     package enum RepeatedMembers: Sendable {
         /// The last member of a name is kept.
         case lastCounts
-        /// The text is refused, because other readers could read another member of the same text (RFC 8725 §2.3).
+        /// The text is rejected because other parsers could choose another member (RFC 8725 §2.3).
         case refused
     }
 
-    /// The caller lends the bytes for one reading. ``peek`` and every other use compare the index with `count` first.
+    /// The caller provides the bytes for one reading. ``peek`` and all other uses compare the index with `count` first.
     let bytes: UnsafeBufferPointer<UInt8>
     private let maximumDepth: Int
     private let repeatedMembers: RepeatedMembers
     var position: Int
-    /// The members of the objects whose end was not read yet. At its end an object takes its members from here. Their
-    /// number is known by then, so its dictionary is made once and does not grow, which would copy it several times.
+    /// The members of the objects whose end has not been read yet. At its end, an object removes its members from this
+    /// list. Their number is known by then, so its dictionary is created with the right capacity and need not grow,
+    /// which would copy it several times.
     private var pending: [(name: String, value: JSONValue)] = []
-    /// Gives texts that came before, if the caller lent it.
+    /// The pool of known strings, if the caller provides one.
     var known: SharedTexts?
 
     init(
@@ -59,12 +60,12 @@ package struct JSONReader {
         self.repeatedMembers = repeatedMembers
     }
 
-    /// The one value that `text` consists of.
+    /// Parses `text`, which must consist of one value.
     ///
     /// - Parameters:
     ///   - text: UTF-8.
-    ///   - maximumDepth: How many arrays and objects may be open at once.
-    ///   - repeatedMembers: What becomes of an object that has a member twice.
+    ///   - maximumDepth: The maximum nesting depth of arrays and objects.
+    ///   - repeatedMembers: How to treat an object that has a member twice.
     /// - Returns: The value.
     /// - Throws: The first fault.
     @inlinable package static func value(
@@ -72,7 +73,7 @@ package struct JSONReader {
         maximumDepth: Int = maximumDepth,
         repeatedMembers: RepeatedMembers = .lastCounts
     ) throws(Fault) -> JSONValue {
-        // Texts and data lend their bytes; anything else is copied first.
+        // Strings and data provide their bytes directly; anything else is copied first.
         let value =
             text.withContiguousStorageIfAvailable {
                 outcome(ofBytes: $0, maximumDepth: maximumDepth, repeatedMembers: repeatedMembers)
@@ -95,7 +96,7 @@ package struct JSONReader {
         }
     }
 
-    /// The members of the object that `text` consists of, in the order of their names; the last one of each name. `nil` if
+    /// The members of the object that `text` consists of, sorted by name, with only the last one of each name. `nil` if
     /// `text` is another value.
     ///
     /// A list takes less time than a dictionary if there are few members.
@@ -130,7 +131,7 @@ package struct JSONReader {
         return last.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Reads a text that must end with the value that `read` reads.
+    /// Parses a text that must end after the value that `read` reads.
     static func whole<Value>(
         _ bytes: UnsafeBufferPointer<UInt8>,
         maximumDepth: Int,
@@ -176,7 +177,7 @@ package struct JSONReader {
         return members
     }
 
-    /// Goes through an object. `read` reads the value of each member.
+    /// Parses an object. `read` reads the value of each member.
     mutating func members(
         depth: Int,
         _ read: (inout JSONReader, _ name: String) throws(Fault) -> Void
@@ -189,7 +190,7 @@ package struct JSONReader {
         )
     }
 
-    /// Goes through an object. `name` reads the name of each member, and then `value` its value.
+    /// Parses an object. `name` reads the name of each member, then `value` its value.
     mutating func members(
         depth: Int,
         name: (inout JSONReader) throws(Fault) -> Void,
@@ -216,7 +217,7 @@ package struct JSONReader {
         return elements
     }
 
-    /// Goes through an array. `read` reads each element.
+    /// Parses an array. `read` reads each element.
     mutating func elements(depth: Int, _ read: (inout JSONReader) throws(Fault) -> Void) throws(Fault) {
         try enter(depth)
         if take(UInt8(ascii: "]")) { return }
@@ -229,7 +230,7 @@ package struct JSONReader {
     }
 
     mutating func enter(_ depth: Int) throws(Fault) {
-        guard depth <= maximumDepth else { throw fault("more than \(maximumDepth) arrays and objects in each other") }
+        guard depth <= maximumDepth else { throw fault("more than \(maximumDepth) nested arrays and objects") }
         position += 1
         skipWhitespace()
     }
@@ -250,7 +251,7 @@ extension JSONReader {
     mutating func number() throws(Fault) -> JSONValue {
         let start = position
         _ = take(UInt8(ascii: "-"))
-        // No leading zeros: "01" ends after its first digit, and the second is one character too many.
+        // No leading zeros: "01" ends after its first digit, and the second is an unexpected character.
         if !take(UInt8(ascii: "0")) { try digits() }
         var isInteger = true
         if take(UInt8(ascii: ".")) {
@@ -268,7 +269,7 @@ extension JSONReader {
         return .number(value)
     }
 
-    /// The number that these digits spell, after a minus or nothing; `nil` beyond 64 bits.
+    /// The integer with these digits, optionally after a minus sign; `nil` beyond 64 bits.
     private static func integer(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int64? {
         let isNegative = text.first == UInt8(ascii: "-")
         var value: Int64 = 0

@@ -12,18 +12,18 @@ package enum JSONValue: Sendable, Hashable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Parses JSON text of any top-level shape; `nil` where `data` is not JSON.
+    /// Parses JSON text with any top-level value; `nil` if `data` is not JSON.
     package init?(parsing data: Data) {
         guard let value = try? JSONReader.value(of: data) else { return nil }  // Foreign bytes.
         self = value
     }
 
-    /// The text of this value: members sorted by name, slashes as they are.
+    /// The JSON text of this value: members sorted by name, slashes not escaped.
     package var text: String {
         String(decoding: JSONWriter.bytes(of: self), as: UTF8.self)
     }
 
-    /// The text, if this is a string.
+    /// The string, if this is a string.
     package var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
@@ -38,7 +38,7 @@ package enum JSONValue: Sendable, Hashable {
         if case .array(let value) = self { value } else { nil }
     }
 
-    /// A number, or a string that spells one: services send both (`"expires_in": "3599"`).
+    /// The number, also of a string that contains one: services send both (`"expires_in": "3599"`).
     package var double: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -48,7 +48,7 @@ package enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// The Foundation object of this value, as the public API hands out claims (`[String: Any]`).
+    /// The Foundation object of this value, as the public API returns claims (`[String: Any]`).
     package var foundationObject: Any {
         switch self {
         case .null: NSNull()

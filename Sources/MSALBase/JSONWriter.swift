@@ -1,23 +1,23 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Writes JSON text: members sorted by name, so that equal values are equal bytes; slashes as they are.
+/// Writes JSON text: members sorted by name, so that equal values yield equal bytes; slashes not escaped.
 package struct JSONWriter {
     private var bytes: [UInt8] = []
-    /// `nil` writes one line.
+    /// `nil` for output on one line.
     private let indentation: Int?
 
-    /// The text of `value` in UTF-8.
+    /// The JSON text of `value` in UTF-8.
     ///
-    /// `indentation`: Spaces before each level's lines; `nil` writes everything on one line.
+    /// `indentation`: The number of spaces for each level; `nil` writes everything on one line.
     package static func bytes(of value: JSONValue, indentation: Int? = nil) -> [UInt8] {
         var writer = JSONWriter(indentation: indentation)
         writer.write(value, depth: 0)
         return writer.bytes
     }
 
-    /// The text of the object that has these members, on one line.
+    /// The JSON text of an object with these members, on one line.
     ///
-    /// `members`: In the order of their names, and each name once.
+    /// `members`: Sorted by name, without duplicates.
     package static func bytes(ofMembers members: [(name: String, value: JSONValue)]) -> [UInt8] {
         var writer = JSONWriter(indentation: nil)
         writer.write(members, depth: 0)
@@ -78,7 +78,7 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { text in
-            // Nearly every text has nothing to escape, and is copied at once.
+            // Nearly every string needs no escapes and is copied at once.
             var start = 0
             for (index, byte) in text.enumerated() where Self.isEscaped(byte) {
                 bytes.append(contentsOf: text[start..<index])

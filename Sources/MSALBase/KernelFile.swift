@@ -10,10 +10,10 @@
 
 /// The kernel's own files, below `/proc` (proc(5)).
 package enum KernelFile {
-    /// The whole text of such a file. The result is `nil` if it is missing, for example in a container, or not readable.
+    /// The complete text of such a file; `nil` if it is missing, for example in a container, or not readable.
     ///
-    /// Such a file has no length beforehand, so `String(contentsOfFile:)` reads only one page of it. Foundation's file
-    /// handles take longer than the kernel, and every process that opens a store reads such a file.
+    /// The length of such a file is not known in advance, so `String(contentsOfFile:)` reads only one page of it.
+    /// Foundation's file handles are slower than the kernel, and every process that opens a store reads such a file.
     package static func text(at path: String) -> String? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

@@ -2,6 +2,6 @@
 
 /// The version of the library.
 package enum LibraryVersion {
-    /// The version as the service, people and log lines see it.
+    /// The version that the service, users, and log lines see.
     package static let text = "0.9.0"
 }

@@ -3,9 +3,9 @@
 package import Foundation
 private import Synchronization
 
-/// The library's own log lines on their way to whatever the app installed; silent until then.
+/// Passes the library's log lines to the receiver that the app installed; silent until then.
 package enum Log {
-    /// Grows with the amount of detail; the raw values are those of the public log level.
+    /// Increases with the amount of detail; the raw values are those of the public log level.
     package enum Level: Int, Sendable, Comparable {
         case error = 1
         case warning, info, verbose
@@ -16,18 +16,18 @@ package enum Log {
     /// The request that the lines of this task belong to; child tasks inherit it.
     @TaskLocal package static var correlationID: UUID?
 
-    /// Runs an operation all of whose lines belong to the request `id`, those of its child tasks included.
+    /// Runs an operation whose lines, including those of its child tasks, belong to the request `id`.
     ///
-    /// Every call of the public API runs in it: inlinable, so that the compiler specialises it for the result. The
-    /// operation runs on the caller's actor.
+    /// Every call of the public API runs in it. It is inlinable, so that the compiler specializes it for the result.
+    /// The operation runs on the caller's actor.
     @inlinable package static func lines<Value, Failure: Error>(
         of id: UUID?,
         isolation: isolated (any Actor)? = #isolation,
         _ operation: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        // `withValue` knows no typed errors.
+        // `withValue` does not support typed errors.
         let outcome: Result<Value, Failure> = await $correlationID.withValue(id) {
-            // The mention isolates the closure. Without it, each call from the main actor would change threads twice.
+            // This use isolates the closure. Without it, each call from the main actor would switch threads twice.
             _ = isolation
             do throws(Failure) {
                 return .success(try await operation())
@@ -38,7 +38,7 @@ package enum Log {
         return try outcome.get()
     }
 
-    /// Does the same for an operation that is not asynchronous.
+    /// The same for a synchronous operation.
     @inlinable package static func lines<Value, Failure: Error>(
         of id: UUID?,
         _ operation: () throws(Failure) -> Value
@@ -47,17 +47,17 @@ package enum Log {
         return try outcome.get()
     }
 
-    /// Wraps an operation for a thread that belongs to no task. Its lines go where the lines of this task go.
+    /// Wraps an operation for a thread without a task, so that its lines go where the lines of this task go.
     package static func carried<Value>(_ operation: @escaping @Sendable () -> Value) -> @Sendable () -> Value {
         { [id = correlationID, heard = listener] in
             $listener.withValue(heard) { lines(of: id, operation) }
         }
     }
 
-    /// Takes lines.
+    /// Receives lines.
     ///
-    /// This is a struct around the closure, because a task local whose value is a closure crashes optimised builds
-    /// (Swift 6.3) when it is set on a thread that runs no task.
+    /// A struct around the closure because a task-local value that is a closure crashes optimized builds (Swift 6.3)
+    /// when it is set on a thread without a task.
     package struct Listener: Sendable {
         fileprivate let hear: @Sendable (Level, String) -> Void
 
@@ -66,8 +66,8 @@ package enum Log {
         }
     }
 
-    /// Takes the lines of this task in place of what is installed: so tests can run side by side and each gets its own
-    /// lines.
+    /// Receives the lines of this task instead of the installed receiver, so that tests can run in parallel and each
+    /// gets only its own lines.
     @TaskLocal package static var listener: Listener?
 
     private static let sink = Mutex<(@Sendable (Level, String) -> Void)?>(nil)
@@ -84,7 +84,7 @@ package enum Log {
 
     private static func write(_ message: () -> String, level: Level) {
         guard let receiver = listener?.hear ?? sink.withLock({ $0 }) else { return }
-        // A line may quote a server. That text must not begin a second line.
+        // A line may quote a server, whose text must not begin a second line.
         receiver(level, message().visibleLine)
     }
 }

@@ -8,12 +8,12 @@
     import Darwin
 #endif
 
-/// A network of IPv4 or IPv6, such as `10.0.0.0/8`, or one address (RFC 4632 §3.1, RFC 4291 §2.3).
+/// An IPv4 or IPv6 network, such as `10.0.0.0/8`, or a single address (RFC 4632 §3.1, RFC 4291 §2.3).
 package struct NetworkRange: Sendable, Hashable {
     private let bytes: [UInt8]
     private let length: Int
 
-    /// `nil` for a text that is neither.
+    /// `nil` for any other text.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let bytes = Self.bytes(of: String(parts[0])) else { return nil }
@@ -23,7 +23,8 @@ package struct NetworkRange: Sendable, Hashable {
         self.length = length
     }
 
-    /// Whether an address is in it. An IPv4 address that IPv6 carries (RFC 4291 §2.5.5.2) is that IPv4 address.
+    /// Whether an address is in the range. An IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2) is treated as the IPv4
+    /// address.
     package func contains(_ address: String) -> Bool {
         guard let other = Self.bytes(of: address), other.count == bytes.count else { return false }
         let whole = length / 8

@@ -10,14 +10,14 @@ import Foundation
     import Darwin
 #endif
 
-/// Creates files and directories for this user only. It sets their modes explicitly, because a umask may be too loose
-/// or too strict.
+/// Creates files and directories that only this user can access. Sets their modes explicitly because a umask may be too
+/// permissive or too strict.
 package enum PrivateFile {
-    /// Opens a file. A missing one is made with the mode 0600. A link is never followed.
+    /// Opens a file, creating it with the mode 0600 if it is missing. Never follows a link.
     ///
-    /// A relative path begins at `directory`, which is an open descriptor. `flags` are those of open(2).
+    /// A relative path is resolved in `directory`, an open descriptor. `flags` are those of open(2).
     ///
-    /// - Returns: The descriptor. After a failure it is negative, and `errno` has the reason.
+    /// - Returns: The descriptor. If it is negative, the call failed, and `errno` has the reason.
     package static func create(_ path: String, in directory: Int32 = AT_FDCWD, flags: Int32) -> Int32 {
         let descriptor = openat(directory, path, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode_t(0o600))
         guard descriptor >= 0, fchmod(descriptor, 0o600) != 0 else { return descriptor }
@@ -27,9 +27,9 @@ package enum PrivateFile {
         return -1
     }
 
-    /// Makes a directory with the mode 0700, and those above it that are missing.
+    /// Creates a directory with the mode 0700, and missing parent directories.
     ///
-    /// - Returns: Whether it was made. If not, `errno` has the reason, also for a directory that existed.
+    /// - Returns: Whether it was created. If not, `errno` has the reason, also if the directory already existed.
     @discardableResult
     package static func createDirectory(_ path: String) -> Bool {
         if mkdir(path, 0o700) == 0 { return closeToOthers(path) }
@@ -40,15 +40,15 @@ package enum PrivateFile {
         return mkdir(path, 0o700) == 0 && closeToOthers(path)
     }
 
-    /// Gives a directory that was just made the mode 0700. A link that has taken its place is not followed.
+    /// Sets the mode of a newly created directory to 0700. Does not follow a link that has replaced it.
     private static func closeToOthers(_ path: String) -> Bool {
         #if canImport(Darwin)
             return fchmodat(AT_FDCWD, path, 0o700, AT_SYMLINK_NOFOLLOW) == 0
         #else
             let flags = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
             let opened = open(path, flags | O_RDONLY)
-            // The umask may have removed the right to read. The number is `O_PATH`, which Swift leaves out: such a
-            // descriptor needs no right, and its name in /proc is no link that somebody else can replace.
+            // The umask may have removed the read permission. The number is `O_PATH`, which Swift does not define: such
+            // a descriptor needs no permission, and its name in /proc is not a link that another process can replace.
             let descriptor = opened >= 0 ? opened : open(path, flags | 0o10_000_000)
             guard descriptor >= 0 else { return false }
             defer { close(descriptor) }

@@ -8,15 +8,15 @@
     import Darwin
 #endif
 
-/// Rights that the kernel gave this process and that its caller may lack.
+/// Elevated privileges that the kernel gave this process and that its caller may lack.
 package enum RaisedRights {
-    /// Whether this process has such rights: it runs a set-user-ID program, or one whose file has capabilities
-    /// (getauxval(3), `AT_SECURE`). The caller must not control such a process by the environment.
+    /// Whether this process has such privileges: it runs a set-user-ID program, or one whose file has capabilities
+    /// (getauxval(3), `AT_SECURE`). The environment of such a process must not be trusted.
     package static let areHeld: Bool = {
         #if canImport(Darwin)
             return issetugid() != 0
         #else
-            // The function is looked up by its name, because Swift's modules of the C libraries leave it out.
+            // The function is looked up by name because Swift's modules for the C libraries do not include it.
             if let value = dlsym(nil, "getauxval") {
                 typealias Read = @convention(c) (UInt) -> UInt
                 return unsafeBitCast(value, to: Read.self)(secure) != 0
@@ -29,10 +29,9 @@ package enum RaisedRights {
         /// The number of `AT_SECURE` (elf.h).
         private static let secure: UInt = 23
 
-        /// The values that the kernel gave this process at its start. The result is `nil` if that cannot be read, as in
-        /// a process with raised rights.
+        /// The auxiliary vector of this process; `nil` if it cannot be read, as in a process with elevated privileges.
         ///
-        /// In a statically linked program no function can be found by its name.
+        /// A statically linked program cannot look up functions by name.
         private static var auxiliaryVector: [UInt: UInt]? {
             let file = open("/proc/self/auxv", O_RDONLY | O_CLOEXEC)
             guard file >= 0 else { return nil }

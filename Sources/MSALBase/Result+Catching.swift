@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension Result {
-    /// The outcome of a call that waits. The library of Swift has the same for calls that do not.
+    /// The result of an asynchronous call. The standard library has the same initializer for synchronous calls.
     package init(catching call: () async throws(Failure) -> Success) async {
         do throws(Failure) {
             self = .success(try await call())

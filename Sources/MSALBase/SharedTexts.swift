@@ -1,22 +1,23 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Texts that occur again and again, such as a tenant's id in each record of its users. Each is kept once and shared.
+/// A pool for frequently repeated texts, such as a tenant's ID in each record of its users. Each is stored once and
+/// shared.
 ///
-/// The number of places is fixed, and a new text may replace another one. So the memory that this takes does not grow
-/// with the number of texts. A text that was replaced is only stored once more.
+/// The number of slots is fixed, and a new text may replace another one, so the memory use does not grow with the
+/// number of texts. A replaced text is merely stored again later.
 package struct SharedTexts: Sendable {
-    /// The texts. Every four places are a group, and the hash of a text decides its group. The first place of a group
-    /// has the text that was used last. The array is empty until the first text comes.
+    /// The texts. Every four slots form a group, and the hash of a text determines its group. The first slot of a group
+    /// has the most recently used text. The array is empty until the first text is added.
     private var places: [String] = []
     private static let count = 256
     private static let together = 4
 
-    /// Shorter texts need no memory of their own. Longer ones are tokens, which occur once.
+    /// Shorter texts need no heap memory. Longer ones are tokens, which occur once.
     private static let lengths = 16...128
 
     package init() {}
 
-    /// Replaces the text by one of the same bytes that is kept already. Otherwise the text itself is kept.
+    /// Replaces the text with a stored one of the same bytes. Otherwise stores the text.
     package mutating func share(_ text: inout String) {
         guard Self.lengths.contains(text.utf8.count) else { return }
         var copy = text
@@ -30,8 +31,8 @@ package struct SharedTexts: Sendable {
         }
     }
 
-    /// The text of these bytes if it is kept already. Bytes are compared, because texts that are equal may differ in
-    /// them.
+    /// The stored text with these bytes, if any. Compares bytes because texts that compare equal may have different
+    /// ones.
     mutating func text(of bytes: UnsafeBufferPointer<UInt8>) -> String? {
         guard !places.isEmpty, Self.lengths.contains(bytes.count) else { return nil }
         let first = Self.first(bytes)
@@ -48,9 +49,9 @@ package struct SharedTexts: Sendable {
         for place in stride(from: place, to: first, by: -1) { places.swapAt(place, place - 1) }
     }
 
-    /// The first of the places that texts of this hash share.
+    /// The first slot of the group for texts with this hash.
     private static func first(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        // The hash is FNV-1a. The upper half is mixed into the lower half, because only the lower half is used below.
+        // The hash is FNV-1a. The upper half is mixed into the lower half because only the lower half is used below.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0x3F) * together
@@ -58,7 +59,7 @@ package struct SharedTexts: Sendable {
 }
 
 extension SharedTexts {
-    /// Shares a text that may be missing.
+    /// Shares an optional text.
     package mutating func share(_ text: inout String?) {
         guard var known = text else { return }
         share(&known)

@@ -1,10 +1,11 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension String {
-    /// Decodes a name or a value of a form or a query. The result is `nil` for broken escapes and broken UTF-8, which
-    /// WHATWG URL §5.1 would repair: two readers could repair them in two ways.
+    /// Decodes a name or a value of a form or a query. `nil` for invalid escapes and invalid UTF-8, which WHATWG URL
+    /// §5.1 would repair: two parsers could repair them differently.
     package init?(formEncoded bytes: some Collection<UInt8>) {
-        // Texts lend their bytes; anything else is copied first. Through the protocol each byte takes ten times as long.
+        // Strings provide their bytes directly; anything else is copied first. Through the protocol, each byte takes
+        // ten times as long.
         let decoded =
             bytes.withContiguousStorageIfAvailable(Self.decoded) ?? Array(bytes).withUnsafeBufferPointer(Self.decoded)
         guard let decoded else { return nil }

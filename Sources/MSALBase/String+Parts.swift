@@ -1,10 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension String {
-    /// The parts between the separators, empty ones included.
+    /// The parts between the separators, including empty ones.
     ///
-    /// `separator`: A character of ASCII. Only bytes are compared, because the parts of a token have more than a
-    /// thousand characters each.
+    /// `separator`: An ASCII character. Only bytes are compared because the parts of a token have more than a thousand
+    /// characters each.
     package func parts(at separator: UInt8) -> [Substring] {
         var text = self
         let ends = text.withUTF8 { bytes in places(of: separator, in: bytes) }

@@ -1,9 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension String {
-    /// The text in UTF-8, with an escape for every byte that is not an unreserved character of RFC 3986 §2.3.
+    /// The UTF-8 text, with every byte escaped that is not an unreserved character of RFC 3986 §2.3.
     ///
-    /// `space`: The text for a space. A form has `+` there (WHATWG URL §5.2).
+    /// `space`: The replacement for a space. Forms use `+` (WHATWG URL §5.2).
     package func percentEncoded(space: String = "%20") -> String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(utf8.count)

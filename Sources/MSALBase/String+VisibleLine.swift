@@ -1,14 +1,14 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension String {
-    /// This text as one line in which each character shows.
+    /// This text as one line in which every character is visible.
     ///
-    /// Words of a server stand in messages and log lines. A line break would make two log lines of one error, and an
-    /// escape character would act on the terminal of the reader. A run of line breaks and tabs becomes a space. Every
-    /// other control character, and every character that changes the direction of writing (Unicode Standard Annex #9),
-    /// becomes its number, such as `<U+001B>`.
+    /// Messages and log lines quote text of a server. A line break would turn one error into two log lines, and an
+    /// escape character would control the reader's terminal. A run of line breaks and tabs becomes a space. Every other
+    /// control character and every directional formatting character (Unicode Standard Annex #9) is replaced with its
+    /// code point, such as `<U+001B>`.
     package var visibleLine: String {
-        // Nearly all texts are plain ASCII, which costs one pass over the bytes.
+        // Nearly all texts are plain ASCII, which takes one pass over the bytes.
         if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
         var line = String.UnicodeScalarView()
         var isBroken = false

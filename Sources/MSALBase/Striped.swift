@@ -10,22 +10,22 @@ import Synchronization
     import Darwin
 #endif
 
-/// Values of one kind, of which each thread uses one. Two threads then write to different places, and no processor waits
-/// until another's cache gives a line back.
+/// A set of values, of which each thread uses one, so that two threads write to different cache lines and no processor
+/// waits for another's cache.
 ///
-/// From the 33rd thread on, several threads use one value. So each has a lock, or is atomic, which costs next to nothing
-/// while nobody else is there.
+/// From the 33rd thread on, several threads share a value. Therefore, each value has a lock or is atomic, which costs
+/// almost nothing without contention.
 package struct Striped<Value: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
-    // Proof for `@unchecked Sendable`: the pointer never changes, and what it points to is Sendable.
+    // Proof for `@unchecked Sendable`: the pointer never changes, and the values that it points to are Sendable.
     private let places: UnsafeMutableRawPointer
 
-    // Computed, because a generic type has no stored constants.
+    // Computed because a generic type cannot have stored static properties.
     private static var count: Int { 32 }
-    /// Two lines of the cache, because processors fetch them in pairs.
+    /// Two cache lines because processors fetch them in pairs.
     private static var line: Int { 128 }
     private static var size: Int { (MemoryLayout<Value>.size + line - 1) / line * line }
 
-    /// `value`: Makes one of the values.
+    /// `value`: Creates one of the values.
     package init(_ value: () -> Value) {
         places = .allocate(byteCount: Self.count * Self.size, alignment: Self.line)
         for number in 0..<Self.count { place(number).initialize(to: value()) }
@@ -48,15 +48,15 @@ package struct Striped<Value: ~Copyable & Sendable>: ~Copyable, @unchecked Senda
         try body(place(ThreadNumber.current & (Self.count - 1)).pointee)
     }
 
-    /// Uses the values one after the other.
+    /// Uses the values one after another.
     package func forEach<Failure: Error>(_ body: (borrowing Value) throws(Failure) -> Void) throws(Failure) {
         for number in 0..<Self.count { try body(place(number).pointee) }
     }
 }
 
-/// Numbers of threads, in the order in which they first asked.
+/// Numbers threads in the order of their first use.
 private enum ThreadNumber {
-    /// The number of this thread, from 1 on: kept in place of a pointer.
+    /// The number of this thread, starting at 1, stored directly in the thread-specific pointer.
     static var current: Int {
         let known = Int(bitPattern: pthread_getspecific(key))
         if known != 0 { return known }

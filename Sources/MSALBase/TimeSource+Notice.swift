@@ -1,14 +1,13 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension TimeSource {
-    /// Does some work, and calls `notice` if that takes longer than `pause`. Once the work is done, `notice` is not called
-    /// any more.
+    /// Runs `work`, and calls `notice` if it takes longer than `pause`. After the work is done, `notice` is not called.
     package func noticing<Value>(
         after pause: Duration,
         _ notice: @escaping @Sendable () -> Void,
         during work: () async -> Value
     ) async -> Value {
-        // It is cancelled and awaited at the end of this function.
+        // Canceled and awaited at the end of this function.
         async let _: Void = sleepAndCall(after: pause, notice)
         return await work()
     }

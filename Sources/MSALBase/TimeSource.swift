@@ -2,7 +2,7 @@
 
 package import Foundation
 
-/// Where the core learns the time and how it waits; tests use a clock that they move by hand.
+/// The core's source of time and delays; tests use a clock that they advance manually.
 package protocol TimeSource: Sendable {
     /// The current time of day.
     var now: Date { get }
@@ -10,23 +10,23 @@ package protocol TimeSource: Sendable {
     /// The current time in whole seconds since 1970. It may lag behind ``now`` by a few milliseconds.
     var wholeSeconds: Int64 { get }
 
-    /// The time since some moment. It goes on while the machine sleeps, and nobody can set it.
+    /// The time since an arbitrary start. It continues while the machine sleeps, and cannot be set.
     var uptime: Duration { get }
 
     /// Waits for `duration`.
     ///
-    /// - Throws: `CancellationError` if the calling task is cancelled before the time is over; end the work.
+    /// - Throws: `CancellationError` if the calling task is canceled before then; stop the work.
     func sleep(for duration: Duration) async throws(CancellationError)
 }
 
 extension TimeSource {
-    /// The time of day shows it, too, for a clock that nobody sets.
+    /// Derived from the time of day, for a clock that is never set.
     package var uptime: Duration { .seconds(now.timeIntervalSinceReferenceDate) }
 
     package var wholeSeconds: Int64 { Int64(now.timeIntervalSince1970.rounded(.down)) }
 }
 
-/// The clock of the system.
+/// The system clock.
 package struct SystemTime: TimeSource {
     package init() {}
 
@@ -38,15 +38,14 @@ package struct SystemTime: TimeSource {
 
     private static let start = ContinuousClock.now
 
-    /// The longest sleep, about 30 years. `Task.sleep` traps if the end of a sleep is too late for the numbers of its
-    /// clock.
+    /// The longest sleep, about 30 years. `Task.sleep` traps if the end of a sleep exceeds the range of its clock.
     private static let longest = Duration.seconds(1_000_000_000)
 
     package func sleep(for duration: Duration) async throws(CancellationError) {
         do {
             try await Task.sleep(for: min(max(duration, .zero), Self.longest))
         } catch {
-            throw CancellationError()  // The only error that `Task.sleep` has.
+            throw CancellationError()  // The only error that `Task.sleep` throws.
         }
     }
 }

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension UInt8 {
-    /// Whether the byte is a letter or a digit of ASCII.
+    /// Whether the byte is an ASCII letter or digit.
     @inlinable package var isASCIILetterOrDigit: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -11,6 +11,6 @@ extension UInt8 {
         }
     }
 
-    /// Whether the byte may stand in a `token` of HTTP, such as the name of a header (RFC 9110 §5.6.2).
+    /// Whether the byte may occur in an HTTP `token`, such as the name of a header (RFC 9110 §5.6.2).
     package var isOfHTTPToken: Bool { isASCIILetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(self) }
 }

@@ -12,10 +12,10 @@ private import Synchronization
 #endif
 
 extension UUID {
-    /// A random UUID, for ids that are no secrets.
+    /// A random UUID, for IDs that are not secret.
     ///
-    /// Every call of the library has one. `UUID()` opens the system's random device each time, and a call of the
-    /// kernel for each costs as much as all the rest of a token from memory. So the kernel is asked for several at once.
+    /// Every call of the library uses one. `UUID()` opens the system's random device each time, and a system call for
+    /// each would take as long as the rest of a cache hit in memory, so several are fetched at once.
     package static func random() -> UUID {
         let bytes = reserves.withOwn { reserve in reserve.withLockIfAvailable { reserve in reserve.next() } ?? nil }
         guard let bytes = bytes ?? entropy() else { return UUID() }
@@ -30,7 +30,7 @@ extension UUID {
         self.init(uuid: bytes)
     }
 
-    /// The kernel's random bytes for one UUID; `nil` if it gives none.
+    /// Random bytes from the kernel for one UUID; `nil` if it returns none.
     private static func entropy() -> uuid_t? {
         var bytes = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)).uuid
         let code = withUnsafeMutableBytes(of: &bytes) { fill($0) }
@@ -38,7 +38,7 @@ extension UUID {
     }
 }
 
-/// Fills at most 256 bytes with the kernel's random ones. The result is 0, unless the kernel gives none.
+/// Fills at most 256 bytes with random ones from the kernel. Returns 0 unless the kernel fails.
 private func fill(_ bytes: UnsafeMutableRawBufferPointer) -> CInt {
     #if canImport(Darwin)
         arc4random_buf(bytes.baseAddress, bytes.count)
@@ -48,18 +48,18 @@ private func fill(_ bytes: UnsafeMutableRawBufferPointer) -> CInt {
     #endif
 }
 
-/// Random bytes that were fetched and not used yet.
+/// Random bytes that were fetched but not used yet.
 private struct RandomReserve {
-    /// The number of bytes that are fetched at once. `getentropy` gives no more.
+    /// The number of bytes to fetch at once, the maximum of `getentropy`.
     private static let size = 256
 
     private var bytes: [UInt8] = []
     private var used = size
     private var fork = 0
 
-    /// The bytes of one UUID, each of which is given out once; `nil` if the kernel gives none.
+    /// The bytes of one UUID, each of which is returned only once; `nil` if the kernel returns none.
     mutating func next() -> uuid_t? {
-        // A child of `fork` has a copy of the parent's reserve, whose bytes are the parent's.
+        // A child of `fork` has a copy of the parent's reserve, which it must not use.
         let fork = forks.load(ordering: .relaxed)
         if used == Self.size || fork != self.fork {
             if bytes.isEmpty { bytes = Array(repeating: 0, count: Self.size) }
@@ -72,8 +72,9 @@ private struct RandomReserve {
     }
 }
 
-/// Each is locked for a few nanoseconds, and no other lock is taken meanwhile. If another thread has it, the kernel is
-/// asked instead: in a child of `fork` that thread does not exist, so the lock may stay taken for ever.
+/// Each is locked for a few nanoseconds, and no other lock is acquired meanwhile. If another thread holds it, the
+/// kernel is called instead: that thread does not exist in a child of `fork`, where the lock may stay locked
+/// indefinitely.
 private let reserves: Striped<Mutex<RandomReserve>> = {
     pthread_atfork(nil, nil, { _ = forks.add(1, ordering: .relaxed) })
     return Striped { Mutex(RandomReserve()) }

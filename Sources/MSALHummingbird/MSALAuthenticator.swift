@@ -6,7 +6,7 @@ public import Hummingbird
 public import MSALServer
 import NIOCore
 
-/// Lets requests with a good access token through, and answers the others.
+/// Lets requests with a valid access token pass, and rejects all others.
 ///
 /// ```swift
 /// let router = Router(context: MSALAPIContext.self)
@@ -14,29 +14,30 @@ import NIOCore
 /// orders.requires(.scope("Orders.Read")).get { _, context in "Hello \(context.identity?.objectId ?? "")" }
 /// ```
 ///
-/// Errors that a handler throws become answers, too: an `MSALClaimsChallenge`, an `MSALTokenRejection`, and the refusal
-/// of a token on behalf of the user or of another API. After such a refusal, the client signs its user in again.
+/// Also turns errors of a handler into responses: an `MSALClaimsChallenge`, an `MSALTokenRejection`, and the refusal of
+/// a token on behalf of the user or by another API. After such a refusal, the client must sign the user in again.
 public struct MSALAuthenticator<Context: MSALRequestContext>: RouterMiddleware {
     private let validator: MSALTokenValidator
     private let requirement: MSALRequirement
 
-    /// A middleware for the routes that are added after it.
+    /// Creates a middleware for the routes that are added after it.
     ///
     /// - Parameters:
-    ///   - validator: The application's only one.
-    ///   - requirement: What each caller needs, whatever the route.
+    ///   - validator: The application's shared validator.
+    ///   - requirement: The requirement for all callers, whatever the route.
     public init(_ validator: MSALTokenValidator, requiring requirement: MSALRequirement = .anyPermission) {
         self.validator = validator
         self.requirement = requirement
     }
 
-    /// Checks the token, and goes on with the caller in the context.
+    /// Validates the token, and calls the next handler with the caller in the context.
     public func handle(
         _ request: Request,
         context: Context,
         next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
-        // Proofs alone need the facts. To ask the connection for a certificate costs two changes of the thread.
+        // Only proofs of possession need these values. Getting the certificate of the connection switches threads
+        // twice.
         let facts =
             validator.takesProofs ? await MSALRequestFacts(request, context: context) : MSALRequestFacts()
         let principal: MSALPrincipal
@@ -60,7 +61,7 @@ public struct MSALAuthenticator<Context: MSALRequestContext>: RouterMiddleware {
     }
 }
 
-/// Lets callers through who may do what a route wants.
+/// Lets callers pass who meet the requirement of a route.
 struct RequirementMiddleware<Context: MSALRequestContext>: RouterMiddleware {
     let requirement: MSALRequirement
 
@@ -69,7 +70,7 @@ struct RequirementMiddleware<Context: MSALRequestContext>: RouterMiddleware {
         context: Context,
         next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
-        // A group that forgot the authenticator refuses everybody.
+        // A group without the authenticator rejects all callers.
         guard let identity = context.identity else { throw HTTPError(.unauthorized) }
         try identity.require(requirement)
         return try await next(request, context)
@@ -77,8 +78,8 @@ struct RequirementMiddleware<Context: MSALRequestContext>: RouterMiddleware {
 }
 
 extension RouterMethods where Context: MSALRequestContext {
-    /// A group whose callers need this, besides a good token. Make it from a group or router with an
-    /// ``MSALAuthenticator``. Without one, it refuses everybody.
+    /// A group whose callers must meet this requirement in addition to a valid token. Create it from a group or router
+    /// with an ``MSALAuthenticator``. Without one, it rejects all callers.
     public func requires(_ requirement: MSALRequirement) -> RouterGroup<Context> {
         group().add(middleware: RequirementMiddleware(requirement: requirement))
     }
@@ -91,7 +92,7 @@ extension RouterMethods where Context: MSALRequestContext {
 }
 
 extension RouterMethods {
-    /// Serves the metadata of the API to everybody, where clients look for them (RFC 9728 §3).
+    /// Serves the API's metadata to any client, at the location that RFC 9728 §3 defines.
     @discardableResult public func serve(_ resource: MSALProtectedResource) -> Self {
         let document = resource.document
         return on(RouterPath(resource.metadataPath), method: .get) { _, _ in
@@ -105,7 +106,7 @@ extension RouterMethods {
 }
 
 extension Response {
-    /// The answer to a caller whose request was refused.
+    /// The response to a rejected request.
     init(_ rejection: MSALTokenRejection) {
         var headers = HTTPFields()
         for (name, value) in rejection.headers {
@@ -116,9 +117,9 @@ extension Response {
     }
 }
 
-// What a handler or a middleware throws outside the authenticator.
+// Handles rejections that a handler or a middleware throws outside of the authenticator.
 extension MSALTokenRejection: HTTPResponseError {
-    /// The status of the response, 401, 403, or 503.
+    /// The status of the response: 401, 403, or 503.
     @_implements(HTTPResponseError,status)
     public var httpStatus: HTTPResponse.Status { HTTPResponse.Status(code: status) }
 

@@ -6,32 +6,33 @@ public import MSALServer
 import NIOCore
 import NIOSSL
 
-/// A request context that knows the caller.
+/// A request context with the authenticated caller.
 ///
-/// An application's own context conforms with one stored property, `identity`. ``MSALAPIContext`` is there for
-/// applications without one.
+/// An application's context conforms with one stored property, `identity`. Use ``MSALAPIContext`` if the application
+/// does not have its own.
 public protocol MSALRequestContext: RequestContext {
     /// The caller; `nil` before ``MSALAuthenticator`` has checked the token.
     var identity: MSALPrincipal? { get set }
 
-    /// The IP address at the other end of the connection. Only a proxy's header with a client's certificate needs it.
+    /// The IP address at the other end of the connection. Only needed if a proxy passes client certificates in a
+    /// header.
     var peerAddress: String? { get }
 
-    /// The certificate that the client showed in its TLS handshake, in DER. Only tokens that are bound to one need it.
+    /// The client's certificate from the TLS handshake, in DER. Only needed for tokens that are bound to one.
     var peerCertificate: Data? { get async }
 }
 
 extension MSALRequestContext {
-    /// No address: no proxy is trusted.
+    /// No address, so no proxy is trusted.
     public var peerAddress: String? { nil }
 
     /// No certificate.
     public var peerCertificate: Data? { nil }
 }
 
-/// A context with the caller and what the connection tells of the client, and nothing of an application's own.
+/// A context with the caller and the connection's properties, without values of an application.
 public struct MSALAPIContext: MSALRequestContext {
-    /// The storage of Hummingbird itself for a request.
+    /// Hummingbird's own storage for a request.
     public var coreContext: CoreRequestContextStorage
 
     /// The caller.
@@ -42,17 +43,17 @@ public struct MSALAPIContext: MSALRequestContext {
 
     private let channel: any Channel
 
-    /// The certificate that the client showed in its TLS handshake, in DER. `nil` without TLS in this process, with HTTP/2,
-    /// and from a client that was not asked for one.
+    /// The client's certificate from the TLS handshake, in DER. `nil` if TLS does not end in this process, with HTTP/2,
+    /// and if no certificate was requested.
     public var peerCertificate: Data? {
         get async {
-            // A connection without TLS fails here.
+            // Fails for a connection without TLS.
             guard let certificate = try? await channel.nioSSL_peerCertificate().get() else { return nil }
             return (try? certificate.toDERBytes()).map { Data($0) }
         }
     }
 
-    /// The context of a request that arrives.
+    /// Creates the context of an incoming request.
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         peerAddress = source.channel.remoteAddress?.ipAddress

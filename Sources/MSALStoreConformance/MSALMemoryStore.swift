@@ -3,9 +3,9 @@
 public import MSALServer
 private import Synchronization
 
-/// A store in the memory of this process: for tests of an application whose instances share tokens.
+/// An in-memory store, for tests of an application whose instances share tokens.
 ///
-/// Give one store to several application objects, each with a cache of its own, and they are instances of a service.
+/// Pass one store to several application objects, each with its own cache, to simulate the instances of a service.
 public final class MSALMemoryStore: MSALDistributedTokenStore {
     private struct Held {
         let value: [UInt8]
@@ -24,7 +24,7 @@ public final class MSALMemoryStore: MSALDistributedTokenStore {
         var now = Duration.zero
         var values: [MSALStoreName: Held] = [:]
         var leases: [MSALStoreName: Lease] = [:]
-        /// The last number that was given to a version or a lease. No number comes again.
+        /// The last number that was assigned to a version or a lease. Numbers are never reused.
         var counter: UInt64 = 0
 
         mutating func number() -> UInt64 {
@@ -36,15 +36,15 @@ public final class MSALMemoryStore: MSALDistributedTokenStore {
     }
 
     private let state = Mutex(State())
-    /// The beginning of each name, which tells the names of this store apart from those of others.
+    /// The prefix of each name, which distinguishes the names of this store from those of others.
     public let prefix: String
 
-    /// An empty store, whose clock stands still until it is moved.
+    /// Creates an empty store, whose clock stands still until it is advanced.
     public init(prefix: String = "") {
         self.prefix = prefix
     }
 
-    /// Moves the clock of the store.
+    /// Advances the clock of the store.
     public func advance(by duration: Duration) {
         state.withLock { state in
             state.now += duration
@@ -58,7 +58,7 @@ public final class MSALMemoryStore: MSALDistributedTokenStore {
         state.withLock { state in Set(state.values.filter { $0.value.end > state.now }.keys) }
     }
 
-    /// The values of these names.
+    /// Returns the values of these names.
     public func read(_ names: [MSALStoreName]) async throws -> [MSALStoreEntry?] {
         state.withLock { state in
             names.map { name in
@@ -73,7 +73,7 @@ public final class MSALMemoryStore: MSALDistributedTokenStore {
         }
     }
 
-    /// Keeps a value if the condition holds and no later holder of the lease has written.
+    /// Stores a value if the condition holds and no later holder of the lease has written.
     public func write(
         _ value: [UInt8],
         to name: MSALStoreName,
@@ -111,7 +111,7 @@ public final class MSALMemoryStore: MSALDistributedTokenStore {
         state.withLock { state in state.values = state.values.filter { $0.key.partition != partition } }
     }
 
-    /// Takes a lease; `nil` if somebody holds one.
+    /// Acquires a lease; `nil` if another holder has one.
     public func lease(on name: MSALStoreName, for duration: Duration) async throws -> (any MSALStoreLease)? {
         state.withLock { state in
             if let lease = state.leases[name], lease.end > state.now { return nil }
@@ -121,7 +121,7 @@ public final class MSALMemoryStore: MSALDistributedTokenStore {
         }
     }
 
-    /// Gives a lease back, unless another holder has taken it over.
+    /// Releases a lease, unless another holder has taken it over.
     public func release(_ lease: any MSALStoreLease) async throws {
         state.withLock { state in
             if state.leases[lease.name]?.number == lease.number { state.leases[lease.name] = nil }

@@ -4,12 +4,12 @@ import MSALServer
 
 extension MSALStoreConformance {
     static let conditions: [Check] = [
-        Check("absent: written where nothing is") { bench in
+        Check("absent: succeeds for a name without a value") { bench in
             let name = bench.name()
             try await bench.expect(bench.write([1], to: name, if: .absent), else: "It was refused.")
             try await bench.expectValue([1], of: name)
         },
-        Check("absent: refused where something is, which stays") { bench in
+        Check("absent: is refused for an existing value, which stays") { bench in
             let name = bench.name()
             try await bench.write([1], to: name)
             let before = try await bench.entry(name)
@@ -17,29 +17,29 @@ extension MSALStoreConformance {
             let after = try await bench.entry(name)
             try bench.expect(after.value == [1] && after.version == before.version, else: "The value changed.")
         },
-        Check("absent: refused where an empty value is") { bench in
+        Check("absent: is refused for an empty value") { bench in
             let name = bench.name()
             try await bench.write([], to: name)
             try await bench.expect(!bench.write([2], to: name, if: .absent), else: "It was written.")
         },
-        Check("absent: written after a removal") { bench in
+        Check("absent: succeeds after a removal") { bench in
             let name = bench.name()
             try await bench.write([1], to: name)
             try await bench.store.remove([name])
             try await bench.expect(bench.write([2], to: name, if: .absent), else: "It was refused.")
         },
-        Check("absent: written after the end of the value before") { bench in
+        Check("absent: succeeds after the previous value has expired") { bench in
             let name = bench.name()
             try await bench.write([1], to: name, expiresIn: StoreBench.short)
             try await bench.pass(StoreBench.short)
             try await bench.expect(bench.write([2], to: name, if: .absent), else: "It was refused.")
         },
-        Check("absent: of many writers at once one succeeds") { bench in
+        Check("absent: one of many concurrent writers succeeds") { bench in
             let name = bench.name()
             let written = try await bench.atOnce { try await bench.write([UInt8($0)], to: name, if: .absent) }
             try bench.expect(written == 1, else: "\(written) succeeded.")
         },
-        Check("version: written over this version") { bench in
+        Check("version: succeeds for the current version") { bench in
             let name = bench.name()
             try await bench.write([1], to: name)
             let version = try await bench.entry(name).version
@@ -47,7 +47,7 @@ extension MSALStoreConformance {
             let entry = try await bench.entry(name)
             try bench.expect(entry.value == [2] && entry.version != version, else: "The value is \(entry.value).")
         },
-        Check("version: refused over a later one, which stays") { bench in
+        Check("version: is refused if the value is newer, which stays") { bench in
             let name = bench.name()
             try await bench.write([1], to: name)
             let version = try await bench.entry(name).version
@@ -55,13 +55,13 @@ extension MSALStoreConformance {
             try await bench.expect(!bench.write([3], to: name, if: .version(version)), else: "It was written.")
             try await bench.expectValue([2], of: name)
         },
-        Check("version: refused where nothing is") { bench in
+        Check("version: is refused for a name without a value") { bench in
             for number: UInt64 in [0, 1, .max] {
                 let isWritten = try await bench.write([1], to: bench.name(), if: .version(MSALStoreVersion(number)))
-                try bench.expect(!isWritten, else: "It was written over version \(number), which never was.")
+                try bench.expect(!isWritten, else: "It was written over version \(number), which never existed.")
             }
         },
-        Check("version: refused after a removal and another write") { bench in
+        Check("version: is refused after a removal and another write") { bench in
             let name = bench.name()
             try await bench.write([1], to: name)
             let version = try await bench.entry(name).version
@@ -69,7 +69,7 @@ extension MSALStoreConformance {
             try await bench.write([2], to: name)
             try await bench.expect(!bench.write([3], to: name, if: .version(version)), else: "It was written.")
         },
-        Check("version: refused after the removal of the partition") { bench in
+        Check("version: is refused after the removal of the partition") { bench in
             let name = bench.name()
             try await bench.write([1], to: name)
             let version = try await bench.entry(name).version
@@ -77,21 +77,21 @@ extension MSALStoreConformance {
             try await bench.expect(!bench.write([3], to: name, if: .version(version)), else: "It was written.")
             try await bench.expect(bench.value(of: name) == nil, else: "A user who signed out is signed in again.")
         },
-        Check("version: refused after the end of the value") { bench in
+        Check("version: is refused after the value has expired") { bench in
             let name = bench.name()
             try await bench.write([1], to: name, expiresIn: StoreBench.short)
             let version = try await bench.entry(name).version
             try await bench.pass(StoreBench.short)
             try await bench.expect(!bench.write([2], to: name, if: .version(version)), else: "It was written.")
         },
-        Check("version: of many writers at once one succeeds") { bench in
+        Check("version: one of many concurrent writers succeeds") { bench in
             let name = bench.name()
             try await bench.write([0], to: name)
             let version = try await bench.entry(name).version
             let written = try await bench.atOnce { try await bench.write([UInt8($0)], to: name, if: .version(version)) }
             try bench.expect(written == 1, else: "\(written) succeeded.")
         },
-        Check("version: writers that try again lose no update") { bench in
+        Check("version: writers that retry lose no update") { bench in
             let name = bench.name()
             try await bench.write([0], to: name)
             _ = try await bench.atOnce(10) { _ in
@@ -104,13 +104,13 @@ extension MSALStoreConformance {
             let value = try await bench.value(of: name)
             try bench.expect(value == [10], else: "10 writers counted to \(value?.first as Any).")
         },
-        Check("a refused write does not move the end") { bench in
+        Check("a refused write does not change the expiry") { bench in
             let name = bench.name()
             try await bench.write([1], to: name, expiresIn: StoreBench.short)
             try await bench.write([2], to: name, if: .absent)
             try await bench.write([2], to: name, if: .version(MSALStoreVersion(.max)))
             try await bench.pass(StoreBench.short)
-            try await bench.expect(bench.value(of: name) == nil, else: "The value is there after its end.")
+            try await bench.expect(bench.value(of: name) == nil, else: "The value exists after its expiry.")
         },
     ]
 
@@ -119,7 +119,7 @@ extension MSALStoreConformance {
             let name = bench.name()
             try await bench.write([1], to: name)
             try await bench.store.remove([name])
-            try await bench.expect(bench.value(of: name) == nil, else: "The value is there.")
+            try await bench.expect(bench.value(of: name) == nil, else: "The value still exists.")
         },
         Check("a name without a value can be removed") { bench in try await bench.store.remove([bench.name()]) },
         Check("a removal leaves the other names of the partition") { bench in
@@ -133,7 +133,7 @@ extension MSALStoreConformance {
             for name in names { try await bench.write([1], to: name) }
             try await bench.store.remove(names)
             for name in names {
-                try await bench.expect(bench.value(of: name) == nil, else: "A value is there.")
+                try await bench.expect(bench.value(of: name) == nil, else: "A value still exists.")
             }
         },
         Check("a removed partition has no values") { bench in
@@ -141,7 +141,7 @@ extension MSALStoreConformance {
             for name in names { try await bench.write([1], to: name) }
             try await bench.store.removeAll(in: names[0].partition)
             for name in names {
-                try await bench.expect(bench.value(of: name) == nil, else: "A value is there.")
+                try await bench.expect(bench.value(of: name) == nil, else: "A value still exists.")
             }
         },
         Check("the removal of a partition leaves the others") { bench in

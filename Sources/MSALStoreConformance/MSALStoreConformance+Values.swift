@@ -9,18 +9,18 @@ extension MSALStoreConformance {
             try bench.expect(entry == nil, else: "There is a value.")
         },
         Check("an empty value is a value") { bench in try await returns([], from: bench) },
-        Check("every byte comes back") { bench in try await returns((0...255).map { UInt8($0) }, from: bench) },
-        Check("zeros come back") { bench in try await returns([UInt8](repeating: 0, count: 100), from: bench) },
-        Check("bytes that are no UTF-8 come back") { bench in
+        Check("every byte is preserved") { bench in try await returns((0...255).map { UInt8($0) }, from: bench) },
+        Check("zeros are preserved") { bench in try await returns([UInt8](repeating: 0, count: 100), from: bench) },
+        Check("bytes that are not UTF-8 are preserved") { bench in
             try await returns([0xFF, 0xC0, 0x80, 0xED, 0xA0], from: bench)
         },
-        Check("line ends, quotes and backslashes come back") { bench in
+        Check("line ends, quotes, and backslashes are preserved") { bench in
             try await returns(Array("+OK\r\n$-1\r\n'); --\\x00\"\t".utf8), from: bench)
         },
-        Check("64 KiB come back") { bench in
+        Check("64 KiB are preserved") { bench in
             try await returns((0..<(64 << 10)).map { UInt8(truncatingIfNeeded: $0 &* 31) }, from: bench)
         },
-        Check("entries come in the order of the names, with gaps") { bench in
+        Check("entries are in the order of the names, with gaps") { bench in
             let partition = bench.partition()
             let names = bench.names(4, in: partition)
             try await bench.write([1], to: names[1])
@@ -37,18 +37,18 @@ extension MSALStoreConformance {
             for (number, name) in names.enumerated() { try await bench.write([UInt8(number)], to: name) }
             try await bench.expectValues((0..<32).map { [UInt8($0)] }, of: names)
         },
-        Check("a name that is asked for twice comes twice") { bench in
+        Check("a name that is requested twice is returned twice") { bench in
             let name = bench.name()
             try await bench.write([7], to: name)
             try await bench.expectValues([[7], [7]], of: [name, name])
         },
-        Check("an entry says how long it lives, and no longer than it was told") { bench in
+        Check("an entry states its remaining lifetime, at most the one that was set") { bench in
             let name = bench.name()
             try await bench.write([1], to: name, expiresIn: .seconds(600))
             let left = try await bench.entry(name).expiresIn
             try bench.expect(left <= .seconds(600) && left > .seconds(540), else: "\(left) are left of 600 seconds.")
         },
-        Check("the time that is left goes down") { bench in
+        Check("the remaining lifetime decreases") { bench in
             let name = bench.name()
             try await bench.write([1], to: name, expiresIn: .seconds(600))
             let before = try await bench.entry(name).expiresIn
@@ -59,13 +59,13 @@ extension MSALStoreConformance {
                 else: "It went from \(before) to \(after) within two seconds."
             )
         },
-        Check("reading changes neither the version nor the end") { bench in
+        Check("reading changes neither the version nor the expiry") { bench in
             let name = bench.name()
             try await bench.write([1], to: name, expiresIn: .seconds(600))
             let first = try await bench.entry(name)
             let second = try await bench.entry(name)
             try bench.expect(first.version == second.version, else: "The version changed.")
-            try bench.expect(second.expiresIn <= first.expiresIn, else: "The end moved on.")
+            try bench.expect(second.expiresIn <= first.expiresIn, else: "The expiry was extended.")
         },
     ]
 
@@ -75,7 +75,7 @@ extension MSALStoreConformance {
         let found = try await bench.value(of: name)
         try bench.expect(
             found == value,
-            else: "\(value.count) bytes were written, and \(found?.count ?? -1) others came."
+            else: "\(value.count) bytes were written, and \(found?.count ?? -1) different bytes were read."
         )
     }
 
@@ -86,16 +86,16 @@ extension MSALStoreConformance {
             try await bench.expect(bench.write([4], to: name), else: "The second write was refused.")
             try await bench.expectValue([4], of: name)
         },
-        Check("each write gives another version, also for the same bytes") { bench in
+        Check("each write results in a new version, also for the same bytes") { bench in
             let name = bench.name()
             var versions: Set<MSALStoreVersion> = []
             for _ in 0..<20 {
                 try await bench.write([1], to: name)
                 versions.insert(try await bench.entry(name).version)
             }
-            try bench.expect(versions.count == 20, else: "20 writes gave \(versions.count) versions.")
+            try bench.expect(versions.count == 20, else: "20 writes resulted in \(versions.count) versions.")
         },
-        Check("a removed value's version never comes again") { bench in
+        Check("the version of a removed value is never reused") { bench in
             let name = bench.name()
             var versions: Set<MSALStoreVersion> = []
             for _ in 0..<10 {
@@ -103,9 +103,9 @@ extension MSALStoreConformance {
                 versions.insert(try await bench.entry(name).version)
                 try await bench.store.remove([name])
             }
-            try bench.expect(versions.count == 10, else: "10 writes gave \(versions.count) versions.")
+            try bench.expect(versions.count == 10, else: "10 writes resulted in \(versions.count) versions.")
         },
-        Check("the version of a removed partition never comes again") { bench in
+        Check("the version of a removed partition is never reused") { bench in
             let name = bench.name()
             var versions: Set<MSALStoreVersion> = []
             for _ in 0..<10 {
@@ -113,21 +113,21 @@ extension MSALStoreConformance {
                 versions.insert(try await bench.entry(name).version)
                 try await bench.store.removeAll(in: name.partition)
             }
-            try bench.expect(versions.count == 10, else: "10 writes gave \(versions.count) versions.")
+            try bench.expect(versions.count == 10, else: "10 writes resulted in \(versions.count) versions.")
         },
-        Check("names of one partition have values of their own") { bench in
+        Check("names of one partition have separate values") { bench in
             let names = bench.names(2, in: bench.partition())
             try await bench.write([1], to: names[0])
             try await bench.write([2], to: names[1])
             try await bench.expectValues([[1], [2]], of: names)
         },
-        Check("writes of many names at once are all there") { bench in
+        Check("concurrent writes of many names all succeed") { bench in
             let names = bench.names(40, in: bench.partition())
             let written = try await bench.atOnce(40) { try await bench.write([UInt8($0)], to: names[$0]) }
             try bench.expect(written == 40, else: "\(written) of 40 were written.")
             for (number, name) in names.enumerated() {
                 let value = try await bench.value(of: name)
-                try bench.expect(value == [UInt8(number)], else: "\(value as Any) is there in the place of \(number).")
+                try bench.expect(value == [UInt8(number)], else: "\(value as Any) was read instead of \(number).")
             }
         },
     ]

@@ -2,7 +2,7 @@
 
 public import MSALServer
 
-/// Checks that a store keeps the promises of `MSALDistributedTokenStore`.
+/// Checks that a store meets the requirements of `MSALDistributedTokenStore`.
 ///
 /// It needs no test framework:
 ///
@@ -11,23 +11,24 @@ public import MSALServer
 /// for check in MSALStoreConformance.checks { try await conformance.run(check) }
 /// ```
 ///
-/// With Swift Testing, the checks are the arguments of one test, which then names the promise that the store breaks.
+/// With Swift Testing, pass the checks as arguments of one test, which then names the requirement that the store
+/// violates.
 ///
-/// Each check uses names of its own, so that all may run at once, and in a store with other values.
+/// Each check uses its own names, so that all may run concurrently, and in a store with other values.
 public struct MSALStoreConformance: Sendable {
-    /// The way in which time passes for the store.
+    /// How time passes for the store.
     public enum Time: Sendable {
-        /// The test moves the store's clock.
+        /// The test advances the store's clock.
         case moved(@Sendable (Duration) async throws -> Void)
         /// The store has the clock of an engine, and the checks wait some seconds.
         case real
     }
 
-    /// A promise that every store has to keep, with the check of it.
+    /// A requirement for every store, with its check.
     public struct Check: Sendable, CustomStringConvertible {
-        /// The promise as a sentence.
+        /// The requirement as a sentence.
         public let description: String
-        /// Whether hours pass in it, so that only a store whose clock can be moved is checked.
+        /// Whether the check spans hours, so that it requires a store whose clock can be advanced.
         public let needsMovedTime: Bool
 
         let body: @Sendable (StoreBench) async throws -> Void
@@ -43,36 +44,36 @@ public struct MSALStoreConformance: Sendable {
         }
     }
 
-    /// All checks that need no moved time.
+    /// All checks that do not require an adjustable clock.
     public static let checks = allChecks.filter { !$0.needsMovedTime }
 
-    /// All checks, for a store whose clock can be moved.
+    /// All checks, for a store whose clock can be advanced.
     public static let allChecks = reading + writing + conditions + removing + ends + leases
 
     private let bench: StoreBench
 
-    /// Checks for a store.
+    /// Creates the checks for a store.
     public init(_ store: any MSALDistributedTokenStore, time: Time) {
         bench = StoreBench(store: store, time: time)
     }
 
-    /// Makes one check.
+    /// Runs one check.
     ///
-    /// - Throws: ``MSALStoreViolation`` if the store breaks the promise; the store's own error if it fails;
-    ///   `CancellationError` if the task is cancelled while time passes.
+    /// - Throws: ``MSALStoreViolation`` if the store violates the requirement; the store's own error if it fails;
+    ///   `CancellationError` if the task is canceled while time passes.
     public func run(_ check: Check) async throws {
         if case .real = bench.time, check.needsMovedTime {
             throw MSALStoreViolation(
-                "This check needs a store whose clock can be moved. Leave it out: use checks, not allChecks."
+                "This check requires a store whose clock can be advanced. Use checks instead of allChecks."
             )
         }
         try await check.body(bench)
     }
 }
 
-/// A promise that a store breaks.
+/// A requirement that a store violates.
 public struct MSALStoreViolation: Error, CustomStringConvertible {
-    /// The result that was expected, and the one that came.
+    /// The actual result, and where it helps the expected one.
     public let description: String
 
     init(_ description: String) { self.description = description }

@@ -2,17 +2,17 @@
 
 import MSALServer
 
-/// A store that is checked, and what the checks do with it.
+/// The store under test, with the operations that the checks use.
 struct StoreBench: Sendable {
     let store: any MSALDistributedTokenStore
     let time: MSALStoreConformance.Time
 
     /// Long enough for a check.
     static let long = Duration.seconds(600)
-    /// The shortest life of a value that the library asks for.
+    /// The shortest lifetime that the library requests for a value.
     static let short = Duration.seconds(1)
 
-    /// 22 letters that nobody else has.
+    /// 22 letters that no other check uses.
     private static func letters() -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         return String((0..<22).map { _ in alphabet[Int.random(in: alphabet.indices)] })
@@ -30,7 +30,7 @@ struct StoreBench: Sendable {
 
     func read(_ name: MSALStoreName) async throws -> MSALStoreEntry? {
         let entries = try await store.read([name])
-        try expect(entries.count == 1, else: "One name was read, and \(entries.count) entries came.")
+        try expect(entries.count == 1, else: "One name was read, and \(entries.count) entries were returned.")
         return entries[0]
     }
 
@@ -53,15 +53,15 @@ struct StoreBench: Sendable {
         try await store.write(value, to: name, expiresIn: expiresIn, if: condition, lease: lease)
     }
 
-    /// The lease on a name that nobody else holds.
+    /// The lease on a name that no other holder has.
     func lease(on name: MSALStoreName, for duration: Duration = StoreBench.long) async throws -> any MSALStoreLease {
         guard let lease = try await store.lease(on: name, for: duration) else {
-            throw MSALStoreViolation("A lease that nobody holds was refused.")
+            throw MSALStoreViolation("A free lease was refused.")
         }
         return lease
     }
 
-    /// Lets time pass for the store. In real time it is a little more, because an engine may be late.
+    /// Lets time pass for the store. In real time, waits a little longer because an engine may be late.
     func pass(_ duration: Duration) async throws {
         switch time {
         case .moved(let move): try await move(duration)
@@ -75,16 +75,16 @@ struct StoreBench: Sendable {
 
     func expectValue(_ expected: [UInt8], of name: MSALStoreName) async throws {
         let value = try await value(of: name)
-        try expect(value == expected, else: "\(value as Any) is there.")
+        try expect(value == expected, else: "\(value as Any) was read.")
     }
 
-    /// Compares the values of some names, which are read at once.
+    /// Compares the values of some names, which are read in one call.
     func expectValues(_ expected: [[UInt8]?], of names: [MSALStoreName]) async throws {
         let values = try await store.read(names).map { $0?.value }
-        try expect(values == expected, else: "\(values) came.")
+        try expect(values == expected, else: "\(values) were read.")
     }
 
-    /// Runs `body` many times at once, and returns how often it was true.
+    /// Runs `body` many times concurrently, and returns how often it was true.
     func atOnce(
         _ count: Int = 20,
         run body: @escaping @Sendable (Int) async throws -> Bool

@@ -4,15 +4,15 @@ public import MSAL
 import MSALBase
 
 extension MSALAccount {
-    /// An account made of values, as a query gives it.
+    /// Creates an account from values, like one that a query returns.
     ///
     /// - Parameters:
-    ///   - username: The name to show.
-    ///   - identifier: The home account id, `<object id>.<tenant id>`. Accounts are equal if theirs are. `nil` makes one of
-    ///     the user name.
+    ///   - username: The display name.
+    ///   - identifier: The home account ID, `<object ID>.<tenant ID>`. Accounts are equal if their identifiers are.
+    ///     `nil` derives one from the user name.
     ///   - environment: The host of the cloud.
-    ///   - claims: The claims of the home tenant's id token.
-    ///   - tenantProfiles: The account as each tenant knows it.
+    ///   - claims: The claims of the home tenant's ID token.
+    ///   - tenantProfiles: The account's profile in each tenant.
     public convenience init(
         username: String,
         identifier: String? = nil,
@@ -32,14 +32,14 @@ extension MSALAccount {
 }
 
 extension MSALTenantProfile {
-    /// An account as one tenant knows it, made of values.
+    /// Creates a tenant profile from values.
     ///
     /// - Parameters:
-    ///   - identifier: The user's id in that tenant.
-    ///   - tenantId: The tenant's id.
+    ///   - identifier: The user's ID in that tenant.
+    ///   - tenantId: The tenant's ID.
     ///   - environment: The host of the cloud.
-    ///   - isHomeTenantProfile: Whether this is the tenant that the account lives in.
-    ///   - claims: The claims of the id token of that tenant.
+    ///   - isHomeTenantProfile: Whether this is the account's home tenant.
+    ///   - claims: The claims of that tenant's ID token.
     public convenience init(
         identifier: String,
         tenantId: String,

@@ -3,7 +3,7 @@
 public import MSAL
 
 extension MSALDeviceInformation {
-    /// A device made of values, as an identity broker would describe it.
+    /// Creates a device from values, as an identity broker would describe it.
     public convenience init(
         deviceMode: MSALDeviceMode,
         configuredPreferredAuthMethod: MSALPreferredAuthMethod = .none

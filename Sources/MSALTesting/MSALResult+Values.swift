@@ -5,19 +5,19 @@ public import MSAL
 import MSALBase
 
 extension MSALResult {
-    /// A token made of values, as one from the store.
+    /// Creates a result from values, like one from the store.
     ///
     /// ```swift
     /// MSALResult(accessToken: "a token", account: megan, parameters: parameters)
     /// ```
     ///
     /// - Parameters:
-    ///   - accessToken: The access token; no form is asked of it.
+    ///   - accessToken: The access token, in any format.
     ///   - account: The account of the token.
-    ///   - parameters: The request that the result is for. The result has its scopes, its authority, its scheme and its
-    ///     correlation id. Without them it has the common authority, the scheme `Bearer` and a random id.
-    ///   - expiresOn: The end of the access token; in an hour unless given.
-    ///   - claims: The claims of the id token; those of the account unless given.
+    ///   - parameters: The request that the result is for. The result uses its scopes, authority, scheme, and
+    ///     correlation ID. Without them, it has the common authority, the scheme `Bearer`, and a random ID.
+    ///   - expiresOn: The expiry of the access token; by default, in an hour.
+    ///   - claims: The claims of the ID token; by default, those of the account.
     public convenience init(
         accessToken: String,
         account: MSALAccount,

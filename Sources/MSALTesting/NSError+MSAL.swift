@@ -4,19 +4,19 @@ public import Foundation
 public import MSAL
 
 extension NSError {
-    /// An error of a call, as an app gets it.
+    /// Creates an error as an app receives it from a call.
     ///
     /// ``MSALError/internal`` has the detail -42008, unless `details` name another; see
     /// ``msal(detail:description:details:)``.
     ///
     /// - Parameters:
     ///   - error: The code.
-    ///   - description: The cause, in words.
-    ///   - details: More of `userInfo`, such as the result under `MSALInvalidResultKey`.
+    ///   - description: Describes the cause.
+    ///   - details: More entries of `userInfo`, such as the result under `MSALInvalidResultKey`.
     /// - Returns: The error.
     public static func msal(
         _ error: MSALError,
-        description: String = "A test made this error up.",
+        description: String = "This error was created by a test.",
         details: [String: Any] = [:]
     ) -> NSError {
         var userInfo: [String: Any] = [
@@ -30,16 +30,16 @@ extension NSError {
         return NSError(domain: MSALErrorDomain, code: error.rawValue, userInfo: userInfo.merging(details) { $1 })
     }
 
-    /// The error ``MSALError/internal`` with a detail, as an app gets it.
+    /// Creates the error ``MSALError/internal`` with a detail, as an app receives it.
     ///
     /// - Parameters:
     ///   - detail: The detail.
-    ///   - description: The cause, in words.
-    ///   - details: More of `userInfo`.
+    ///   - description: Describes the cause.
+    ///   - details: More entries of `userInfo`.
     /// - Returns: The error.
     public static func msal(
         detail: MSALInternalError,
-        description: String = "A test made this error up.",
+        description: String = "This error was created by a test.",
         details: [String: Any] = [:]
     ) -> NSError {
         let number: [String: Any] = [MSALInternalErrorCodeKey: NSNumber(value: detail.rawValue)]

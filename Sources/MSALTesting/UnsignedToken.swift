@@ -4,10 +4,10 @@ import Foundation
 import MSALBase
 
 extension Secret {
-    /// An id token that nobody signed, with these claims; `nil` without any.
+    /// An unsigned ID token with these claims; `nil` without any.
     init?(unsignedTokenOf claims: [String: any Encodable & Sendable]) {
         guard !claims.isEmpty else { return nil }
-        // Nothing is to be signed, so a value that fails to encode itself only leaves the claims out.
+        // Nothing is signed, so a value that cannot be encoded only omits the claims.
         guard let payload = try? JSONEncoder().encode(Claims(all: claims)) else { return nil }
         let header = Base64URL.encode(Data(#"{"alg":"none"}"#.utf8))
         self.init("\(header).\(Base64URL.encode(payload)).")

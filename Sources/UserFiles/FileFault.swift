@@ -8,27 +8,27 @@
     import Darwin
 #endif
 
-/// A reason that a file cannot be used.
+/// A reason why a file cannot be used.
 public enum FileFault: Error, Sendable, Hashable {
     case missing
     case forbidden
-    /// The path names a folder or a device, or a pipe where the caller takes none.
+    /// The path names a folder or a device, or a pipe if the caller does not accept one.
     case notRegular
     case link
-    /// The file belongs to another user than this one and root, or other users may use it.
+    /// The file belongs to a user other than this one and root, or other users can access it.
     case notPrivate
-    /// The file belongs to another user than this one and root, or other users may write it.
+    /// The file belongs to a user other than this one and root, or other users can write it.
     case unguarded
     case tooLarge(limit: Int)
-    /// A pipe did not come to its end in time.
+    /// A pipe did not end in time.
     case late
     case notText
-    /// The process may open no more files.
+    /// The process cannot open any more files.
     case openFileLimit
-    /// The system call failed for another reason, with this number.
+    /// The system call failed for another reason, with this errno.
     case system(Int32)
 
-    /// The reason behind a failed system call.
+    /// The reason for a failed system call.
     public init(code: Int32) {
         self =
             switch code {
@@ -41,18 +41,18 @@ public enum FileFault: Error, Sendable, Hashable {
             }
     }
 
-    /// The reason in words that follow the path of the file.
+    /// The reason as text that follows the path of the file.
     public var reason: String {
         switch self {
         case .missing: "does not exist"
-        case .forbidden: "may not be read by this user"
-        case .notRegular: "is no regular file"
+        case .forbidden: "cannot be read by this user"
+        case .notRegular: "is not a regular file"
         case .link: "is a link"
-        case .notPrivate: "belongs to another user or is open to others"
-        case .unguarded: "belongs to another user, or others may write it"
+        case .notPrivate: "belongs to another user or is accessible to others"
+        case .unguarded: "belongs to another user, or is writable by others"
         case .tooLarge(let limit): "is larger than \(limit) bytes"
-        case .late: "is a pipe that gave nothing more and did not end"
-        case .notText: "is no text in UTF-8"
+        case .late: "is a pipe that sent no more data and did not end"
+        case .notText: "is not UTF-8 text"
         case .openFileLimit: "cannot be opened. \(OpenFileLimit.remedy)"
         case .system(let code): "cannot be read: \(String(cString: strerror(code)))"
         }

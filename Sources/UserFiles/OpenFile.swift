@@ -8,16 +8,16 @@
     import Darwin
 #endif
 
-/// The facts of an open file that decide whether a program may use it.
+/// The properties of an open file that determine whether a program may use it.
 ///
-/// They are read here alone: which module `struct stat` belongs to differs from build to build where Foundation is imported.
+/// All code reads them here because the module of `struct stat` varies between builds where Foundation is imported.
 package struct OpenFile: Sendable {
     package let owner: UInt32
-    /// The bits for owner, group and others.
+    /// The permission bits for owner, group, and others.
     package let mode: UInt32
     package let isRegular: Bool
 
-    /// The facts of a descriptor; `nil` if the system gives none, and `errno` has the reason.
+    /// Reads the properties of a descriptor; `nil` if the system returns none, with the reason in `errno`.
     package init?(descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }

@@ -8,9 +8,9 @@
     import Darwin
 #endif
 
-/// The limit on the files and sockets that this process may have open at a time (getrlimit(2), RLIMIT_NOFILE).
+/// The limit for the number of files and sockets that this process can have open (getrlimit(2), RLIMIT_NOFILE).
 public enum OpenFileLimit {
-    /// Whether a system call failed because of this limit, or because of that of the whole system.
+    /// Whether a system call failed because of this limit, or because of the limit for the whole system.
     public static func isReached(by code: Int32) -> Bool { code == EMFILE || code == ENFILE }
 
     /// Whether `count` more files can be opened now.
@@ -35,7 +35,7 @@ public enum OpenFileLimit {
         #endif
         let number = isKnown ? "\(limit.rlim_cur)" : "too few"
         return
-            "This process may have \(number) files and sockets open at a time, and too few of them are free. Raise the "
+            "This process may have \(number) files and sockets open at a time, and too few are left. Raise the "
             + "limit, for instance with: ulimit -n 1024"
     }
 }

@@ -8,29 +8,29 @@
     import Darwin
 #endif
 
-/// A file that a user names: a setting, a secret, a certificate, a document.
+/// A file that a user names: a setting, a secret, a certificate, or a document.
 ///
-/// Anything may stand behind such a name: a pipe that nobody writes into, a device without an end, a file of another
-/// user. So the library and its command read such a file here alone, and within bounds.
+/// Such a name may lead to a pipe without a writer, an endless device, or a file of another user. Therefore, the
+/// library and its command read such files only here, with limits.
 public struct UserFile: Sendable {
-    /// The name of the file, as the user wrote it.
+    /// The path of the file, as the user entered it.
     public let path: String
-    /// The most bytes that the file may have.
+    /// The maximum size of the file, in bytes.
     public let limit: Int
-    /// The time in which a pipe must deliver all its content. `nil` refuses pipes. It is right where nobody would pass
-    /// a shell's `<(…)`.
+    /// The time in which a pipe must deliver all its content. `nil` rejects pipes, which is right where a shell's
+    /// `<(…)` is not expected.
     public var pipePatience: Duration?
-    /// The most bytes that a pipe may bring, if that is less than ``limit``. A pipe does not say how long it is. So one
-    /// without an end costs memory up to this limit, and a file that is too large costs none.
+    /// The maximum number of bytes from a pipe, if that is less than ``limit``. The length of a pipe is not known in
+    /// advance: an endless one takes memory up to this limit, while a file that is too large takes none.
     public var pipeLimit: Int?
-    /// Whether the file must belong to this user or to root and give nobody else a right.
+    /// Whether the file must belong to this user or to root and be inaccessible to others.
     public var isPrivate = false
-    /// Whether the file must belong to this user or to root, and nobody else may write it.
+    /// Whether the file must belong to this user or to root and not be writable by others.
     public var isGuarded = false
-    /// Whether the last part of the path may be a link.
+    /// Whether the last component of the path may be a link.
     public var followsLinks = true
 
-    /// Names a file. Nothing is read yet.
+    /// Creates a description of a file. Nothing is read yet.
     public init(_ path: String, limit: Int, pipePatience: Duration? = nil) {
         self.path = path
         self.limit = limit
@@ -41,11 +41,11 @@ public struct UserFile: Sendable {
     ///
     /// The array is the only copy of the bytes if `limit` is at most 64 KiB, so that a caller can wipe them.
     ///
-    /// - Parameter folder: The descriptor of the folder in which a relative path begins; `nil` for the current one.
+    /// - Parameter folder: The descriptor of the folder in which to resolve a relative path; `nil` for the current one.
     /// - Returns: The content.
-    /// - Throws: The reason that the file cannot be used. Name another file, or mend this one.
+    /// - Throws: The reason why the file cannot be used. Name another file, or fix this one.
     public func bytes(in folder: Int32? = nil) throws(FileFault) -> [UInt8] {
-        // A pipe without a writer must not stop the program, and a terminal must not become its own.
+        // A pipe without a writer must not block the program, and a terminal must not become its controlling terminal.
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
         let descriptor = openat(folder ?? AT_FDCWD, path, flags)
         guard descriptor >= 0 else { throw FileFault(code: errno) }
@@ -56,20 +56,20 @@ public struct UserFile: Sendable {
 
     /// Reads the whole file as UTF-8.
     ///
-    /// - Throws: As ``bytes(in:)``, and ``FileFault/notText``.
+    /// - Throws: The same errors as ``bytes(in:)``, and ``FileFault/notText``.
     public func text() throws(FileFault) -> String {
         guard let text = String(validating: try bytes(), as: UTF8.self) else { throw .notText }
         return text
     }
 
-    /// Reads standard input to its end, for as long as that takes: the user sees the program wait.
+    /// Reads standard input to its end, without a time limit: the user sees that the program waits.
     ///
     /// - Parameters:
-    ///   - limit: The most bytes of a file that a shell's `<` names.
-    ///   - pipeLimit: The most bytes of anything else, if that is less.
+    ///   - limit: The maximum size of a file that a shell redirects with `<`, in bytes.
+    ///   - pipeLimit: The maximum number of bytes from anything else, if that is less.
     /// - Returns: The content.
-    /// - Throws: ``FileFault/tooLarge(limit:)`` above the limit; ``FileFault/notRegular`` for a device such as `/dev/zero`;
-    ///   or the failure of the system.
+    /// - Throws: ``FileFault/tooLarge(limit:)`` above the limit; ``FileFault/notRegular`` for a device such as
+    ///   `/dev/zero`; or the system's failure.
     public static func standardInput(limit: Int, pipeLimit: Int? = nil) throws(FileFault) -> [UInt8] {
         var status = stat()
         guard fstat(STDIN_FILENO, &status) == 0 else { throw FileFault(code: errno) }
@@ -79,7 +79,7 @@ public struct UserFile: Sendable {
             guard status.st_size <= off_t(limit) else { throw .tooLarge(limit: limit) }
             most = limit
         case S_IFCHR:
-            // A program without a terminal has the empty device there.
+            // The standard input of a program without a terminal is /dev/null.
             guard isatty(STDIN_FILENO) == 1 || isEmptyDevice(status) else { throw .notRegular }
         default: break
         }
@@ -91,15 +91,15 @@ public struct UserFile: Sendable {
         return stat("/dev/null", &empty) == 0 && empty.st_rdev == status.st_rdev
     }
 
-    /// Reads what another program writes into a pipe, to the end.
+    /// Reads a pipe that another program writes to, until its end.
     ///
-    /// - Throws: ``FileFault/late`` if the end does not come within `patience`; ``FileFault/tooLarge(limit:)`` above `limit`
-    ///   bytes; or the failure of the system.
+    /// - Throws: ``FileFault/late`` if the end does not come within `patience`; ``FileFault/tooLarge(limit:)`` above
+    ///   `limit` bytes; or the system's failure.
     package static func pipe(_ descriptor: Int32, limit: Int, patience: Duration) throws(FileFault) -> [UInt8] {
         try bytes(from: descriptor, limit: limit, until: .now + patience)
     }
 
-    /// - Returns: The most bytes that a file of its kind may have.
+    /// - Returns: The maximum size for this type of file, in bytes.
     private func check(_ descriptor: Int32) throws(FileFault) -> Int {
         var status = stat()
         var most = limit
@@ -116,7 +116,7 @@ public struct UserFile: Sendable {
         return most
     }
 
-    /// Reads to the end. The file may have grown since it was looked at.
+    /// Reads to the end. The file may have grown since it was checked.
     private static func bytes(
         from descriptor: Int32,
         limit: Int,
@@ -146,7 +146,7 @@ public struct UserFile: Sendable {
     private static func wait(for descriptor: Int32, until end: ContinuousClock.Instant) throws(FileFault) {
         while true {
             let left = ContinuousClock.now.duration(to: end)
-            // After the end, bytes that are there already are still taken. Only a further wait fails.
+            // After the deadline, bytes that have already arrived are still read. Only another wait fails.
             let milliseconds = max(.zero, left) / .milliseconds(1)
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let ready = poll(&request, 1, Int32(min(milliseconds.rounded(.up), 1_000_000)))

@@ -63,7 +63,7 @@ struct CommandTests {
                 close(free.descriptor)
                 port = free.number
                 login = try await command.run("login", "--port", "\(port)", "-o", "raw")
-            } while login.errors.contains("Port \(port) of the redirect URI is held")
+            } while login.errors.contains("Port \(port) of the redirect URI is in use")
 
             #expect(login.output == "\(emulator.seed.megan.userPrincipalName)\n", "\(login.errors)")
             #expect(command.browserArguments?.hasPrefix("http://localhost:\(port)/start/") == true)

@@ -196,7 +196,7 @@ struct DailyCommandTests {
             #expect(outcome.errors.contains(" brings more than 64 MiB, which is the limit for a pipe."), "\(outcome)")
             #expect(outcome.errors.contains("Write the cache to a file, and name the file."))
         } else {
-            #expect(outcome.errors.contains("Standard input is no regular file."), "\(outcome)")
+            #expect(outcome.errors.contains("Standard input is not a regular file."), "\(outcome)")
         }
     }
 

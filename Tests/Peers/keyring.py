@@ -197,16 +197,16 @@ def in_bad_hours(msal, keyring, folder):
     check(status == 0 and text.strip() == SECRET, "unlocked again, it serves the same token")
 
     with keyring.frozen():
-        fails(msal.token(), "did not answer within 2 s", "a keyring that does not answer")
+        fails(msal.token(), "did not respond within 2 s", "a keyring that does not answer")
     with keyring.frozen(), keyring.killed_when_asked():
-        fails(msal.token(), "it ended", "a keyring that dies half-way")
-    fails(msal.token(DBUS_SESSION_BUS_ADDRESS=None, XDG_RUNTIME_DIR=None), "no session bus", "a login without a session bus")
+        fails(msal.token(), "exited before it responded", "a keyring that dies half-way")
+    fails(msal.token(DBUS_SESSION_BUS_ADDRESS=None, XDG_RUNTIME_DIR=None), "No session bus", "a login without a session bus")
 
     keyring.start("a password")
     item, = keyring.items()
     keyring.delete(item)
-    fails(msal.token(), "not in its place", "a keyring that lost the key")
-    fails(msal.run("cache", "import", "-", stdin=cache()), "not in its place", "and so when writing")
+    fails(msal.token(), "is missing from", "a keyring that lost the key")
+    fails(msal.run("cache", "import", "-", stdin=cache()), "is missing from", "and so when writing")
     check(keyring.items() == [], "no new key was made")
     check([name for name in files(folder / "store") if not name.endswith(("-wal", "-shm"))]
           == [name for name in before if not name.endswith(("-wal", "-shm"))], "and no second store")

@@ -142,7 +142,7 @@ def a_locked_keyring(screen):
         app.await_log("Device info not returned")
         screen.picture("keyring")
         screen.control("key", "Escape")
-        app.await_log("the question to unlock the keyring was declined")
+        app.await_log("the prompt to unlock the keyring was dismissed")
         app.press("Unlock Unlock")
         screen.await_prompt()
         screen.control("type", PASSWORD)

@@ -4,19 +4,19 @@ import SealedStore
 
 /// The version of an account's records. Two different states have different versions.
 ///
-/// Two versions of one store that are equal belong to equal records. Two that differ say nothing: the records may be
-/// the same.
+/// If two versions from one store are equal, the records are equal. If they differ, the records may still be the same.
 package struct RecordVersion: Sendable, Hashable {
-    /// Distinguishes stores, and the files that a store used one after the other.
+    /// Distinguishes stores, and the files that a store used in succession.
     var store = 0
-    /// The sum of the records' numbers, which grow with each save. If records go and as many come, the sum grows.
+    /// The sum of the records' numbers, which increase with each save. If records are deleted and the same number is
+    /// added, the sum increases.
     var sum: Int64 = 0
     var count: Int64 = 0
-    /// The state of the responses that wait above the store; zero if none does.
+    /// The state of the responses that wait on top of the store; zero if there are none.
     var waiting = 0
 }
 
-/// The version of the records that matter for an account: its own records, and the records that belong to no account.
+/// The version of the records that matter for an account: its own records, and the records without an account.
 ///
 /// If two versions from one store are equal, the records are equal too (docs/reference/Store.md#account-version).
 package struct AccountVersion: Sendable, Hashable {

@@ -2,7 +2,7 @@
 
 /// The owner of refresh tokens.
 package enum RefreshTokenOwner: Sendable, Hashable {
-    /// The client's own, which belong to no family; compared without case.
+    /// The client's own tokens, which belong to no family; compared case-insensitively.
     case client(String)
     /// A family of apps: any of its clients may have stored the token. Families are compared exactly.
     case family(String)

@@ -5,20 +5,20 @@ package import SealedStore
 
 /// Keeps cache records for the processes of one user. The port of the token cache.
 ///
-/// Calls block for the time of one transaction; no call may be made from inside another one's body,
-/// and a body may neither wait for the network nor for the user.
+/// Calls block for the time of one transaction. A body must not call the store again, and must not wait for the network
+/// or for the user.
 package protocol TokenStore: Sendable {
-    /// Whether the store is open and its key is in memory. It costs nanoseconds.
+    /// Whether the store is open and its key is in memory. Takes nanoseconds.
     var isPrepared: Bool { get }
 
-    /// Opens the store and fetches its key, which may take as long as `patience` allows. Does nothing if both are done
-    /// already.
+    /// Opens the store and fetches its key, which may take as long as `patience` permits. Does nothing if both are
+    /// already done.
     ///
-    /// An unprepared call does this itself, without asking the user for anything.
+    /// Other calls do this themselves if necessary, without prompting the user.
     func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError)
 
-    /// A number that differs from the last one if any process committed a change in between. It costs nanoseconds on
-    /// most machines, else microseconds.
+    /// A number that differs from the last one if any process committed a change in between. Takes nanoseconds on most
+    /// machines, otherwise microseconds.
     func changeCounter() throws(StoreError) -> Int64
 
     /// Reads records that belong to one state of the store.
@@ -32,102 +32,101 @@ package protocol TokenStore: Sendable {
         body: (any TokenStoreWriting) throws(StoreError) -> R
     ) throws(StoreError) -> R
 
-    /// Deletes every record of the group and everything that is kept beside them.
+    /// Deletes every record of the group and everything that is kept with them.
     ///
-    /// - Throws: The errors of ``write(_:_:)``; and `.unwritable` if the records are gone but something else could not
-    ///   be deleted.
+    /// - Throws: The errors of ``write(_:_:)``, and `.unwritable` if the records are deleted but something else could
+    ///   not be.
     func wipe() throws(StoreError)
 }
 
-/// The reading half of a transaction. Valid only inside the body that received it.
+/// A read transaction. Valid only inside the body that received it.
 package protocol TokenStoreReading {
-    /// The record of this identity.
+    /// The record with this identity.
     func record(_ identity: RecordIdentity) throws(StoreError) -> CacheRecord?
 
     /// A number that differs from the last one if the record was saved in between, even unchanged; `nil` if there is no
     /// such record.
     func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64?
 
-    /// The version of the records of this account; for `nil`, the version of the records without an account, such as
-    /// app metadata and the client's own metadata. It differs if one of them was saved or deleted in between.
+    /// The version of the records of this account or, for `nil`, of the records without an account, such as app
+    /// metadata and the client's own metadata. It differs if one of them was saved or deleted in between.
     ///
-    /// No record is opened, so this costs microseconds.
+    /// Opens no record, so it takes microseconds.
     func version(ofAccount homeAccountID: String?) throws(StoreError) -> RecordVersion
 
-    /// The accounts, of those given, that have a refresh token. `accounts` has home account ids, and the result has
-    /// them as they are there.
+    /// Those of the given accounts that have a refresh token. `accounts` contains home account IDs, which the result
+    /// returns as given.
     ///
-    /// No record is opened: a damaged token counts as one.
+    /// Opens no record, so a damaged token counts.
     func accounts(_ accounts: [String], withRefreshTokenOf owner: RefreshTokenOwner) throws(StoreError) -> Set<String>
 
-    /// All records that fit. Those of one account come in the order of their change, the last one first.
+    /// All matching records. Those of one account are in the order of their change, latest first.
     func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord]
 
-    /// The imported items that are no records of this library, in the order of section and name.
+    /// The imported items that are not records of this library, sorted by section and name.
     func extras() throws(StoreError) -> [ExtraItem]
 
-    /// The lease or pause of this name, even if it is over.
+    /// The lease or pause of this name, even if it has expired.
     func lease(_ name: String) throws(StoreError) -> RefreshLease?
 }
 
-/// A writing transaction. Valid only inside the body that received it.
+/// A write transaction. Valid only inside the body that received it.
 package protocol TokenStoreWriting: TokenStoreReading {
-    /// Inserts the record, or replaces the one of the same identity.
+    /// Inserts the record, or replaces the record with the same identity.
     func save(_ record: CacheRecord) throws(StoreError)
 
     /// Deletes the record of this identity, if it exists.
     func delete(_ identity: RecordIdentity) throws(StoreError)
 
-    /// The place of an account's records in the order of the store. Many records are saved at the least cost in this
-    /// order.
+    /// The position of an account's records in storage order. Saving many records is fastest in this order.
     func place(ofAccount homeAccountID: String) -> UInt64
 
-    /// Inserts the item, or replaces the one of the same section and name.
+    /// Inserts the item, or replaces the item with the same section and name.
     func saveExtra(_ item: ExtraItem) throws(StoreError)
 
     /// Deletes the item of this section and name, if it exists.
     func deleteExtra(section: String, name: String) throws(StoreError)
 
-    /// Writes a lease in place of the one with its name.
+    /// Inserts the lease, or replaces the lease with the same name.
     func saveLease(_ lease: RefreshLease) throws(StoreError)
 
     /// Deletes the lease of this name, if it exists.
     func deleteLease(_ name: String) throws(StoreError)
 
-    /// Deletes the access tokens whose validity, the extended one included, ended before `date`; then, if the store
-    /// is still above its cap, the access tokens that were saved longest ago. Deletes the leases and pauses that ended
-    /// before `date` too. Never anything else.
+    /// Deletes the access tokens whose validity, including the extended one, ended before `date`. If the store is still
+    /// above its cap, also deletes the access tokens that were saved the longest time ago. Deletes leases and pauses
+    /// that ended before `date`, and nothing else.
     ///
-    /// Does nothing if any process swept the store less than an hour before `date`.
+    /// Does nothing if any process has swept the store within the hour before `date`.
     func purgeAccessTokens(expiredBefore date: Date) throws(StoreError)
 
     /// Deletes every record and extra item of the group.
     func deleteAll() throws(StoreError)
 }
 
-/// An imported item that no lookup serves: an unknown section's entry, or an unusable record. It is kept verbatim for
-/// the next export (docs/reference/Cache.md#import-unusable).
+/// An imported item that is not used for lookups: an unknown section's entry, or an unusable record. It is kept
+/// verbatim for the next export (docs/reference/Cache.md#import-unusable).
 package struct ExtraItem: Sendable, Hashable {
-    /// The name of the section of the unified schema, `AccessToken` for an unusable access token.
+    /// The name of the section in the unified schema, `AccessToken` for an unusable access token.
     package let section: String
-    /// The entry's name inside the section.
+    /// The entry's name in the section.
     package let name: String
     package let value: JSONValue
 }
 
-/// A process's note that it is redeeming a refresh token, or that the service asked for a pause. The note is advisory:
-/// nothing breaks without it.
+/// A process's note that it is redeeming a refresh token, or that the service requested a pause. The note is advisory:
+/// everything works without it.
 package struct RefreshLease: Sendable, Hashable {
-    /// The subject of the lease: account, and client or family; or the request that has to wait.
+    /// The subject of the lease: the account and the client or family; or the request that must wait.
     package let name: String
-    /// Distinguishes the holder from others. For a pause it is the HTTP status.
+    /// Distinguishes the holder from others. For a pause, the HTTP status.
     let holder: String
-    /// The time at which the note ends, even if the holder still runs; whole seconds.
+    /// The time at which the note expires, even if the holder is still running; whole seconds.
     let until: Date
 }
 
 extension TokenStore {
-    /// Deletes the records. A store that has other contents, too, deletes those in its own implementation.
+    /// Deletes the records. Stores with other contents must delete those in their own implementation.
     package func wipe() throws(StoreError) {
         try write(.full) { (transaction) throws(StoreError) in try transaction.deleteAll() }
     }
@@ -154,12 +153,12 @@ extension TokenStoreReading {
         try records(filter).compactMap { if case .appMetadata(let metadata) = $0 { metadata } else { nil } }
     }
 
-    /// The client's metadata apart from its accounts; empty if it never wrote any.
+    /// The client's own metadata; empty if it never wrote any.
     func clientMetadata(_ clientID: String) throws(StoreError) -> AccountMetadataRecord {
         try metadata(AccountMetadataRecord(clientID: clientID))
     }
 
-    /// The client's metadata of an account; `nil` if there are none.
+    /// The client's metadata about an account; `nil` if there is none.
     func accountMetadata(clientID: String, homeAccountID: String) throws(StoreError) -> AccountMetadata? {
         let account = homeAccountID.normalizedKey
         let own = try metadata(AccountMetadataRecord(clientID: clientID, homeAccountID: account))
@@ -167,7 +166,7 @@ extension TokenStoreReading {
         return try clientMetadata(clientID).accounts[account]
     }
 
-    /// The client's metadata of each account, by normalised home account id.
+    /// The client's metadata about each account, by normalized home account ID.
     func accountMetadata(clientID: String) throws(StoreError) -> [String: AccountMetadata] {
         var accounts: [String: AccountMetadata] = [:]
         for case .accountMetadata(let metadata) in try records(RecordFilter(.accountMetadata, clientID: clientID)) {
@@ -184,10 +183,10 @@ extension TokenStoreReading {
 }
 
 extension TokenStoreWriting {
-    /// A store in memory has no places.
+    /// A store in memory has no storage order.
     package func place(ofAccount homeAccountID: String) -> UInt64 { 0 }
 
-    /// Stores the client's metadata of an account.
+    /// Stores the client's metadata about an account.
     func setAccountMetadata(
         _ metadata: AccountMetadata,
         clientID: String,

@@ -1,17 +1,17 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The abilities of an app with native authentication, and the settings of its requests.
+/// The capabilities of an app with native authentication, and the settings for its requests.
 struct NativeAuthConfiguration: Sendable {
-    /// A closure that gives further headers for a request to an address.
+    /// Returns additional headers for a request to a URL.
     typealias Interceptor = @Sendable (URL) async -> [String: String]?
 
     var challengeTypes: NativeAuth.ChallengeTypes
     var capabilities: NativeAuth.Capabilities = []
-    /// The data centre, as `dc` in every address.
+    /// The data center, sent as `dc` in every URL.
     var sliceDataCenter: String?
-    /// Whether a redirect URI is configured. The browser cannot hand the user back without one.
+    /// Whether a redirect URI is configured. The browser cannot return the user without one.
     var hasRedirectURI = false
-    /// The app's interceptor, which is asked before every attempt; see ``NativeAuthConfiguration/isAllowed(header:)``.
+    /// The app's interceptor, which is called before every attempt; see ``NativeAuthConfiguration/isAllowed(header:)``.
     var interceptor: Interceptor?
 
     /// Whether an app may set `header`. It must begin with `x-` and not be reserved

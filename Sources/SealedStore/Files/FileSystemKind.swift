@@ -3,17 +3,18 @@
 import Glibc
 import MSALBase
 
-/// Whether all processes that can reach a directory share the memory of one machine
+/// Whether all processes that can reach a directory run on the same machine
 /// (docs/reference/Store.md#network-file-systems).
 package enum FileSystemKind: Sendable, Hashable {
-    /// A disk of this machine or its memory: SQLite's write-ahead log works.
+    /// A local disk or memory file system: SQLite's write-ahead log works.
     case local
-    /// Other machines, or a process in between, may write too. The name is for messages.
+    /// Other machines, or an intermediate process, may write too. The name is used in messages.
     case shared(String)
 
-    /// Asks the kernel. A file system that the kernel does not know counts as local.
+    /// Determines the kind from the mount table. An unknown file system counts as local.
     ///
-    /// The table of mounts stands in for `statfs`, which Swift's Glibc lacks, and names the file system behind FUSE.
+    /// `statfs` is not available because Swift's Glibc lacks it; the mount table also names the file system behind
+    /// FUSE.
     package init(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0,
@@ -22,7 +23,7 @@ package enum FileSystemKind: Sendable, Hashable {
             self = .local
             return
         }
-        // Linux keeps the two numbers in one, as makedev(3) says.
+        // Linux packs both numbers into one, see makedev(3).
         let number = UInt64(status.st_dev)
         let major = (number >> 8) & 0xFFF | (number >> 32) & ~0xFFF
         let minor = number & 0xFF | (number >> 12) & ~0xFF & 0xFFFF_FFFF
@@ -30,7 +31,7 @@ package enum FileSystemKind: Sendable, Hashable {
         self = Self.type(ofDevice: device, mounts: mounts).map(Self.init(type:)) ?? .local
     }
 
-    /// Decides by the type's name in the table of mounts.
+    /// Maps a file system type as it appears in the mount table.
     init(type: String) {
         let family = type.prefix { $0 != "." }
         switch family {
@@ -43,7 +44,7 @@ package enum FileSystemKind: Sendable, Hashable {
         }
     }
 
-    /// The journal that SQLite may keep here.
+    /// The SQLite journal mode that is safe here.
     var journalMode: String {
         switch self {
         case .local: "WAL"
@@ -51,10 +52,11 @@ package enum FileSystemKind: Sendable, Hashable {
         }
     }
 
-    /// The type of the mount with this `major:minor`. proc(5): the numbers are the third field of a line, the type
-    /// is the first one after a lone dash.
+    /// The type of the mount with this `major:minor`. See proc(5): the third field of a line has the numbers, and the
+    /// type is the first field after a single dash.
     static func type(ofDevice device: String, mounts: String) -> String? {
-        // This compares bytes, because every process that opens a store does it and characters cost ten times as much.
+        // Compares bytes because every process that opens a store runs this, and comparing characters is ten times
+        // slower.
         for line in mounts.utf8.split(separator: UInt8(ascii: "\n")) {
             let fields = line.split(separator: UInt8(ascii: " "))
             guard fields.count > 2, fields[2].elementsEqual(device.utf8),

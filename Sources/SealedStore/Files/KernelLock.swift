@@ -2,12 +2,12 @@
 
 import Glibc
 
-/// Exclusive locks of the kernel on an open descriptor (`flock`). They die with the descriptor, however its process
-/// ends.
+/// Exclusive kernel locks on an open descriptor (`flock`). The kernel releases them when the descriptor closes, even if
+/// the process crashes.
 enum KernelLock {
-    /// Waits up to five seconds, as SQLite's own busy time-out, for the lock on `descriptor`.
+    /// Waits for the lock on `descriptor` for up to five seconds, the same as SQLite's busy timeout.
     ///
-    /// - Throws: `.busy` if another process keeps it longer.
+    /// - Throws: `.busy` if another process still holds the lock; try again later.
     static func wait(for descriptor: Int32, of location: StoreLocation) throws(StoreError) {
         var pauses = 0
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {

@@ -2,9 +2,9 @@
 
 import Glibc
 
-/// The clock that the kernel moves with its timer, every one to ten milliseconds. To read it takes no system call.
+/// The coarse kernel clock, which advances every one to ten milliseconds. Reading it needs no system call.
 enum KernelTick {
-    /// The time of the present tick, in nanoseconds since some moment; it never goes back.
+    /// The time of the current tick in nanoseconds since an arbitrary start. It never goes back.
     @Sendable static func now() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC_COARSE, &time)

@@ -6,10 +6,10 @@ import Glibc
 import MSALBase
 import Synchronization
 
-/// Checks whether locks exclude other processes on a file system that other machines may share
+/// Checks whether file locks work on a file system that other machines may share
 /// (docs/reference/Store.md#network-file-systems).
 struct LockProbe {
-    /// The result if two descriptors of one file both ask for a lock on all of it.
+    /// The result of locking one file through two descriptors.
     enum Outcome: Sendable {
         case excludes
         case doesNotExclude
@@ -17,9 +17,9 @@ struct LockProbe {
     }
 
     let directory: String
-    /// The name of the file system, for the error's text.
+    /// The name of the file system, for the error message.
     let fileSystem: String
-    /// The time within which a lock server must respond. A slower one counts as none.
+    /// How long a lock server may take to respond. A slower server is treated as missing.
     var patience: Duration = .seconds(2)
     var attempt: @Sendable (_ directory: String) -> Outcome = Self.lockTwice
 
@@ -27,8 +27,8 @@ struct LockProbe {
     func run() throws(StoreError) {
         let shared = Shared()
         let done = DispatchSemaphore(value: 0)
-        // Nobody waits for this thread, because a call that hangs inside the kernel cannot be cancelled. The thread
-        // ends with the process, or when the server responds. It uses nothing but its own two descriptors.
+        // No one waits for this thread because a call that hangs in the kernel cannot be canceled. The thread ends when
+        // the server responds or the process exits. It uses only its own two descriptors.
         Thread.detachNewThread { [attempt, directory] in
             let result = attempt(directory)
             shared.outcome.withLock { $0 = result }
@@ -36,7 +36,7 @@ struct LockProbe {
         }
         let seconds = Double(patience.components.seconds) + Double(patience.components.attoseconds) * 1e-18
         guard done.wait(timeout: .now() + seconds) == .success else {
-            throw failure("does not answer to locks within \(patience)")
+            throw failure("does not respond to lock requests within \(patience)")
         }
         switch shared.outcome.withLock(\.self) {
         case .excludes: return
@@ -60,7 +60,7 @@ struct LockProbe {
         let outcome = Mutex<Outcome?>(nil)
     }
 
-    /// Uses locks of the open file description. A lock that belongs to the process would be granted twice.
+    /// Uses open file description locks. A lock that belongs to the process would be granted twice.
     private static func lockTwice(in directory: String) -> Outcome {
         let path = directory + "/.lock-\(UUID().uuidString)"
         let first = PrivateFile.create(path, flags: O_EXCL | O_RDWR)
@@ -77,10 +77,10 @@ struct LockProbe {
         return code == EAGAIN || code == EACCES ? .excludes : .failed(code)
     }
 
-    /// `F_OFD_SETLK`, which Swift's Glibc leaves out.
+    /// `F_OFD_SETLK`, which Swift's Glibc does not define.
     private static let setLockOfDescription: Int32 = 37
 
-    /// `nil` if the lock was granted, else the error's number.
+    /// `nil` if the lock was granted, otherwise the errno.
     private static func lock(_ descriptor: Int32) -> Int32? {
         var request = flock()
         request.l_type = Int16(F_WRLCK)

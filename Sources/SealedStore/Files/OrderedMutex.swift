@@ -3,45 +3,45 @@
 import Glibc
 import Synchronization
 
-/// The locks of a store, in the order in which a thread may take them. A thread that holds one may take only those
-/// below it. Debug builds stop at a violation; release builds do not check.
+/// The locks of a store, in the order in which a thread may acquire them. A thread that holds one may only acquire
+/// those below it. Debug builds trap on a violation; release builds do not check.
 ///
-/// Two of them are locks of the kernel, which exclude other processes too. The locks of SQLite come after all of them:
-/// no lock of this list is taken inside a transaction.
+/// Two of them are kernel locks that also exclude other processes. SQLite's locks come last: no lock of this list is
+/// acquired inside a transaction.
 enum LockRank: UInt, Sendable {
-    /// The list of stores that are closed when the process ends.
+    /// The list of stores to close when the process exits.
     case ending
-    /// One thread at a time creates a store or fetches its key, which may take as long as the user needs.
+    /// One thread at a time creates a store or fetches its key, which may involve waiting for the user.
     case keying
-    /// One process at a time creates a store or changes its keys: the kernel's lock on the directory.
+    /// One process at a time creates a store or changes its keys: the kernel lock on the directory.
     case directory
-    /// The open parts of a store: its connections and its keys.
+    /// The open resources of a store: its connections and its keys.
     case open
-    /// One process at a time mends a damaged file: the kernel's lock on `.recovery`.
+    /// One process at a time repairs a damaged file: the kernel lock on `.recovery`.
     case recovery
-    /// One thread of the process at a time opens a file of any store.
+    /// One thread of the process at a time opens the file of any store.
     case opening
-    /// One thread at a time uses a reading connection.
+    /// One thread at a time uses a read connection.
     case reading
-    /// The state that a thread last saw of a log. No other lock is taken while this one is held.
+    /// The state of a log as a thread last saw it. No other lock is acquired while this one is held.
     case view
 
-    /// Notes that this thread takes the lock. Callers use it in an `assert`, which release builds leave out.
+    /// Records that this thread acquires the lock. Call it in an `assert`, which release builds omit.
     ///
-    /// `mayWait`: Whether the thread waits for the lock if another has it. A thread that does not wait cannot be part
+    /// `mayWait`: Whether the thread blocks if another thread has the lock. A thread that does not block cannot be part
     /// of a deadlock.
     ///
-    /// - Returns: Whether the order allows it.
+    /// - Returns: Whether the order permits it.
     func take(mayWait: Bool = true) -> Bool {
         let held = Self.held
         Self.held = held | bit
         return !mayWait || held < bit
     }
 
-    /// Whether the order allows this thread to take the lock.
+    /// Whether the order permits this thread to acquire the lock.
     var mayBeTaken: Bool { Self.held < bit }
 
-    /// Notes that this thread let go of the lock. Always `true`.
+    /// Records that this thread released the lock. Always `true`.
     func release() -> Bool {
         Self.held &= ~bit
         return true
@@ -49,7 +49,7 @@ enum LockRank: UInt, Sendable {
 
     private var bit: UInt { 1 << rawValue }
 
-    /// The locks that this thread holds, one bit for each: kept in place of a pointer to them.
+    /// The locks that this thread holds, one bit each, stored directly in the thread-specific pointer.
     private static var held: UInt {
         get { UInt(bitPattern: pthread_getspecific(key)) }
         set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue)) }
@@ -62,7 +62,7 @@ enum LockRank: UInt, Sendable {
     }()
 }
 
-/// A mutex with a position in the order of locks.
+/// A mutex with a rank in the lock order.
 struct OrderedMutex<Value: ~Copyable>: ~Copyable, Sendable {
     private let mutex: Mutex<Value>
     private let rank: LockRank
@@ -72,17 +72,17 @@ struct OrderedMutex<Value: ~Copyable>: ~Copyable, Sendable {
         self.rank = rank
     }
 
-    /// Runs `body` when no other thread has the value.
+    /// Runs `body` once no other thread has the value.
     @inline(__always)
     func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-        assert(rank.take(), "The order of locks: \(rank) was taken too late.")
+        assert(rank.take(), "Lock order violation: \(rank) was acquired too late.")
         defer { assert(rank.release()) }
         return try mutex.withLock(body)
     }
 
-    /// Runs `body` if no other thread has the value just now; else returns `nil`.
+    /// Runs `body` if no other thread has the value at the moment; otherwise returns `nil`.
     @inline(__always)
     func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result

@@ -4,54 +4,56 @@ import Foundation
 import Glibc
 import MSALBase
 
-/// Takes back rights that our own files give to others (docs/reference/Store.md#permissions).
+/// Removes access that other users have to the store's files (docs/reference/Store.md#permissions).
 enum PermissionRepair {
-    /// Repairs wrong permission bits, with a warning in the log; refuses, with `.insecure`, an access list that names
-    /// others, because somebody set it on purpose.
+    /// Repairs wrong permission bits and logs a warning. Throws `.insecure` for an access control list that names
+    /// others because it was set on purpose.
     ///
-    /// `status` is of the file at `path`, which belongs to this user and is no link; `mode` has the bits it ought to
-    /// have.
+    /// `status` describes the file at `path`, which belongs to this user and is not a link; `mode` has the required
+    /// permission bits.
     static func apply(to status: stat, at path: String, mode: mode_t) throws(StoreError) {
         guard status.st_mode & 0o077 != 0 else { return }
         guard !AccessList.widensAccess(to: path) else {
             throw StoreError(
                 .insecure,
-                message:
-                    "An access control list opens \(path) to others. Remove it (setfacl -b), or set MSAL_STORE_DIR."
+                message: """
+                    An access control list gives other users access to \(path). Remove it (setfacl -b), or set \
+                    MSAL_STORE_DIR.
+                    """
             )
         }
         guard chmod(path, mode) == 0 else { throw StoreFile.failure(.insecure, to: "protect", at: path, code: errno) }
         Log.warning(
             """
-            \(path) was open to other users (\(String(status.st_mode & 0o777, radix: 8))); its rights were set to \
+            \(path) was open to other users (\(String(status.st_mode & 0o777, radix: 8))); its permissions were set to \
             \(String(mode, radix: 8)).
             """
         )
     }
 }
 
-/// The POSIX access control list of a file, as the kernel hands it out.
+/// The POSIX access control list of a file, as the kernel encodes it.
 enum AccessList {
-    /// The entry's tag in the kernel's `posix_acl_xattr.h`.
+    /// The entry tags of the kernel's `posix_acl_xattr.h`.
     private enum Tag {
         static let user: UInt16 = 0x02
         static let group: UInt16 = 0x08
         static let mask: UInt16 = 0x10
     }
 
-    /// Whether the list names a user or group, other than the plain three, that has any right to the file.
+    /// Whether the list gives a named user or group any access to the file.
     ///
-    /// Foundation reads the attributes: Swift's Glibc has no `lgetxattr`. Where it hands out none, the caller's `chmod`
-    /// still closes the file, since the group's bits are the mask of such a list.
+    /// Uses Foundation to read the attributes because Swift's Glibc has no `lgetxattr`. Where Foundation returns none,
+    /// the caller's `chmod` still closes the file because the group's bits are the mask of such a list.
     static func widensAccess(to path: String) -> Bool {
-        // If the attributes cannot be read, the file counts as one without an access list.
+        // If the attributes cannot be read, the file is treated as one without an access control list.
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         let extended = attributes?[FileAttributeKey("NSFileExtendedAttributes")] as? [String: Data]
         guard let list = extended?["system.posix_acl_access"] else { return false }
         return widensAccess(list)
     }
 
-    /// The same for the attribute's bytes: a version of 4 bytes, then 8 for each entry (tag, rights, id),
+    /// Checks the attribute's bytes: a version of 4 bytes, then 8 bytes for each entry (tag, permissions, ID),
     /// little-endian.
     static func widensAccess(_ bytes: some Collection<UInt8>) -> Bool {
         let bytes = Array(bytes)
@@ -62,14 +64,14 @@ enum AccessList {
     }
 }
 
-/// The owners whose files may lie on the way to a store.
+/// The owners that a file or directory on the path to a store may have.
 enum FileOwner {
-    /// This user, root, and root as seen from a user namespace (Flatpak, rootless containers), where it has no name.
+    /// This user, root, or root as seen from a user namespace (Flatpak, rootless containers), where it is not mapped.
     static func isTrusted(_ owner: uid_t) -> Bool {
         owner == geteuid() || owner == 0 || owner == namelessRoot
     }
 
-    /// The user id that this namespace shows for users of other namespaces; `nil` if root has its own.
+    /// The user ID that this namespace shows for unmapped users; `nil` if root is mapped.
     private static let namelessRoot: uid_t? = {
         guard let map = try? String(contentsOfFile: "/proc/self/uid_map", encoding: .utf8) else { return nil }
         let hasRoot = map.split(separator: "\n").contains { line in

@@ -2,20 +2,20 @@
 
 import Glibc
 
-/// The number of this process, without the system call that `getpid` is.
+/// The ID of this process, without the system call that `getpid` makes.
 ///
-/// A child of a `fork` must not use its parent's connections, so every use asks. The kernel empties a marked page in each
-/// child, however it was made, and in no other process (MADV_WIPEONFORK, since Linux 4.14).
+/// A child of a `fork` must not use its parent's connections, so every use checks the process ID. The kernel zeroes a
+/// marked page in each child and in no other process (MADV_WIPEONFORK, since Linux 4.14).
 enum ProcessIdentity {
     private struct Mark {
-        /// One byte that is 1 until the kernel empties it; `nil` where the kernel cannot do that.
+        /// A byte that is 1 until the kernel zeroes it; `nil` where the kernel does not support that.
         let byte: UnsafePointer<UInt8>?
-        /// The number of the process in which the byte was written.
+        /// The ID of the process that wrote the byte.
         let process: pid_t
     }
 
-    // Proof for `nonisolated(unsafe)`: written once, before anybody reads it. The byte is never written again by this
-    // program: the kernel gives a child a page of its own.
+    // Proof for `nonisolated(unsafe)`: written once, before the first read. The program never writes the byte again,
+    // and the kernel gives each child its own page.
     private nonisolated(unsafe) static let mark: Mark = {
         let size = Int(sysconf(Int32(_SC_PAGESIZE)))
         let page = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
@@ -27,7 +27,7 @@ enum ProcessIdentity {
         return Mark(byte: UnsafePointer(byte), process: getpid())
     }()
 
-    /// The number that `getpid` returns. In a child, and where the kernel marks no pages, it is asked.
+    /// The value of `getpid`. Calls `getpid` only in a child process and where the kernel cannot mark pages.
     static var current: pid_t {
         mark.byte?.pointee == 1 ? mark.process : getpid()
     }

@@ -2,23 +2,23 @@
 
 import Glibc
 
-/// The directory of a group, held open.
+/// The open directory of a group.
 ///
-/// The path is opened one component at a time, each under the descriptor of the one before. So nobody can exchange the
-/// directory between its check and its use (docs/reference/Store.md#permissions).
+/// The path is opened one component at a time, each relative to the descriptor of its parent, so that no other process
+/// can swap the directory between its check and its use (docs/reference/Store.md#permissions).
 struct StoreDirectory: ~Copyable {
     /// Open for reading, closed with this value.
     let descriptor: Int32
     let path: String
 
-    /// Opens the directory and checks everything on the way: each component belongs to this user or to root and is
-    /// not for others to change; the last one is this user's alone and no link.
+    /// Opens the directory and checks every component of its path: each belongs to this user or to root and cannot be
+    /// changed by others. The last one is accessible only to this user and is not a link.
     ///
-    /// `creating`: Whether missing directories are made, 0700 whatever the umask; otherwise one that is missing gives
-    /// `nil`.
+    /// `creating`: Whether to create missing directories, with mode 0700 whatever the umask. Otherwise a missing
+    /// directory returns `nil`.
     ///
-    /// - Throws: `.insecure` for a directory that others could change; `.unreadable` and `.unwritable` where this user
-    ///   lacks the right.
+    /// - Throws: `.insecure` for a directory that others could change; `.unreadable` or `.unwritable` if this user
+    ///   lacks permission.
     static func open(_ path: String, creating: Bool) throws(StoreError) -> StoreDirectory? {
         guard let descriptor = try StorePathWalk(path: path, creating: creating).run() else { return nil }
         let directory = StoreDirectory(descriptor: descriptor, path: path)
@@ -26,11 +26,11 @@ struct StoreDirectory: ~Copyable {
         return directory
     }
 
-    /// Closes the directory to others, if changing our own permission bits is enough.
+    /// Removes other users' access to the directory, if changing our own permission bits is sufficient.
     private func protect() throws(StoreError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
-            throw StoreFile.failure(.unreadable, to: "look at", at: path, code: errno)
+            throw StoreFile.failure(.unreadable, to: "inspect", at: path, code: errno)
         }
         guard status.st_uid == geteuid() else {
             throw StoreError(.insecure, message: "\(path) belongs to another user. Set MSAL_STORE_DIR.")
@@ -40,7 +40,7 @@ struct StoreDirectory: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Makes the names of the files in a directory survive a power cut, if the file system can do that.
+    /// Makes the file names in a directory survive a power failure, if the file system supports that.
     static func synchronize(_ path: String) {
         let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -49,15 +49,15 @@ struct StoreDirectory: ~Copyable {
     }
 }
 
-/// The walk from `/` to a directory.
+/// Walks from `/` to a directory.
 private struct StorePathWalk {
     let path: String
     let creating: Bool
 
-    /// `O_PATH`, which Swift's Glibc leaves out: a descriptor of directories that may be passed and not read.
+    /// `O_PATH`, which Swift's Glibc does not define: a descriptor to traverse a directory that may not be readable.
     private static let lookOnly: Int32 = 0o10_000_000
 
-    /// Returns an open descriptor of the last component; `nil` if one is missing and not to be made.
+    /// Returns an open descriptor of the last component; `nil` if one is missing and must not be created.
     func run() throws(StoreError) -> Int32? {
         var here = Component(descriptor: Glibc.open("/", Self.lookOnly | O_DIRECTORY | O_CLOEXEC), path: "")
         var names = path.split(separator: "/").map(String.init)
@@ -68,7 +68,7 @@ private struct StorePathWalk {
             guard let next = try step(into: name, of: here, isLast: names.isEmpty) else { return nil }
             if let target = try linkTarget(of: next, isLast: names.isEmpty) {
                 links += 1
-                guard links <= 40 else { throw refusal("\(next.path) leads in a circle.") }
+                guard links <= 40 else { throw refusal("\(next.path) is part of a loop of links.") }
                 names = target.split(separator: "/").map(String.init) + names
                 if target.hasPrefix("/") {
                     here = Component(descriptor: Glibc.open("/", Self.lookOnly | O_DIRECTORY | O_CLOEXEC), path: "")
@@ -82,7 +82,7 @@ private struct StorePathWalk {
         return last
     }
 
-    /// A directory or link on the way, open without the right to read it.
+    /// A directory or link on the path, opened without requiring read permission.
     private final class Component {
         let descriptor: Int32
         let path: String
@@ -105,30 +105,30 @@ private struct StorePathWalk {
             }
             guard creating else { return nil }
             if mkdirat(here.descriptor, name, 0o700) != 0 {
-                // Another process may have created the folder first.
+                // Another process may have created the directory first.
                 guard errno == EEXIST else { throw StoreFile.failure(.unwritable, to: "create", at: path, code: errno) }
             } else if fchmodat(here.descriptor, name, 0o700, 0) != 0 {
-                // The umask may have removed rights that we need.
+                // The umask may have removed permissions that we need.
                 throw StoreFile.failure(.unwritable, to: "protect", at: path, code: errno)
             }
         }
         throw StoreFile.failure(.unwritable, to: "create", at: path, code: ENOENT)
     }
 
-    /// Checks that only this user and root can exchange the entries of a directory on the way.
+    /// Checks that only this user and root can replace the entries of a directory on the path.
     ///
-    /// - Returns: `false` for something else than a directory, if nothing is to be made.
+    /// - Returns: `false` if it is not a directory and nothing must be created.
     private func isSafe(_ component: Component) throws(StoreError) -> Bool {
         let path = component.path.isEmpty ? "/" : component.path
         var status = stat()
         guard component.descriptor >= 0, fstat(component.descriptor, &status) == 0 else {
-            throw StoreFile.failure(.unreadable, to: "look at", at: path, code: errno)
+            throw StoreFile.failure(.unreadable, to: "inspect", at: path, code: errno)
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             guard creating else { return false }
             throw StoreFile.failure(.unwritable, to: "open", at: path, code: ENOTDIR)
         }
-        // In a directory with the sticky bit only owners may replace entries.
+        // In a directory with the sticky bit, only owners may replace entries.
         let isClosed = status.st_mode & 0o002 == 0 || status.st_mode & 0o1000 != 0
         guard isClosed, FileOwner.isTrusted(status.st_uid) else {
             throw refusal("\(path), which leads to the token store, can be changed by other users.")
@@ -136,11 +136,11 @@ private struct StorePathWalk {
         return true
     }
 
-    /// The target of a link on the way; `nil` for a directory.
+    /// The target of a link on the path; `nil` for a directory.
     private func linkTarget(of component: Component, isLast: Bool) throws(StoreError) -> String? {
         var status = stat()
         guard fstat(component.descriptor, &status) == 0 else {
-            throw StoreFile.failure(.unreadable, to: "look at", at: component.path, code: errno)
+            throw StoreFile.failure(.unreadable, to: "inspect", at: component.path, code: errno)
         }
         guard status.st_mode & S_IFMT == S_IFLNK else { return nil }
         guard !isLast, FileOwner.isTrusted(status.st_uid) else {

@@ -1,46 +1,47 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A failure to read or write the store. The text names the cause and what helps.
+/// A failure to read or write the store. The message names the cause and a remedy.
 package struct StoreError: Error, Sendable, CustomStringConvertible {
-    /// The kinds of failure that callers tell apart.
+    /// The kinds of failure that callers distinguish.
     package enum Kind: Sendable, Hashable {
-        /// The directory or file cannot be created or changed: read-only, no rights, input/output error.
+        /// The directory or file cannot be created or changed: read-only, no permission, or an input/output error.
         case unwritable
-        /// The file exists and cannot be read.
+        /// The file exists but cannot be read.
         case unreadable
-        /// The file is damaged and could not be mended.
+        /// The file is damaged and could not be repaired.
         case corrupt
-        /// The file is a database of something else. It is left as it is.
+        /// The file is a database of another program. It is left unchanged.
         case foreign
-        /// Another process held the store longer than the five seconds a transaction waits. Try again.
+        /// Another process held the store for more than five seconds, the limit for a transaction. Try again.
         case busy
-        /// No space is left, or the quota is used up.
+        /// The disk or the quota is full.
         case full
         /// A newer version of this library wrote the store.
         case tooNew
         /// A version of this library that was never released wrote the store.
         case tooOld
-        /// The file's statements about its keys are not those that this library wrote: they were changed or damaged. The
-        /// file is left as it is.
+        /// The key list in the file is not the one that this library wrote: it was changed or damaged. The file is left
+        /// unchanged.
         case unverified
-        /// The key of an encrypted store cannot be had.
+        /// The key of an encrypted store is unavailable.
         case keyUnavailable
-        /// The file or its directory belongs to somebody else, is a link, or is open to other users.
+        /// The file or its directory belongs to another user, is a link, or is accessible to other users.
         case insecure
-        /// The app or the environment names no way to keep a key.
+        /// The app or the environment names an invalid location for the key.
         case invalidKeyChoice
-        /// No path can be made of the environment and the group name.
+        /// The environment and the group name do not form a valid path.
         case invalidLocation
-        /// The user has no home directory and the environment names no other place.
+        /// The user has no home directory, and the environment does not name another location.
         case noHome
-        /// The file system cannot keep processes from overwriting each other: its locks do not exclude, or hang.
+        /// The file system cannot prevent processes from overwriting each other: its locks do not exclude, or they
+        /// hang.
         case unsupportedFilesystem
     }
 
     package let kind: Kind
-    /// Cause and remedy in words; holds paths, never secrets or user names.
+    /// Describes the cause and the remedy. Contains paths, but no secrets or user names.
     package let message: String
-    /// The failure beneath, if one exists.
+    /// The underlying error, if any.
     package let underlying: (any Error)?
 
     package init(_ kind: Kind, message: String, underlying: (any Error)? = nil) {
@@ -51,6 +52,6 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
 
     package var description: String { message }
 
-    /// Whether a setting has to be corrected before there is a store at all.
+    /// Whether the failure is an invalid setting that must be corrected before a store can exist.
     package var isSetting: Bool { kind == .invalidKeyChoice || kind == .invalidLocation }
 }

@@ -5,15 +5,16 @@ import MSALBase
 import Synchronization
 import UserFiles
 
-/// The database file of a store: its creation with tight rights, and the checks before each opening (docs/reference/Store.md#permissions).
+/// The database file of a store. Creates it with restricted permissions and checks it before each opening
+/// (docs/reference/Store.md#permissions).
 ///
-/// This type never opens the database and reads only its status. Closing a descriptor would drop the POSIX locks that
+/// This type never opens the database; it only reads its status. Closing a descriptor would drop the POSIX locks that
 /// SQLite connections of this process hold.
 struct StoreFile: Sendable {
     let location: StoreLocation
     private let immutability = Immutability()
 
-    /// Whether a connection reads the file without locks, because the directory takes no files.
+    /// Whether a connection reads the file without locks because no files can be created in the directory.
     private final class Immutability: Sendable {
         let isAssumed = Atomic(false)
     }
@@ -22,19 +23,19 @@ struct StoreFile: Sendable {
     struct Identity: Sendable, Equatable {
         let device: dev_t
         let inode: ino_t
-        /// Nanoseconds of the last change, only where SQLite does not notice changes itself.
+        /// Nanoseconds of the last change. Set only where SQLite does not detect changes itself.
         let change: Int
-        /// The size of the log, under the same condition. Once the log is not empty, the file may not be read without
+        /// The size of the log, under the same condition. Once the log is not empty, the file must not be read without
         /// it.
         let logSize: Int64
     }
 
-    /// The present file; `nil` if there is none, or it cannot be seen.
+    /// The current file; `nil` if it does not exist or is inaccessible.
     var identity: Identity? { try? look() }
 
-    /// The present file; `nil` if there is none.
+    /// The current file; `nil` if it does not exist.
     ///
-    /// Throws `.unreadable` if that is unknown, for instance if a file takes the place of a directory on the way to it.
+    /// Throws `.unreadable` if that is unknown, for instance if a directory on the path has been replaced by a file.
     func look() throws(StoreError) -> Identity? {
         var status = stat()
         guard lstat(location.file, &status) == 0 else {
@@ -52,15 +53,15 @@ struct StoreFile: Sendable {
         )
     }
 
-    /// From now on a changed file counts as another one, because nothing else would show the change.
+    /// From now on, treats a changed file as a different one because nothing else would reveal the change.
     func noteImmutable() {
         immutability.isAssumed.store(true, ordering: .relaxed)
     }
 
-    /// Whether the database is complete without a log.
+    /// Whether the database is complete without its log.
     var isComplete: Bool { (size(of: "-wal") ?? 0) == 0 }
 
-    /// Whether this user may create files beside the database.
+    /// Whether this user may create files next to the database.
     var takesCompanions: Bool { access(location.directory, W_OK) == 0 }
 
     /// The kind of file system the directory is on.
@@ -68,19 +69,18 @@ struct StoreFile: Sendable {
         location.assumedFileSystem ?? FileSystemKind(of: location.directory)
     }
 
-    /// Bytes of the file beside the database with this suffix; `nil` if there is none.
+    /// The size in bytes of the companion file with this suffix; `nil` if it does not exist.
     func size(of suffix: String) -> Int64? {
         var status = stat()
         guard lstat(location.file + suffix, &status) == 0 else { return nil }
         return Int64(status.st_size)
     }
 
-    /// Checks an existing file, its companions and its directories.
+    /// Checks an existing file, its companions, and its directories.
     ///
-    /// Wrong permission bits on our own file are repaired; anything of another user, a link or a special file
-    /// is refused.
+    /// Repairs wrong permission bits of our own files. Refuses files of another user, links, and special files.
     ///
-    /// - Returns: Whether there is a file at all.
+    /// - Returns: Whether the file exists.
     func check() throws(StoreError) -> Bool {
         guard try look() != nil else { return false }
         guard let directory = try StoreDirectory.open(location.directory, creating: false) else { return false }
@@ -88,35 +88,35 @@ struct StoreFile: Sendable {
         return try check("", in: directory)
     }
 
-    /// Creates missing directories for this user alone, whatever the umask.
+    /// Creates missing directories that only this user can access, whatever the umask.
     ///
-    /// - Throws: `.unsupportedFilesystem` where locks do not exclude: no store may be there.
+    /// - Throws: `.unsupportedFilesystem` if locks do not exclude other processes: a store must not be created there.
     func prepareDirectory() throws(StoreError) {
         _ = try StoreDirectory.open(location.directory, creating: true)
         if case .shared(let name) = fileSystem { try LockProbe(directory: location.directory, fileSystem: name).run() }
     }
 
-    /// Creates an empty file, for this user alone, whatever the umask.
+    /// Creates an empty file that only this user can access, whatever the umask.
     func create() throws(StoreError) {
         guard let directory = try StoreDirectory.open(location.directory, creating: true) else { return }
         let descriptor = PrivateFile.create(StoreLocation.fileName, in: directory.descriptor, flags: O_EXCL | O_RDWR)
         guard descriptor >= 0 else {
-            // Another process was faster. Its file is as good.
+            // Another process created the file first. It can be used just as well.
             if errno == EEXIST { return }
             throw Self.failure(.unwritable, to: "create", at: location.file, code: errno)
         }
         close(descriptor)
     }
 
-    /// Runs `work` while no other process creates a store in this directory or changes its keys. The lock is the
-    /// kernel's and dies with its holder.
+    /// Runs `work` while no other process creates a store in this directory or changes its keys. Uses a kernel lock,
+    /// which is released when its holder exits.
     ///
-    /// Transactions are not enough: a change of the journal mode does not wait for others.
+    /// A transaction is not sufficient: a change of the journal mode does not wait for other connections.
     func whileAlone<R>(_ work: () throws -> R) throws -> R {
         guard let directory = try StoreDirectory.open(location.directory, creating: false) else {
             throw Self.failure(.unwritable, to: "open", at: location.directory, code: ENOENT)
         }
-        assert(LockRank.directory.take(), "The order of locks: the directory was locked too late.")
+        assert(LockRank.directory.take(), "Lock order violation: the directory was locked too late.")
         defer { assert(LockRank.directory.release()) }
         try KernelLock.wait(for: directory.descriptor, of: location)
         return try work()
@@ -127,14 +127,14 @@ struct StoreFile: Sendable {
         var status = stat()
         guard fstatat(directory.descriptor, StoreLocation.fileName + suffix, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             if errno == ENOENT { return false }
-            throw Self.failure(.unreadable, to: "look at", at: path, code: errno)
+            throw Self.failure(.unreadable, to: "inspect", at: path, code: errno)
         }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
-            // A companion that is being deleted while we look has no name left.
+            // A companion that is being deleted at the moment has no name left.
             if status.st_nlink == 0 { return false }
             throw StoreError(
                 .insecure,
-                message: "\(path) is a link or no regular file. Remove it to start a new token store."
+                message: "\(path) is a link or not a regular file. Remove it to start a new token store."
             )
         }
         guard status.st_uid == geteuid() else {
@@ -144,7 +144,7 @@ struct StoreFile: Sendable {
         return true
     }
 
-    /// Words for a failed system call, with a remedy.
+    /// The error of a failed system call, with a remedy.
     static func failure(
         _ kind: StoreError.Kind,
         to action: String,

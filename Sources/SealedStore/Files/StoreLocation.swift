@@ -4,13 +4,13 @@ import Foundation
 import Glibc
 import MSALBase
 
-/// The directory and the file of a group's store.
+/// The directory and the file of a group's token store.
 package struct StoreLocation: Sendable, Hashable {
     /// `…/msal/<group>`, absolute.
     package let directory: String
     /// `…/msal/<group>/tokens.db`
     package let file: String
-    /// The kind of file system that a test assumes. For `nil` the kernel is asked.
+    /// The kind of file system that a test assumes; `nil` to determine it.
     package var assumedFileSystem: FileSystemKind?
 
     static let fileName = "tokens.db"
@@ -18,23 +18,23 @@ package struct StoreLocation: Sendable, Hashable {
     /// The last part of the directory: the group, escaped.
     package var group: String { directory.split(separator: "/").last.map(String.init) ?? "" }
 
-    /// The name of the group, as `--group` takes it.
+    /// The group name, as `--group` accepts it.
     var groupName: String { group.removingPercentEncoding ?? group }
 
-    /// Finds the directory of a group: `$MSAL_STORE_DIR`, else `$XDG_STATE_HOME`, else `~/.local/state`, and below
-    /// it `msal/<group>`.
+    /// Finds the directory of a group: `msal/<group>` in `$MSAL_STORE_DIR`, else in `$XDG_STATE_HOME`, else in
+    /// `~/.local/state`.
     ///
-    /// `group`: 1 to 128 characters; every other character than letters, digits, `.`, `_` and `-` is percent-encoded.
-    /// Throws `.invalidLocation` if no absolute path results, `.noHome` if there is nowhere to start; `.insecure` if
-    /// the process runs with borrowed rights, or `HOME` is another user's.
+    /// `group`: 1 to 128 characters; all characters except letters, digits, `.`, `_`, and `-` are percent-encoded.
+    /// Throws `.invalidLocation` if the path would not be absolute, `.noHome` if no base directory is known, and
+    /// `.insecure` if the process is setuid or `HOME` belongs to another user.
     package init(group: String, environment: [String: String]) throws(StoreError) {
         directory = try Self.root(environment) + "/" + (try Self.directoryName(of: group))
         file = directory + "/" + Self.fileName
     }
 
-    /// The directory above those of the groups. No group's directory begins with a dot.
+    /// The parent directory of the groups' directories. No group's directory begins with a dot.
     ///
-    /// Throws `.invalidLocation`, `.noHome` and `.insecure` as ``init(group:environment:)``.
+    /// Throws `.invalidLocation`, `.noHome`, and `.insecure` like ``init(group:environment:)``.
     package static func root(_ environment: [String: String]) throws(StoreError) -> String {
         // A setuid program must not write token files at a path that its caller chose (docs/reference/Store.md#setuid).
         guard geteuid() == getuid() else {
@@ -53,7 +53,7 @@ package struct StoreLocation: Sendable, Hashable {
             }
             return path.trimmingTrailingSlashes
         }
-        // The XDG specification demands that relative paths are ignored.
+        // The XDG specification requires that relative paths be ignored.
         if let path = environment["XDG_STATE_HOME"], path.hasPrefix("/") { return path.trimmingTrailingSlashes }
         return try home(environment).trimmingTrailingSlashes + "/.local/state"
     }

@@ -4,20 +4,19 @@ import Crypto
 import Foundation
 import MSALBase
 
-/// Turns texts into 16 bytes for lookups. Without the key nobody can read or guess the text from them
+/// Turns text into 16 bytes for lookups. Without the key, the text can be neither read nor guessed from them
 /// (docs/reference/Store.md#blind-index).
 ///
-/// In a store without encryption the bytes are a plain hash: an index and no protection, since the payload beside it
-/// can be read anyway.
+/// In a store without encryption, the bytes are a plain hash. It serves as an index and not as protection because the
+/// payload next to it is readable anyway.
 enum BlindIndex: Sendable {
     case keyed(KeyMaterial)
     case unkeyed
 
-    /// The index of one text.
+    /// The index of a text.
     func callAsFunction(_ text: String) -> Data { prepared(text) }
 
-    /// The index ready for many texts. The prepared state holds the key in memory that is not locked. So it must be
-    /// released soon.
+    /// The index, prepared for many texts. The prepared state keeps the key in unlocked memory, so release it soon.
     var prepared: Prepared {
         switch self {
         case .keyed(let key): Prepared(code: HMAC<SHA256>(key: key.symmetric))
@@ -27,12 +26,12 @@ enum BlindIndex: Sendable {
 
     /// See ``BlindIndex/prepared``.
     struct Prepared {
-        /// The code before the text, which half of the work goes into; `nil` for a plain hash.
+        /// The HMAC state before the text, which accounts for half of the work; `nil` for a plain hash.
         fileprivate let code: HMAC<SHA256>?
 
-        /// The index of a text: HMAC-SHA256 cut to 16 bytes.
+        /// The index of a text: HMAC-SHA256, truncated to 16 bytes.
         func callAsFunction(_ text: String) -> Data {
-            // No array: the runtime would look for its conformance, which takes longer than the index.
+            // Not an array: the runtime would look up its conformance, which takes longer than the index.
             let message = Data(utf8: text)
             guard var code else { return Self.cut(SHA256.hash(data: message)) }
             code.update(data: message)
@@ -44,7 +43,7 @@ enum BlindIndex: Sendable {
         }
     }
 
-    /// The text for several parts; the separator is a control character, which no part contains.
+    /// Joins several parts into one text. The separator is a control character, which no part contains.
     static func text(of parts: [String]) -> String { parts.joined(separator: "\u{1F}") }
 
     /// The index of several parts.

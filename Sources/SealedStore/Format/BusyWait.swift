@@ -3,12 +3,13 @@
 import GRDB
 import Glibc
 
-/// Waiting for another process's transaction.
+/// Waits for another process's transaction.
 ///
-/// SQLite sleeps longer the longer it waits, up to a tenth of a second. A process that has waited long is overtaken by
-/// later ones, and under load some give up. Here every process tries again after the same short random time.
+/// SQLite's own handler sleeps longer each time, up to a tenth of a second. Later processes overtake one that has
+/// waited long, and under load some time out. Here, every process tries again after a short random pause.
 enum BusyWait {
-    /// The mean pause is three milliseconds, so this many tries are five seconds (docs/reference/Store.md#busy).
+    /// The average pause is three milliseconds, so this number of tries takes five seconds
+    /// (docs/reference/Store.md#busy).
     private static let tries = 1_650
 
     static let mode = Database.BusyMode.callback { count in

@@ -1,19 +1,19 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Where the key that opens a store is kept. The raw values are in the file.
+/// The location of the key that opens a store. The raw values are stored in the file.
 package enum KeyLocation: String, Sendable, Hashable, CaseIterable {
     /// An item of the desktop's Secret Service.
     case secretService
-    /// The secret that the desktop's portal gives to an app in a sandbox.
+    /// The secret that the desktop portal provides to a sandboxed app.
     case portal
-    /// A file beside the store, with the mode 0600.
+    /// A file with mode 0600 next to the store.
     case keyFile
     /// A file that the system or the operator provides.
     case credentialFile
-    /// There is no key, and payloads are plain text. Only on explicit request.
+    /// No key: payloads are plain text. Only used on explicit request.
     case none
 
-    /// The value of `$MSAL_STORE_KEY` and `--to`, and the location in a message, after "in" or "from".
+    /// The value for `$MSAL_STORE_KEY` and `--to`, and the description for messages, to follow "in" or "from".
     private var row: (setting: String, description: String) {
         switch self {
         case .secretService: ("secret-service", "the Secret Service")
@@ -24,13 +24,14 @@ package enum KeyLocation: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The value of `$MSAL_STORE_KEY` and `--to`. For a credential file, its path or name follows after a colon.
+    /// The value for `$MSAL_STORE_KEY` and `--to`. For a credential file, a colon and its path or name follow.
     package var setting: String { row.setting }
 
-    /// The location in a message, after "in" or "from".
+    /// The description for messages, to follow "in" or "from".
     var description: String { row.description }
 
-    /// The error of a location that cannot return or store a key. `explanation` has the cause and the remedy in sentences.
+    /// The error for a location that cannot return or store a key. `explanation` describes the cause and the remedy in
+    /// sentences.
     func unavailable(_ explanation: String, underlying: (any Error)? = nil) -> StoreError {
         StoreError(
             .keyUnavailable,

@@ -5,38 +5,38 @@ import GRDB
 import MSALBase
 import Synchronization
 
-/// The keys of one store as they were at one moment: a value that is replaced as a whole.
+/// A snapshot of the keys of one store. It is replaced as a whole.
 ///
-/// Rows are sealed with data keys that come and go. The blind indexes have a key of their own, random like the data
-/// keys and wrapped beside them, that stays for the store's life. If it were derived from the data key, every rotation
-/// would have to rewrite all indexes at once, or look up each text under two keys. It is safe to keep it: random
-/// nonces limit the number of values that a key may seal, and HMAC has no nonces.
+/// Data keys, which seal the rows, are rotated. The blind indexes have a separate random key, wrapped in the same way,
+/// that never changes. If it were derived from the data key, every rotation would have to rewrite all indexes at once,
+/// or look up each text under two keys. Keeping it is safe: random nonces limit the number of values that a key may
+/// seal, but HMAC has no nonces.
 struct KeyRing: Sendable {
-    /// The store's own random identifier.
+    /// The store's random identifier.
     let store: String
     let provider: KeyLocation
-    /// Grows with every change of the store's keys: a ring of another generation must not be used.
+    /// Increases with every change of the store's keys. A ring of another generation must not be used.
     let generation: Int64
     private(set) var index: BlindIndex = .unkeyed
     private(set) var keys: [String: SealingKey] = [:]
-    /// The key of new rows; none in a store without encryption.
+    /// The key for new rows; `nil` in a store without encryption.
     private(set) var active: SealingKey?
     /// The row of the active key.
     private(set) var activeRow: StoredKeys.Row?
-    /// Data keys that wait for their last rows to be sealed anew.
+    /// Data keys with rows that still have to be resealed with the active key.
     private(set) var retiring: Set<String> = []
-    /// Shows whether the file has these keys and no others; none in a store without encryption.
+    /// Shows whether the file has exactly these keys; `nil` in a store without encryption.
     let mac: StoreMAC?
     private var indexID: String?
     let health: Health
-    /// The terms whose blind indexes are known. They were made with `index`, and they do not outlive its key.
+    /// Blind indexes of known terms. They were computed with `index` and do not outlive its key.
     let knownTerms = KnownTerms()
 
-    /// The keys of a store, opened.
+    /// Opens the keys of a store.
     ///
-    /// `key`: The store's wrapping key, with which `stored` was verified; `nil` without encryption.
+    /// `key`: The store's wrapping key, which has verified `stored`; `nil` without encryption.
     ///
-    /// - Throws: `.keyUnavailable` only if no memory is left.
+    /// - Throws: `.keyUnavailable` only if memory is exhausted.
     init(_ stored: StoredKeys, key: WrappingKey?) throws(StoreError) {
         self.init(stored, mac: key?.mac, health: Health())
         guard let key else { return }
@@ -45,10 +45,10 @@ struct KeyRing: Sendable {
         }
     }
 
-    /// Every key that can be unwrapped, for reading alone. The purposes that the rows give them are not verified. A
-    /// wrong guess does no harm, because a key that opens a row is the right one.
+    /// Collects every key that can be unwrapped, only for reading. The purposes stated in the rows are not verified. A
+    /// wrong guess does no harm because a key that opens a row is the right one.
     ///
-    /// `names`: The key names in the rows. One of them may belong to a key that lost its own name.
+    /// `names`: The key names in the rows. One of them may belong to a key whose own name was lost.
     init(reading stored: StoredKeys, key: WrappingKey, alsoNamed names: [String]) throws(StoreError) {
         self.init(stored, mac: nil, health: Health())
         let nameless = names.filter { name in !stored.rows.contains { $0.id == name } }
@@ -96,7 +96,7 @@ struct KeyRing: Sendable {
     }
 
     /// The ring for a later state of the same store; `nil` if that state has keys that this ring lacks, or another
-    /// wrapping key. Without that key the rest cannot be checked.
+    /// wrapping key, without which the rest cannot be verified.
     func renewed(_ stored: StoredKeys) -> KeyRing? {
         guard stored.store == store, stored.wrapping.provider == provider, mac?.vouches(for: stored) ?? true else {
             return nil
@@ -135,10 +135,10 @@ struct KeyRing: Sendable {
         return (active.id, try active.seal(plain, for: context(table, row: row, kind: kind, keyID: active.id)))
     }
 
-    /// The payload of a row. The result is `nil` if the row is damaged, was moved, or was closed by a key that is not among
-    /// the store's.
+    /// The payload of a row; `nil` if the row is damaged, was moved, or was sealed with a key that the store does not
+    /// have.
     func open(_ sealed: Data, keyID: String?, in table: SealContext.Table, row: Data, kind: Int = 0) -> Data? {
-        // A plain row in an encrypted store was written by somebody else.
+        // A plain row in an encrypted store was written by another program.
         guard (keyID == nil) == (active == nil) else { return nil }
         guard let keyID else { return sealed }
         let context = context(table, row: row, kind: kind, keyID: keyID)
@@ -153,26 +153,26 @@ struct KeyRing: Sendable {
 }
 
 extension KeyRing {
-    /// The results of opening rows since the store was opened. They decide between two verdicts: one row is damaged,
-    /// or the key is wrong (docs/reference/Store.md#unreadable-rows).
+    /// Tracks whether rows could be opened since the store was opened, to distinguish a damaged row from a wrong key
+    /// (docs/reference/Store.md#unreadable-rows).
     final class Health: Sendable {
         private let hasReadable = Atomic(false)
         private let hasReported = Atomic(false)
 
-        /// Whether any row could be opened. Then the key is right, and the unreadable rows are damaged.
+        /// Whether any row could be opened. If so, the key is right and the unreadable rows are damaged.
         var isKeyRight: Bool { hasReadable.load(ordering: .relaxed) }
 
         func noteReadable() {
             if !isKeyRight { hasReadable.store(true, ordering: .relaxed) }
         }
 
-        /// Warns once that rows cannot be read.
+        /// Logs one warning that some rows cannot be read.
         func reportUnreadable(in file: String) {
             guard !hasReported.exchange(true, ordering: .relaxed) else { return }
             Log.warning(
                 """
                 Rows of the token store \(file) cannot be read (rowUnreadable): they are damaged, or were moved. They \
-                are kept and not served. `msal cache stats` counts them.
+                are kept but not used. `msal cache stats` counts them.
                 """
             )
         }
@@ -180,13 +180,13 @@ extension KeyRing {
 }
 
 extension KeyRing {
-    /// Opens a row. A damaged row, which is `nil` here, cannot be opened.
+    /// Opens a row; `nil` if it is missing or damaged.
     func open(_ row: SealedRow?, in table: SealContext.Table, kind: Int = 0) -> Data? {
         guard let row else { return nil }
         return open(row.sealed, keyID: row.keyID, in: table, row: row.id, kind: kind)
     }
 
-    /// Opens a row with the columns `id`, `key_id` and `sealed`.
+    /// Opens a row with the columns `id`, `key_id`, and `sealed`.
     ///
     /// A flipped bit in a row's header can empty a column, and SQLite reports nothing. Such a row is unreadable.
     func open(_ row: Row, in table: SealContext.Table, kind: Int = 0) -> Data? {
@@ -200,16 +200,17 @@ extension KeyRing {
     }
 }
 
-/// A row as it is in the file.
+/// A row as stored in the file.
 struct SealedRow: Sendable {
     let id: Data
-    /// The key that closed it; `nil` in a store without encryption.
+    /// The key that sealed it; `nil` in a store without encryption.
     let keyID: String?
     let sealed: Data
 }
 
 extension SealedRow {
-    /// Reads a row whose first columns are `id`, `key_id` and `sealed`, in this order; `nil` if one of them is damaged.
+    /// Reads a row whose first columns are `id`, `key_id`, and `sealed`, in this order; `nil` if one of them is
+    /// damaged.
     init?(leading row: RawRow) {
         guard let id = row.data(0), let sealed = row.data(2) else { return nil }
         let keyID = row.text(1)

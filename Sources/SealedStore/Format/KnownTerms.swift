@@ -3,21 +3,21 @@
 import Foundation
 import Synchronization
 
-/// Blind indexes that were made of late. It is part of a ``KeyRing`` and goes with it, so no index outlives its key. The
-/// indexes do not tell the key, and the process has the texts anyway.
+/// Recently computed blind indexes. A ``KeyRing`` owns them, so that no index outlives its key. The indexes do not
+/// reveal the key, and the process has the texts anyway.
 final class KnownTerms: Sendable {
     private struct State {
         var indexes: [String: Data] = [:]
-        /// The texts in the order in which they came, as a ring: `next` is the oldest one when the ring is full.
+        /// The texts in order of arrival, as a ring buffer: `next` is the oldest one when the buffer is full.
         var texts: [String] = []
         var next = 0
     }
 
     private let state = Mutex(State())
 
-    /// The number of terms that are remembered. A large import asks for more terms.
+    /// The maximum number of terms. A large import uses more terms than that.
     private static let most = 1024
-    /// The most bytes of a text. Longer ones come from foreign caches.
+    /// The maximum length of a text in bytes. Longer ones come from imported caches.
     private static let longest = 512
 
     subscript(text: String) -> Data? { state.withLock { $0.indexes[text] } }

@@ -2,20 +2,20 @@
 
 package import Foundation
 
-/// A row before it is sealed: its payload and its index terms.
+/// A row before sealing: its payload and its index terms.
 package struct PlainRow: Sendable {
-    /// A number that means something to the owner of the rows alone.
+    /// A number whose meaning only the owner of the rows knows.
     package let kind: Int
-    /// A row with the same identity takes the place of an older one.
+    /// A row replaces an older one with the same identity.
     package let identity: RowIdentity
     package let payload: Data
     package var terms = IndexTerms()
-    /// Whether a row that takes the place of an older one may have another client term; else the old one stays.
+    /// Whether a row that replaces an older one may have another client term; otherwise the old term stays.
     package var replacesClient = false
-    /// Whether a row that takes the place of an older one may have another family term; else the old one stays.
+    /// Whether a row that replaces an older one may have another family term; otherwise the old term stays.
     package var replacesFamily = false
-    /// The time after which the row is useless; `nil` for a row that no sweep deletes. Rows that have scopes have an
-    /// expiry.
+    /// The time after which the row is useless; `nil` for a row that the sweep of expired rows keeps. Rows with scopes
+    /// have an expiry.
     package var expiresOn: Date?
     package var cachedAt: Date?
 
@@ -28,9 +28,9 @@ package struct PlainRow: Sendable {
 
 /// The identity of a row.
 package struct RowIdentity: Sendable {
-    /// A text that no other row has.
+    /// A text that is unique to the row.
     package let text: String
-    /// The account of the row, which is an index term too; `nil` for a row of no account.
+    /// The account of the row, which is also an index term; `nil` for a row without an account.
     package let account: String?
 
     package init(_ text: String, account: String?) {
@@ -39,26 +39,25 @@ package struct RowIdentity: Sendable {
     }
 }
 
-/// The index terms of a row, named like the columns that hold their blind indexes. A store compares them and knows
-/// nothing of their meaning. The account is part of ``RowIdentity``.
+/// The index terms of a row, named like the columns of their blind indexes. A store compares them without knowing their
+/// meaning. The account is part of ``RowIdentity``.
 package struct IndexTerms: Sendable {
     package var client: String?
     package var environment: String?
     package var realm: String?
     package var family: String?
-    /// A name under which rows are looked for, whatever their account. A row that takes the place of an older one may
-    /// have another.
+    /// A name to look up rows by, regardless of their account. A row that replaces an older one may have another name.
     package var name: String?
-    /// Found together with the account and the client, and with the realm. Never changed by a row that takes the place
-    /// of an older one.
+    /// Looked up together with the account, the client, and the realm. A row that replaces an older one cannot change
+    /// them.
     package var scopes: Set<String> = []
 
     package init() {}
 }
 
-/// An item that no query looks for, before it is sealed.
+/// An item that is not indexed, before sealing.
 package struct PlainExtra: Sendable {
-    /// A text that no other item has.
+    /// A text that is unique to the item.
     package let identity: String
     package let payload: Data
 
@@ -68,7 +67,7 @@ package struct PlainExtra: Sendable {
     }
 }
 
-/// A note about work under way. It is advisory, and its holder is not sealed.
+/// A note that work is in progress. It is advisory, and its holder is not sealed.
 package struct LeaseNote: Sendable {
     package let holder: String
     /// Whole seconds.
@@ -80,14 +79,14 @@ package struct LeaseNote: Sendable {
     }
 }
 
-/// The owner's knowledge of the payloads, which the store needs.
+/// What a store needs to know about the payloads, provided by their owner.
 package protocol PayloadReader: Sendable {
-    /// Whether rows of this kind have a meaning.
+    /// Whether rows of this kind are defined.
     func knows(kind: Int) -> Bool
 
-    /// The row that was stored with this payload; `nil` if the payload makes no sense.
+    /// The row that was stored with this payload; `nil` if the payload is invalid.
     func row(kind: Int, payload: Data) -> PlainRow?
 
-    /// The item that was stored with this payload; `nil` if the payload makes no sense.
+    /// The item that was stored with this payload; `nil` if the payload is invalid.
     func extra(payload: Data) -> PlainExtra?
 }

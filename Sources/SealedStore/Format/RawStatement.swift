@@ -4,10 +4,10 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// A statement that is bound and stepped by SQLite's own functions.
+/// A statement that is bound and stepped with SQLite's C functions.
 ///
-/// GRDB prepares it, keeps it for the next time and ends it with its connection. GRDB's own arguments, cursors and rows
-/// take several times as long as SQLite needs for the lookup of one row.
+/// GRDB prepares the statement, caches it, and finalizes it with its connection. GRDB's arguments, cursors, and rows
+/// take several times as long as SQLite needs to look up one row.
 struct RawStatement {
     private let statement: OpaquePointer
 
@@ -27,7 +27,7 @@ struct RawStatement {
         static func text(_ value: String?) -> Argument { value.map { .text($0) } ?? .null }
     }
 
-    /// Runs the statement to its end, and gives each row to `body`. The row is valid inside of it only.
+    /// Runs the statement to its end and passes each row to `body`. A row is valid only inside `body`.
     func rows(_ arguments: [Argument] = [], body: (RawRow) throws -> Void) throws {
         defer { sqlite3_reset(statement) }
         try bind(arguments)
@@ -40,7 +40,7 @@ struct RawStatement {
         }
     }
 
-    /// The value that `body` makes of the first row; `nil` if there is no row.
+    /// The value that `body` returns for the first row; `nil` if there are no rows.
     func first<R>(_ arguments: [Argument] = [], body: (RawRow) throws -> R?) throws -> R? {
         defer { sqlite3_reset(statement) }
         try bind(arguments)
@@ -51,7 +51,7 @@ struct RawStatement {
         }
     }
 
-    /// Runs a statement that gives no rows.
+    /// Runs a statement that returns no rows.
     func run(_ arguments: [Argument] = []) throws { try rows(arguments) { _ in } }
 
     private func bind(_ arguments: [Argument]) throws {
@@ -84,16 +84,16 @@ struct RawStatement {
         }
     }
 
-    /// `SQLITE_TRANSIENT`, which Swift does not import: SQLite takes a copy of what is bound.
+    /// `SQLITE_TRANSIENT`, which Swift does not import: SQLite copies the bound value.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
     private func failure(_ code: Int32) -> DatabaseError { DatabaseError(resultCode: ResultCode(rawValue: code)) }
 }
 
-/// A row under a statement that was stepped to it. Columns are numbered from zero.
+/// The current row of a statement. Columns are numbered from zero.
 ///
-/// A flipped bit in a row's header can empty a column or change its type, and SQLite reports nothing. So each column may
-/// be missing.
+/// A flipped bit in a row's header can empty a column or change its type without an error from SQLite, so each column
+/// may be missing.
 struct RawRow {
     fileprivate let statement: OpaquePointer
 
@@ -116,17 +116,17 @@ struct RawRow {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The value, as SQLite converts it.
+    /// The value, after SQLite's conversion.
     func integer(_ column: Int32) -> Int64? {
         isNull(column) ? nil : sqlite3_column_int64(statement, column)
     }
 }
 
 extension Database {
-    /// Runs `body` between the statements that begin and end a transaction, without what GRDB does besides: it looks at
-    /// the schema and compiles both statements each time.
+    /// Runs `body` in a transaction. Faster than GRDB's, which checks the schema and compiles both statements each
+    /// time.
     ///
-    /// `beginning`: How it begins; `BEGIN` for reading.
+    /// `beginning`: The statement that begins the transaction; `BEGIN` for reading.
     func inRawTransaction<R>(_ beginning: String, body: () throws -> R) throws -> R {
         try RawStatement(beginning, in: self).run()
         do {
@@ -134,14 +134,14 @@ extension Database {
             try RawStatement("COMMIT", in: self).run()
             return result
         } catch {
-            // SQLite has ended it by itself after some failures. Later failures are ignored: the caller gets the first
-            // one.
+            // SQLite ends the transaction itself after some failures. Later failures are ignored because the caller
+            // gets the first one.
             if sqlite3_get_autocommit(sqliteConnection) == 0 { try? RawStatement("ROLLBACK", in: self).run() }
             throw error
         }
     }
 
-    /// Runs statements without parameters and rows.
+    /// Runs statements without parameters and results.
     func runRaw(_ sql: String) throws {
         let code = sqlite3_exec(sqliteConnection, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }

@@ -3,19 +3,19 @@
 import Foundation
 import MSALBase
 
-/// The position that a sealed value belongs to. It is authenticated with the value, so that the value does not open in
-/// another row, table, store or schema (docs/reference/Store.md#sealing).
+/// The position of a sealed value. It is authenticated with the value, so that the value does not open in another row,
+/// table, store, or schema (docs/reference/Store.md#sealing).
 struct SealContext: Sendable {
-    /// The tables that hold sealed values.
+    /// The tables with sealed values.
     enum Table: String, Sendable {
         case record, extra, keys
     }
 
-    /// The version of the schema that introduced the present form of sealed values. A later version that changes the
-    /// form seals all of them anew.
+    /// The version of the schema that introduced the current format of sealed values. A later version that changes the
+    /// format reseals all of them.
     private static let sealedSince: Int32 = 1
 
-    /// The store's own random identifier.
+    /// The store's random identifier.
     let store: String
     let table: Table
     /// The row's primary key.
@@ -25,9 +25,9 @@ struct SealContext: Sendable {
     /// The key that seals the value.
     let keyID: String
 
-    /// All members as one run of bytes, which the cipher authenticates.
+    /// All members in one sequence of bytes, which the cipher authenticates.
     var authenticatedData: Data {
-        // The bytes are made for each row, so they are made in one piece. The cipher takes `Data` without a look for a
+        // Built in one piece because this runs for each row. The cipher accepts `Data` without looking up a
         // conformance.
         var bytes: [UInt8] = []
         bytes.reserveCapacity(192)
@@ -42,13 +42,13 @@ struct SealContext: Sendable {
 }
 
 extension [UInt8] {
-    /// Each part stands after its length. So two different lists never give the same bytes.
+    /// Each part is preceded by its length, so that two different lists never yield the same bytes.
     init(framing parts: [Data]) {
         self.init()
         for part in parts { append(framing: part) }
     }
 
-    /// Appends a part after its length.
+    /// Appends a part, preceded by its length.
     fileprivate mutating func append(framing part: some Collection<UInt8>) {
         Swift.withUnsafeBytes(of: UInt32(clamping: part.count).bigEndian) { append(contentsOf: $0) }
         append(contentsOf: part)

@@ -4,11 +4,12 @@ import GRDB
 import UserFiles
 
 extension StoreError {
-    /// Describes a failure of SQLite. `fallback`: Reading or writing, whichever failed.
+    /// Describes an SQLite failure. `fallback`: The kind for failures without a specific one, for reading or for
+    /// writing.
     init(_ error: any Error, file: String, fallback: Kind) {
         guard !(error is RowDecodingError) else {
             // The column is empty although the schema forbids that. SQLite does not check for this damage. The error is
-            // dropped, because it holds the row.
+            // dropped because it contains the row.
             self = .damaged(file, underlying: nil)
             return
         }
@@ -43,7 +44,7 @@ extension StoreError {
                 underlying: error
             )
         default:
-            // Only the result code is kept, because the message of SQLite may quote values.
+            // Only the result code is kept because SQLite's message may quote values.
             self.init(
                 fallback,
                 message: "The token store \(file) failed with SQLite code \(database.extendedResultCode.rawValue).",
@@ -52,9 +53,9 @@ extension StoreError {
         }
     }
 
-    /// Runs `work`, whose failures become those of the store.
+    /// Runs `work` and converts its errors to store errors.
     ///
-    /// `fallback`: Reading or writing, whichever is done.
+    /// `fallback`: The kind for failures without a specific one, for reading or for writing.
     static func catching<R>(
         _ fallback: Kind,
         file: String,
@@ -72,14 +73,14 @@ extension StoreError {
     private static func damaged(_ file: String, underlying error: (any Error)?) -> StoreError {
         StoreError(
             .corrupt,
-            message: "The token store \(file) is damaged and could not be mended. Move it away to start a new one.",
+            message: "The token store \(file) is damaged and could not be repaired. Move it away to start a new one.",
             underlying: error
         )
     }
 }
 
 extension DatabaseError {
-    /// Whether there is no space for the memory that processes share, because the disk is full or a quota is used up.
+    /// Whether there is no space for the shared memory because the disk is full or a quota is exhausted.
     var lacksSharedMemory: Bool {
         [.SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMMAP].contains(extendedResultCode)
     }

@@ -4,26 +4,26 @@ import Crypto
 import Foundation
 import MSALBase
 
-/// The one MAC of an encrypted store: HMAC-SHA256 under a sub-key of its wrapping key.
+/// The MAC of an encrypted store: HMAC-SHA256 with a subkey of its wrapping key.
 ///
-/// It covers everything that is read before a row can be opened: the number of the schema, the store's identifier, the
-/// place and the name of the wrapping key, and every row of `keys`. Somebody who can write the file and does not
-/// have the key can change none of it unnoticed. Counters are left out: they grow without the key.
+/// It covers everything that is read before a row can be opened: the schema version, the store's identifier, the
+/// location and the name of the wrapping key, and every row of `keys`. A program that can write the file but lacks the
+/// key cannot change any of it unnoticed. Counters are not covered because they increase without the key.
 struct StoreMAC: Sendable {
     private let key: KeyMaterial
 
-    /// `root`: The wrapping key. `nil` only if no memory is left.
+    /// `root`: The wrapping key. The result is `nil` only if memory is exhausted.
     init?(_ root: KeyMaterial) {
         guard let key = root.subkey(.vouch) else { return nil }
         self.key = key
     }
 
-    /// The code for a store.
+    /// The MAC for a store.
     func code(for stored: StoredKeys) -> Data {
         Data(HMAC<SHA256>.authenticationCode(for: stored.authenticatedData, using: key.symmetric))
     }
 
-    /// Whether the store has this very code; compared in constant time.
+    /// Whether the store has exactly this MAC; compared in constant time.
     func vouches(for stored: StoredKeys) -> Bool {
         guard let code = stored.mac else { return false }
         return HMAC<SHA256>.isValidAuthenticationCode(

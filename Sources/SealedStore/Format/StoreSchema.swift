@@ -4,9 +4,9 @@ import GRDB
 
 /// The tables of a store and the header of its file (docs/reference/Store.md#tables).
 enum StoreSchema {
-    /// "MSAL" in ASCII, in the header of each of our files.
+    /// "MSAL" in ASCII, in the header of each store file.
     static let applicationID: Int32 = 0x4D53_414C
-    /// The number of this schema. Those before it were never released.
+    /// The version of this schema. Earlier versions were never released.
     static let version: Int32 = 4
 
     /// The state of a database file.
@@ -15,26 +15,26 @@ enum StoreSchema {
         case ready
     }
 
-    /// Distinguishes an empty file from a store and refuses every other file.
+    /// Distinguishes an empty file from a store, and throws for any other file.
     ///
-    /// The number of the schema stands twice, in the header and in `meta`: a file whose header alone is wrong is a
-    /// damaged one of ours and not somebody else's.
+    /// The schema version is stored twice, in the header and in `meta`: a file with only a wrong header is one of ours
+    /// that is damaged, not a file of another program.
     ///
-    /// - Throws: `.tooNew` or `.tooOld` for a schema this library does not know; `.foreign` for files of others;
-    ///   `.corrupt` if the header was damaged.
+    /// - Throws: `.tooNew` or `.tooOld` for a schema that this library does not know; `.foreign` for another program's
+    ///   file; `.corrupt` if the header is damaged.
     static func state(_ db: Database, file: String) throws -> State {
         let userVersion = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let applicationID = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         if applicationID == 0, userVersion == 0, try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 {
             return .empty
         }
-        // `tableExists` is not used, because GRDB reads the whole schema for it: 0.3 ms of a process's first lookup.
+        // `tableExists` is not used because GRDB reads the whole schema for it: 0.3 ms of a process's first lookup.
         let hasMeta = try Int.fetchOne(db, sql: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'meta'")
         let noted = try hasMeta == nil ? nil : Int32.fetchOne(db, sql: "SELECT v FROM meta WHERE k = 'schema'")
         guard applicationID == Self.applicationID || noted != nil else {
             throw StoreError(
                 .foreign,
-                message: "\(file) is no token store of this library. Move it away to start a new one."
+                message: "\(file) is not a token store of this library. Move it away to start a new one."
             )
         }
         guard userVersion <= version || noted.map({ $0 < userVersion }) == true else { throw tooNew(file) }
@@ -45,13 +45,13 @@ enum StoreSchema {
         return .ready
     }
 
-    /// Checks that a damaged file may be of this schema: one of its two version numbers says so, or neither can be read.
+    /// Checks that a damaged file may have this schema: one of its two version numbers says so, or neither is readable.
     ///
-    /// `hasOwnHeader`: Whether the header is the file's own.
+    /// `hasOwnHeader`: Whether the header is the file's original one.
     ///
     /// - Throws: `.tooNew` or `.tooOld` if all readable numbers are versions that this library does not know.
     static func check(damaged db: Database, hasOwnHeader: Bool, file: String) throws(StoreError) {
-        // A number that cannot be read is part of the damage and shows nothing.
+        // An unreadable number is part of the damage and shows nothing.
         let noted = try? Int32.fetchOne(db, sql: "SELECT v FROM meta WHERE k = 'schema'")
         let userVersion = hasOwnHeader ? try? Int32.fetchOne(db, sql: "PRAGMA user_version") : nil
         let said = [noted, userVersion].compactMap(\.self)
@@ -71,32 +71,32 @@ enum StoreSchema {
         StoreError(
             .tooOld,
             message: """
-                The token store \(file) was made by a version of this library that was never released. Nothing in it \
-                is used. Delete it with: msal cache clear --force, and sign in again.
+                The token store \(file) was created by a version of this library that was never released, and is \
+                not used. Delete it with: msal cache clear --force, and sign in again.
                 """
         )
     }
 
-    /// Creates tables and header of a store without keys; inside a transaction.
+    /// Creates the tables and the header of a store without keys; inside a transaction.
     static func create(_ db: Database) throws {
         try createTables(db)
         try noteVersion(db)
         try StoredKeys.setMeta(.generation, to: 0, in: db)
     }
 
-    /// Creates the tables without a row, and the header. The order is always the same. So two files have the same first
-    /// page: a salvage relies on it.
+    /// Creates the empty tables and the header. The order is always the same, so that any two files have the same first
+    /// page: the salvage of damaged files relies on it.
     ///
-    /// `record` is the only table with row numbers (`rowid`) beneath its primary key. Without them SQLite would keep
-    /// whole rows in the inner pages of the primary key's index. These rows are large: four fit into a page, and with a
-    /// hundred thousand accounts it would be eight pages from the root to a row. Primary keys of records begin with a
-    /// part of their account's index (docs/reference/Store.md#row-keys), and so do the indexes of scopes: what belongs
-    /// to an account lies together.
+    /// `record` is the only table with row IDs (`rowid`). Without them, SQLite would keep whole rows in the inner pages
+    /// of the primary key's index. These rows are large: four fit into a page, and with a hundred thousand accounts it
+    /// would be eight pages from the root to a row. Primary keys of records begin with a part of their account's index
+    /// (docs/reference/Store.md#row-keys), and so do the indexes of scopes: rows of the same account are stored next to
+    /// each other.
     ///
-    /// The index over accounts has the client behind the kind. Some lookups know no client and must not read all rows
-    /// of an account. A scope has the realm beside it for the same reason. The last column of that index tells what
-    /// changed of an account, and the last ones of the index over kinds which accounts have a row of a client or a
-    /// family: both are asked without a look at the rows themselves, which are large.
+    /// The index over accounts has the client after the kind because some lookups have no client and must not read all
+    /// rows of an account. Scopes include the realm for the same reason. The last column of that index shows what
+    /// changed in an account, and the last columns of the index over kinds show which accounts have a row of a client
+    /// or a family: both are answered by the index without reading the rows, which are large.
     static func createTables(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -131,26 +131,26 @@ enum StoreSchema {
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
 
-    /// Looks at the number of the schema alone, and at the rest only if that has changed.
+    /// Checks only the schema version, and the rest only if the version has changed.
     ///
-    /// - Throws: The errors of ``state(_:file:)``.
+    /// - Throws: The same errors as ``state(_:file:)``.
     static func check(_ db: Database, file: String) throws {
         if try Int32.fetchOne(db, sql: "PRAGMA user_version") != version { _ = try state(db, file: file) }
     }
 
-    /// Writes the number of the schema to both of its places.
+    /// Writes the schema version to the header and to `meta`.
     static func noteVersion(_ db: Database) throws {
         try db.execute(sql: "PRAGMA user_version = \(version)")
         try StoredKeys.setMeta(.schema, to: version, in: db)
     }
 
-    /// Settings of every connection. Journal mode and `synchronous` belong to the writing one.
+    /// Settings of every connection. The journal mode and `synchronous` are settings of the write connection.
     static func configuration(readonly: Bool) -> Configuration {
         var configuration = Configuration()
         configuration.label = readonly ? "MSAL.store.reader" : "MSAL.store.writer"
         configuration.readonly = readonly
         configuration.busyMode = BusyWait.mode
-        // Foreign keys are switched on below, where it takes a fraction of the time.
+        // Foreign keys are enabled below, which takes a fraction of the time.
         configuration.foreignKeysEnabled = false
         let reading = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
         let writing = "PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA synchronous = NORMAL;"

@@ -3,65 +3,66 @@
 import Foundation
 import GRDB
 
-/// The keys of a store as the file holds them: the table `keys`, and the entries of `meta` about it.
+/// The keys of a store as stored in the file: the table `keys` and the entries of `meta` about it.
 ///
-/// A data key has one row for each wrapping key that seals it: two while one wrapping key replaces the other, else one.
+/// A data key has one row for each wrapping key that seals it: two while one wrapping key replaces another, otherwise
+/// one.
 struct StoredKeys: Sendable {
     struct Row: Sendable {
         let id: String
         /// The name of the wrapping key.
         let wrappedBy: String
-        /// Empty if it is lost.
+        /// Empty if the wrapped key was lost.
         let wrapped: Data
-        /// `nil` if the row does not say any more what the key is for.
+        /// `nil` if the purpose of the key is damaged in the row.
         let state: KeyState?
         /// Seconds since 1970.
         let created: Int64
-        /// The store's running number when the key was made.
+        /// The value of the store's counter when the key was created.
         let since: Int64
     }
 
-    /// A wrapping key with its location.
+    /// A wrapping key and its location.
     struct KeyReference: Sendable, Equatable {
         let provider: KeyLocation
         let id: String
     }
 
-    /// The number of the schema.
+    /// The schema version.
     var schema = StoreSchema.version
     let store: String
     /// The wrapping key in use.
     let wrapping: KeyReference
-    /// Grows with every change of `keys`.
+    /// Increases with every change of `keys`.
     let generation: Int64
     let rows: [Row]
-    /// The code that ``StoreMAC`` makes of the other members. Without it none of them is trusted.
+    /// The code that ``StoreMAC`` computes over the other members. Without it, none of them is trusted.
     var mac: Data?
 
-    /// The names in `meta`.
+    /// The keys of `meta`.
     enum Meta: String {
-        /// The number of the schema, as in the header.
+        /// The schema version, as in the header.
         case schema
         /// The store's random identifier.
         case store
         case provider, wrappingKey
         case generation
-        /// The code that ``StoreMAC`` makes of the keys; none without encryption.
+        /// The code that ``StoreMAC`` computes over the keys; none without encryption.
         case mac
-        /// The store's running number: how many rows were ever sealed, and the order in which records were saved.
+        /// The store's counter: the number of rows ever sealed, and the order in which records were saved.
         case counter
         /// The time of the last sweep of expired tokens.
         case purged
-        /// A wrapping key that is being made, and one that is being replaced; `provider:id`.
+        /// A wrapping key that is being created, and one that is being replaced; `provider:id`.
         case arriving, retiring
-        /// Set while pages from before a change of form may still be in the file or its log.
+        /// Set while the file or its log may still contain pages from before a change of format.
         case traces
     }
 
-    /// Reads the statements of the file. Until the MAC is checked with the key, they are only a hint at the key's
+    /// Reads the key list from the file. Until the MAC is verified with the key, it is only a hint at the key's
     /// location.
     ///
-    /// - Throws: `.unverified` if so much is missing that there is nothing to check.
+    /// - Throws: `.unverified` if so much is missing that nothing can be verified.
     static func read(_ db: Database, at location: StoreLocation) throws -> StoredKeys {
         guard let schema = try meta(.schema, as: Int32.self, in: db),
             let store = try meta(.store, as: String.self, in: db),
@@ -83,9 +84,9 @@ struct StoredKeys: Sendable {
         )
     }
 
-    /// Writes the MAC of the present statements. Every change of keys ends with it.
+    /// Writes the MAC of the current key list. Every change of keys ends with this call.
     ///
-    /// `mac`: The MAC of the wrapping key in use; `nil` without encryption.
+    /// `mac`: The MAC of the current wrapping key; `nil` without encryption.
     static func sign(_ db: Database, at location: StoreLocation, mac: StoreMAC?) throws {
         let stored = try read(db, at: location)
         try setMeta(.mac, to: mac?.code(for: stored), in: db)
@@ -95,13 +96,13 @@ struct StoredKeys: Sendable {
         try meta(.generation, as: Int64.self, in: db)
     }
 
-    /// Checks that the file still has the keys of this generation and is the same store. A store that was deleted and
-    /// created anew begins with the same number.
+    /// Checks that the file is the same store and still has the keys of this generation. A store that was deleted and
+    /// created again starts with the same number.
     ///
-    /// - Throws: ``StaleKeys`` if it has others.
+    /// - Throws: ``StaleKeys`` if the keys differ.
     static func check(_ db: Database, store: String, generation: Int64) throws {
-        // Every transaction begins with it, so it is one statement. The casts make of a damaged value what `read` made of
-        // it: SQLite adds one to the largest number by making it a fraction.
+        // A single statement because every transaction begins with it. The casts turn a damaged value into the value
+        // that `read` returned for it: when SQLite adds one to the largest integer, it becomes a floating-point number.
         let sql = """
             SELECT (SELECT CAST(v AS INTEGER) FROM meta WHERE k = 'generation'),
                 (SELECT CAST(v AS TEXT) FROM meta WHERE k = 'store')
@@ -110,7 +111,7 @@ struct StoredKeys: Sendable {
         guard isPresent == true else { throw StaleKeys.error }
     }
 
-    /// The store's running number; a damaged, absurd number is replaced by one that can grow.
+    /// The store's counter. A damaged value that leaves no room to increase is replaced.
     static func counter(_ db: Database) throws -> Int64 {
         let value = try RawStatement("SELECT v FROM meta WHERE k = 'counter'", in: db).first { $0.integer(0) }
         return min(max(0, value ?? 0), .max / 2)
@@ -124,7 +125,7 @@ struct StoredKeys: Sendable {
         try Value.fetchOne(db.cachedStatement(sql: "SELECT v FROM meta WHERE k = ?"), arguments: [name.rawValue])
     }
 
-    /// Writes the store's running number.
+    /// Writes the store's counter.
     static func setCounter(to number: Int64, in db: Database) throws {
         try RawStatement("INSERT OR REPLACE INTO meta(k, v) VALUES ('counter', ?)", in: db).run([.integer(number)])
     }
@@ -139,7 +140,7 @@ struct StoredKeys: Sendable {
         }
     }
 
-    /// Tells every process that holds the keys to read them again.
+    /// Makes every process that has loaded the keys read them again.
     static func advance(_ db: Database) throws {
         try db.execute(
             sql: "UPDATE meta SET v = v + 1 WHERE k = ?",
@@ -156,14 +157,14 @@ struct StoredKeys: Sendable {
         ).execute(arguments: [row.id, row.wrappedBy, row.wrapped, row.state?.rawValue, row.created, row.since])
     }
 
-    /// Deletes the data keys that a wrapping key wrapped.
+    /// Deletes the data keys that this wrapping key wrapped.
     static func deleteRows(_ db: Database, wrappedBy key: KeyReference) throws {
         try db.execute(sql: "DELETE FROM keys WHERE wrapped_by = ?", arguments: [key.id])
     }
 }
 
 extension StoredKeys.Row {
-    /// Takes the readable columns of a row. A damaged column must not cost the key. A key without its age counts as old
+    /// Reads the columns that are readable. A damaged column must not cost the key. A key of unknown age counts as old
     /// and is replaced soon.
     fileprivate init(salvaging row: GRDB.Row) {
         func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
@@ -179,7 +180,7 @@ extension StoredKeys.Row {
 }
 
 extension StoredKeys.KeyReference {
-    /// The two parts of `provider:id`, as `meta` keeps them.
+    /// Parses `provider:id`, as stored in `meta`.
     init?(text: String) {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         guard parts.count == 2, let provider = KeyLocation(rawValue: parts[0]), WrappingKey.isID(parts[1]) else {
@@ -191,17 +192,17 @@ extension StoredKeys.KeyReference {
     var text: String { provider.rawValue + ":" + id }
 }
 
-/// The purpose of a key of the store's rows.
+/// The state of a key for the store's rows.
 package enum KeyState: String, Sendable, Hashable {
     /// The key seals new rows.
     case active
-    /// Rows sealed with it are waiting to be sealed anew; then it goes.
+    /// Rows sealed with it are waiting to be resealed; then it is deleted.
     case retiring
-    /// It makes the blind indexes, for as long as the store lives.
+    /// The key computes the blind indexes, for the lifetime of the store.
     case index
 }
 
-/// The keys in memory are no longer those of the file and must be read again.
+/// The keys in memory differ from those in the file and must be read again.
 struct StaleKeys: Error {
     static let error = StoreError(
         .busy,
@@ -211,14 +212,15 @@ struct StaleKeys: Error {
 }
 
 extension StoreError {
-    /// The key is the right one, but the file was changed without it.
+    /// The key is correct, but the file was changed without it.
     static func unverified(_ location: StoreLocation) -> StoreError {
         StoreError(
             .unverified,
             message: """
-                The list of keys in the token store \(location.file) was damaged, or something else than this library \
-                changed it. The store stays closed, and nothing was changed. If you know of no reason, somebody may \
-                have written to the file. To keep what its key still opens: msal cache repair --group \(location.groupName)
+                The list of keys in the token store \(location.file) was damaged, or a program other than this library \
+                changed it. The store stays closed, and nothing was changed. If you do not know why, someone else may \
+                have written to the file. To keep the rows that its key still opens: \
+                msal cache repair --group \(location.groupName)
                 """
         )
     }

@@ -3,13 +3,13 @@
 import Foundation
 import MSALBase
 
-/// The wrapping key: it seals and opens data keys, and its MAC protects what the file says about them.
+/// The wrapping key, which seals and opens data keys. Its MAC protects the key list in the file.
 struct WrappingKey: Sendable {
     /// The name of the key at its provider.
     let id: String
     /// The store whose data keys it seals.
     let store: String
-    /// The MAC that shows whether somebody without this key changed the file.
+    /// The MAC that shows whether the file was changed without this key.
     let mac: StoreMAC
     private let sealing: SealingKey
 
@@ -23,13 +23,13 @@ struct WrappingKey: Sendable {
         self.sealing = sealing
     }
 
-    /// Closes a data key for the row of its name.
+    /// Seals a data key for the row of its name.
     func wrap(_ key: KeyMaterial, id: String) throws(StoreError) -> Data {
         let context = context(id)
         return try key.withBytes { (bytes) throws(StoreError) in try sealing.seal(bytes, for: context) }
     }
 
-    /// The data key of this name; `nil` if another key wrapped it, or the bytes were changed.
+    /// The data key of this name; `nil` if another key wrapped it or the bytes were changed.
     func unwrap(_ wrapped: Data, id: String) -> KeyMaterial? {
         guard var plain = sealing.open(wrapped, for: context(id)) else { return nil }
         defer { plain.resetBytes(in: plain.indices) }
@@ -45,7 +45,7 @@ struct WrappingKey: Sendable {
     /// A new random name for a key: 16 hexadecimal digits.
     static func newID() -> String { Hexadecimal.text([UInt8].random(count: 8)) }
 
-    /// Whether a key may have this name. The name becomes part of a path and may come from a file that others wrote.
+    /// Whether a text is a valid key name. The name becomes part of a path and may come from a file that others wrote.
     static func isID(_ text: String) -> Bool {
         let (digits, letters) = (UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"))
         return (1...32).contains(text.utf8.count)
@@ -54,7 +54,7 @@ struct WrappingKey: Sendable {
 
     static let outOfMemory = StoreError(.keyUnavailable, message: "There is no memory left for the token store's key.")
 
-    /// Whether it wrapped at least one of these data keys. Then it is the right key.
+    /// Whether it wrapped at least one of these data keys, and therefore is the right key.
     func opensAny(of rows: [StoredKeys.Row]) -> Bool {
         rows.contains { unwrap($0.wrapped, id: $0.id) != nil }
     }

@@ -4,12 +4,12 @@ import Foundation
 import Glibc
 import UserFiles
 
-/// Takes the key from a file that the system or the operator provides: systemd's `LoadCredential=`, a secret of a CI
-/// system, a mounted volume. Such a file is only read, never written.
+/// Reads the key from a file that the system or the operator provides: systemd's `LoadCredential=`, a secret of a CI
+/// system, or a mounted volume. Such a file is never written.
 ///
-/// It holds the 32 bytes themselves, or their base64 or hexadecimal form. Every key name gives the same key.
+/// The file contains 32 bytes, or their base64 or hexadecimal form. Every key name returns the same key.
 package struct CredentialFileKeys: KeyProvider {
-    /// The credential's name where none is configured.
+    /// The credential's name if none is configured.
     package static let usualName = "msal-store-key"
 
     private let file: String
@@ -17,7 +17,7 @@ package struct CredentialFileKeys: KeyProvider {
 
     package var kind: KeyLocation { .credentialFile }
 
-    /// `file`: An absolute path, or a name within `$CREDENTIALS_DIRECTORY`.
+    /// `file`: An absolute path, or a name in `$CREDENTIALS_DIRECTORY`.
     package init(file: String, environment: [String: String]) {
         self.file = file
         self.environment = environment
@@ -29,8 +29,8 @@ package struct CredentialFileKeys: KeyProvider {
         defer { bytes.wipe() }
         guard let key = KeyText.key(bytes) else {
             throw unavailable(
-                "\(path) holds no key",
-                remedy: "It must hold 32 bytes, or their base64 or hexadecimal form. \(Self.recipe(path))"
+                "\(path) contains no key",
+                remedy: "It must contain 32 bytes, or their base64 or hexadecimal form. \(Self.recipe(path))"
             )
         }
         return key
@@ -39,19 +39,19 @@ package struct CredentialFileKeys: KeyProvider {
     package func keep(_ key: KeyMaterial, as name: KeyName, patience: KeyPatience) throws(StoreError) {
         guard let present = try self.key(name, patience: patience), present.isEqual(to: key) else {
             throw unavailable(
-                "a credential file is only read, and it holds another key",
+                "a credential file is never written, and it contains another key",
                 remedy: "Let the store use the key that is in the file, or provide the new one there."
             )
         }
     }
 
-    /// The file is the operator's: it stays.
+    /// The file belongs to the operator, so it is kept.
     package func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError) {}
 
     private func location() throws(StoreError) -> (path: String, isSystemCredential: Bool) {
         let directory = environment["CREDENTIALS_DIRECTORY"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         if file.hasPrefix("/") {
-            // A path that leaves the directory again does not count as within it.
+            // A path that leaves the directory again does not count as inside it.
             let isWithin = directory.map { file.hasPrefix($0 + "/") && !file.contains("/../") } ?? false
             return (file, isWithin)
         }
@@ -74,7 +74,7 @@ package struct CredentialFileKeys: KeyProvider {
 
     private func read(_ path: String, isSystemCredential: Bool) throws(StoreError) -> [UInt8] {
         var file = UserFile(path, limit: KeyText.maximumCount)
-        // systemd protects its own directory. There the rights of the group only show an access list.
+        // systemd protects its own directory. There, the group's permission bits only reflect an access control list.
         file.isPrivate = !isSystemCredential
         do throws(FileFault) {
             return try file.bytes()
@@ -91,6 +91,6 @@ package struct CredentialFileKeys: KeyProvider {
     }
 
     private static func recipe(_ path: String) -> String {
-        "A new key is made with: head -c 32 /dev/urandom > \(path) && chmod 600 \(path)"
+        "Create a new key with: head -c 32 /dev/urandom > \(path) && chmod 600 \(path)"
     }
 }

@@ -7,14 +7,14 @@ import GRDB
 struct InitialKeys: Sendable {
     let store: String
     let wrapping: StoredKeys.KeyReference
-    /// One data key and the key of the blind indexes, wrapped; nothing without encryption.
+    /// One data key and the key for the blind indexes, wrapped; empty without encryption.
     let keys: [StoredKeys.Row]
-    /// The key that wraps them; none without encryption.
+    /// The key that wraps them; `nil` without encryption.
     let wrappingKey: WrappingKey?
 }
 
 extension InitialKeys {
-    /// A store with plain payloads.
+    /// Creates the values of a store with plain payloads.
     static func plain(_ store: String = UUID().uuidString.lowercased()) -> InitialKeys {
         InitialKeys(
             store: store,
@@ -24,7 +24,7 @@ extension InitialKeys {
         )
     }
 
-    /// A store whose wrapping key is with `provider`: the existing key, else a new one.
+    /// Creates the values of a store whose wrapping key is with `provider`: the existing key, or else a new one.
     ///
     /// `created`: Seconds since 1970.
     init(
@@ -38,9 +38,9 @@ extension InitialKeys {
         try self.init(wrappedBy: wrappingKey, provider: provider.kind, created: created)
     }
 
-    /// New keys for the store of a wrapping key.
+    /// Creates new keys for a store with this wrapping key.
     ///
-    /// `created`: Seconds since 1970. `since`: The store's running number.
+    /// `created`: Seconds since 1970. `since`: The value of the store's counter.
     init(
         wrappedBy key: WrappingKey,
         provider: KeyLocation,
@@ -58,7 +58,7 @@ extension InitialKeys {
         )
     }
 
-    /// Puts the identifier and the keys into a store that has none, and the MAC over them.
+    /// Writes the identifier, the keys, and their MAC to a store that has none yet.
     func write(to db: Database, at location: StoreLocation) throws {
         try StoredKeys.setMeta(.store, to: store, in: db)
         try StoredKeys.setMeta(.provider, to: wrapping.provider.rawValue, in: db)
@@ -90,17 +90,19 @@ extension StoredKeys.Row {
 }
 
 extension KeyProvider {
-    /// The key of this name; a new one if the provider is unlocked and holds none.
+    /// Returns the key of this name. Creates it if the provider is unlocked and has none.
     func ensureKey(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial {
         if let key = try key(name, patience: patience) { return key }
         try keep(try WrappingKey.newKey(), as: name, patience: patience)
-        // The key is read back, because only a key that can be fetched again may wrap anything. Another process may
-        // also have been faster.
+        // Reads the key back because only a key that can be fetched again may wrap others. Also, another process may
+        // have stored one first.
         if let key = try key(name, patience: patience) { return key }
         throw StoreError(
             .keyUnavailable,
-            message:
-                "A key was put in \(kind.description), which does not have it now. Try again, or choose another key provider."
+            message: """
+                A key was stored in \(kind.description), but cannot be read back. Try again, or choose another key \
+                provider.
+                """
         )
     }
 }

@@ -5,10 +5,10 @@ import Glibc
 import MSALBase
 import UserFiles
 
-/// Keeps the key in a file beside the store, readable by its user alone (docs/reference/Store.md#key-providers).
+/// Keeps the key in a file next to the store that only the user can read (docs/reference/Store.md#key-providers).
 ///
-/// It protects backups of the database, stolen copies of it, and against other users; not against processes of the
-/// same user. The store's first key is the file `key`; one that replaces it has its name in the file's.
+/// Protects backups and stolen copies of the database, and protects against other users, but not against processes of
+/// the same user. The store's first key is in the file `key`; the file name of a replacement includes the key's name.
 package struct KeyFileKeys: KeyProvider {
     package init() {}
 
@@ -21,7 +21,7 @@ package struct KeyFileKeys: KeyProvider {
             let code = errno
             if code == ENOENT || code == ENOTDIR { return nil }
             if code == ELOOP {
-                throw Self.unavailable("\(path) is a link", remedy: "Remove it if you did not make it.")
+                throw Self.unavailable("\(path) is a link", remedy: "Remove it if you did not create it.")
             }
             throw Self.unavailable(
                 "\(path) cannot be opened (\(Self.text(code)))",
@@ -33,7 +33,7 @@ package struct KeyFileKeys: KeyProvider {
         return try Self.key(in: descriptor, path: path)
     }
 
-    /// Reads the key from the open file. `path` is its name for messages.
+    /// Reads the key from the open file. `path` is used in messages.
     static func key(in descriptor: Int32, path: String) throws(StoreError) -> KeyMaterial {
         var bytes = [UInt8](repeating: 0, count: KeyMaterial.count + 1)
         defer { bytes.wipe() }
@@ -41,11 +41,11 @@ package struct KeyFileKeys: KeyProvider {
             bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done) }
         }
         guard let count else {
-            throw unavailable("\(path) cannot be read (\(text(errno)))", remedy: "Check the disk that it is on.")
+            throw unavailable("\(path) cannot be read (\(text(errno)))", remedy: "Check the disk.")
         }
         guard count == KeyMaterial.count, let key = KeyMaterial(bytes.prefix(KeyMaterial.count)) else {
             throw unavailable(
-                "\(path) does not hold 32 bytes",
+                "\(path) does not contain 32 bytes",
                 remedy:
                     "Restore it from a backup; without it the stored tokens cannot be read."
             )
@@ -55,8 +55,9 @@ package struct KeyFileKeys: KeyProvider {
 
     package func keep(_ key: KeyMaterial, as name: KeyName, patience: KeyPatience) throws(StoreError) {
         let path = Self.path(name)
-        // The file appears whole or not at all: it is written under a name that nobody looks for, made durable, and then
-        // linked into place. The link fails if another process was faster; the caller reads the key of that process back.
+        // The file appears completely or not at all: it is written under a temporary name, synchronized to disk, and
+        // then linked to its final name. The link fails if another process was faster; the caller then reads that
+        // process's key.
         let draft = path + Self.draftMark + WrappingKey.newID()
         let descriptor = PrivateFile.create(draft, flags: O_EXCL | O_WRONLY)
         guard descriptor >= 0 else {
@@ -90,7 +91,7 @@ package struct KeyFileKeys: KeyProvider {
     package func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError) {
         let path = Self.path(name)
         guard unlink(path) == 0 || errno == ENOENT else {
-            throw Self.unavailable("\(path) cannot be removed (\(Self.text(errno)))", remedy: "Remove it by hand.")
+            throw Self.unavailable("\(path) cannot be removed (\(Self.text(errno)))", remedy: "Remove it manually.")
         }
         StoreDirectory.synchronize(name.directory)
     }
@@ -99,23 +100,23 @@ package struct KeyFileKeys: KeyProvider {
         name.directory + (name.keyID == KeyName.firstID ? "/key" : "/key." + name.keyID)
     }
 
-    /// Checks that the file is a regular one of this user with one name. Rights for others are taken away, with a
+    /// Checks that this is a regular file of this user with a single link. Removes other users' permissions, with a
     /// warning.
     private static func check(_ descriptor: Int32, path: String) throws(StoreError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
-            throw unavailable("\(path) cannot be looked at", remedy: "Try again.")
+            throw unavailable("\(path) cannot be inspected", remedy: "Try again.")
         }
-        // A process between its link and its removal of the draft, or one that died there, leaves a second name: the
-        // draft's.
+        // A process that has linked the file but not yet removed the draft, or that died at this point, leaves a second
+        // link: the draft.
         if status.st_nlink == 2 {
             dropDrafts(of: path)
             fstat(descriptor, &status)
         }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
             throw unavailable(
-                "\(path) is no regular file, or has a second name",
-                remedy: "Remove what should not be there."
+                "\(path) is not a regular file, or has a second link",
+                remedy: "Remove the file or the link that does not belong there."
             )
         }
         guard status.st_uid == geteuid() else {
@@ -135,15 +136,15 @@ package struct KeyFileKeys: KeyProvider {
     private static func dropDrafts(of path: String) {
         let file = URL(filePath: path)
         let directory = file.deletingLastPathComponent()
-        // If the directory cannot be listed, the key keeps its second name and is refused.
+        // If the directory cannot be listed, the key keeps its second link and is refused.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         for name in names where name.hasPrefix(file.lastPathComponent + draftMark) {
             unlink(directory.path + "/" + name)
         }
     }
 
-    /// Repeats a read or write until `count` bytes are done, or it ends. The result is the number of bytes; `nil` if it
-    /// fails, and then `errno` has the reason.
+    /// Repeats a read or write until `count` bytes are transferred or the file ends. Returns the number of bytes; `nil`
+    /// on failure, with the reason in `errno`.
     private static func repeating(upTo count: Int, step: (_ done: Int) -> Int) -> Int? {
         var done = 0
         while done < count {

@@ -2,13 +2,13 @@
 
 import Glibc
 
-/// Names one key of one store.
+/// Identifies one key of one store.
 package struct KeyName: Sendable, Hashable {
     /// The sharing group.
     package let group: String
-    /// The store's own random identifier.
+    /// The store's random identifier.
     package let store: String
-    /// The name that distinguishes the keys of one store while one replaces the other.
+    /// Distinguishes the keys of one store while one replaces another.
     package let keyID: String
     /// The directory of the group.
     package let directory: String
@@ -21,13 +21,14 @@ package struct KeyName: Sendable, Hashable {
     }
 }
 
-/// The time that a provider may take, and whether it may ask the user.
+/// How long a provider may take, and whether it may prompt the user.
 package struct KeyPatience: Sendable {
-    /// Whether the user may be asked to unlock something; then up to a minute is waited, else two seconds.
+    /// Whether the user may be prompted to unlock something. If so, the provider waits up to a minute, otherwise two
+    /// seconds.
     package var mayPrompt: Bool
-    /// Whether the wait is cancelled; asked often.
+    /// Whether the caller has canceled the wait; polled often.
     package var isCanceled: @Sendable () -> Bool
-    /// Waits 25 ms before the next look at whether another thread has the key; tests need not wait.
+    /// Sleeps for 25 ms before checking again whether another thread has the key. Tests replace it.
     var pause: @Sendable () -> Void = { usleep(25_000) }
 
     package init(mayPrompt: Bool = false, isCanceled: @escaping @Sendable () -> Bool = { false }) {
@@ -38,34 +39,34 @@ package struct KeyPatience: Sendable {
 
 /// Keeps the 32-byte key that wraps a store's data keys. Calls block, within the deadlines of ``KeyPatience``.
 ///
-/// Every failure is a ``StoreError`` of kind `keyUnavailable` whose text names provider, reason and remedy. A locked
-/// provider is a failure and never means "no key". A new key in place of a locked one would orphan all rows
-/// (docs/reference/Store.md#key-deadlines).
+/// Every failure is a ``StoreError`` of kind `keyUnavailable` whose message names the provider, the reason, and a
+/// remedy. A locked provider is a failure and never means "no key": a new key instead of a locked one would orphan all
+/// rows (docs/reference/Store.md#key-deadlines).
 package protocol KeyProvider: Sendable {
     var kind: KeyLocation { get }
 
-    /// The key of this name; `nil` only if the provider was reached, is unlocked and holds none.
+    /// Returns the key of this name; `nil` only if the provider was reached, is unlocked, and has no such key.
     func key(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial?
 
     /// Stores a key under a new name. It must be readable again before this returns.
     func keep(_ key: KeyMaterial, as name: KeyName, patience: KeyPatience) throws(StoreError)
 
-    /// Forgets a key that no row needs any more. Forgetting one that is not there is no failure.
+    /// Deletes a key that no row needs any longer. Deleting a missing key is not an error.
     func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError)
 }
 
-/// Gives a store the provider of its key: once for a new store, which records the kind, and from then on for that kind
-/// and no other.
+/// Selects the provider of a store's key: once for a new store, which records the kind, and from then on only that
+/// kind.
 package protocol StoreKeySource: Sendable {
-    /// The provider for a store that is being created; `nil` stands for `none`, plain payloads.
+    /// The provider for a store that is being created; `nil` for `none`, which means plain payloads.
     ///
-    /// Throws `.keyUnavailable` if none is right: no store is created then.
+    /// Throws `.keyUnavailable` if no provider is suitable. The store must not be created then.
     func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)?
 
-    /// Checks whether a store with such a provider may be opened. The protection that the app asked for has to hold,
-    /// whoever wrote the file. Call this before anything else in the file is trusted.
+    /// Checks whether a store with such a provider may be opened. The protection that the app requested must hold, no
+    /// matter who wrote the file. Call this before trusting anything else in the file.
     ///
-    /// Throws `.keyUnavailable`. The error says what was asked for, what the store has, and how to change that.
+    /// Throws `.keyUnavailable`. The message states what was requested, what the store has, and how to change that.
     func admit(_ kind: KeyLocation, at location: StoreLocation, patience: KeyPatience) throws(StoreError)
 
     /// The provider of this kind; `nil` for `none`.
@@ -74,7 +75,7 @@ package protocol StoreKeySource: Sendable {
     func provider(_ kind: KeyLocation) throws(StoreError) -> (any KeyProvider)?
 }
 
-/// Opens new stores and old ones with one provider. A store that recorded another kind of provider stays closed.
+/// Uses one provider for both new and existing stores. A store that recorded another kind of provider is not opened.
 package struct SingleKeySource: StoreKeySource {
     private let only: (any KeyProvider)?
 

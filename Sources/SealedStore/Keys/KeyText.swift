@@ -4,19 +4,19 @@ import Foundation
 import Glibc
 import MSALBase
 
-/// The forms in which a key is kept outside of the store.
+/// The encodings of a key outside of the store.
 enum KeyText {
-    /// More bytes than the longest form has, white space around it included.
+    /// More bytes than the longest encoding needs, including surrounding whitespace.
     static let maximumCount = 128
 
-    /// The key that `bytes` hold: 32 bytes as they are, or base64 or hexadecimal text with white space around it.
+    /// Decodes 32 raw bytes, or base64 or hexadecimal text with surrounding whitespace.
     static func key(_ bytes: [UInt8]) -> KeyMaterial? {
         if bytes.count == KeyMaterial.count { return KeyMaterial(bytes) }
         guard bytes.count <= maximumCount, let text = String(validating: bytes, as: UTF8.self) else { return nil }
         return key(text: text)
     }
 
-    /// The key that a base64 or hexadecimal text holds.
+    /// Decodes base64 or hexadecimal text.
     static func key(text: String) -> KeyMaterial? {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         var bytes = hexadecimal(text) ?? Base64URL.decode(text).map(Array.init) ?? []
@@ -24,14 +24,14 @@ enum KeyText {
         return KeyMaterial(bytes)
     }
 
-    /// 64 hexadecimal digits; base64 of 32 bytes has 43 or 44 characters. So the two cannot be confused.
+    /// 64 hexadecimal digits. The base64 form of 32 bytes has 43 or 44 characters, so the two cannot be confused.
     private static func hexadecimal(_ text: String) -> [UInt8]? {
         Hexadecimal.bytes(text).flatMap { $0.count == KeyMaterial.count ? $0 : nil }
     }
 }
 
 extension [UInt8] {
-    /// Overwrites a secret that was needed for a moment. Copies that somebody else made stay.
+    /// Overwrites a secret that was needed briefly. Copies made elsewhere remain.
     mutating func wipe() {
         withUnsafeMutableBytes { buffer in
             if let address = buffer.baseAddress { explicit_bzero(address, buffer.count) }

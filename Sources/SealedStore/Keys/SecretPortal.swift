@@ -4,14 +4,14 @@ import DBus
 import Glibc
 import UserFiles
 
-/// The desktop's secret portal (XDG Desktop Portal, `org.freedesktop.portal.Secret`), which gives each app in a sandbox a
-/// secret of its own, the same at every call. Each call opens a connection of its own.
+/// The desktop's secret portal (XDG Desktop Portal, `org.freedesktop.portal.Secret`), which returns each sandboxed app
+/// its own secret, the same at every call. Each call opens its own connection.
 ///
-/// The portal may ask the user to unlock the keyring, whether the caller allows that or not. A caller that does not allow
-/// it waits for two seconds. The question ends when the caller leaves the bus.
+/// The portal may prompt the user to unlock the keyring even if the caller does not allow prompts. Such a caller waits
+/// two seconds. The prompt closes when the caller disconnects from the bus.
 struct SecretPortal: Sendable {
     private static let interface = "org.freedesktop.portal.Secret"
-    /// The length of a secret. GNOME's has 64 bytes, and the portal promises none.
+    /// The minimum length of a secret. GNOME's has 64 bytes; the portal does not specify a length.
     private static let minimumCount = 16
     private static let maximumCount = 4096
 
@@ -19,8 +19,8 @@ struct SecretPortal: Sendable {
     let patience: KeyPatience
     let limits: SecretService.Limits
 
-    /// Whether the portal runs or can be started, and offers secrets. Its name alone does not tell: the interfaces that it
-    /// offers depend on the desktop.
+    /// Whether the portal is running or can be started, and offers secrets. The name on the bus is not sufficient: the
+    /// available interfaces depend on the desktop.
     func isOffered() throws(SecretPortalFailure) -> Bool {
         let deadline = within(limits.operation)
         do throws(DBusError) {
@@ -44,7 +44,7 @@ struct SecretPortal: Sendable {
         }
     }
 
-    /// The secret of this app, which the caller wipes.
+    /// The secret of this app. The caller must wipe it.
     func secret() throws(SecretPortalFailure) -> [UInt8] {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { throw .noPipe(errno) }
@@ -64,9 +64,9 @@ struct SecretPortal: Sendable {
         return secret
     }
 
-    /// Has the portal write the secret into a pipe, and closes this process's end of it.
+    /// Makes the portal write the secret into a pipe, and closes this process's write end.
     private func retrieve(into writingEnd: CInt) throws(SecretPortalFailure) {
-        // The portal has its own copy of this end, with which the pipe ends.
+        // The portal has its own copy of this end; the pipe ends when it closes that copy.
         defer { close(writingEnd) }
         let deadline = within(limits.operation)
         let limit = patience.mayPrompt ? limits.question : limits.operation
@@ -82,7 +82,7 @@ struct SecretPortal: Sendable {
                 descriptors: [writingEnd],
                 until: deadline
             )
-            // A caller that waits no longer leaves the bus, and with that the portal's question ends.
+            // A caller that stops waiting disconnects from the bus, which closes the portal's prompt.
             outcome = try request.outcome(on: connection, until: within(limit))
         } catch {
             throw SecretPortalFailure(error, limit: limit)

@@ -2,30 +2,30 @@
 
 import DBus
 
-/// The reasons why the secret portal gave no key, each with a remedy.
+/// The reasons why the secret portal returned no key, each with a remedy.
 enum SecretPortalFailure: Error, Sendable {
-    /// The program is in no sandbox. There the portal has one secret for all programs, if it has any.
+    /// The program is not sandboxed. Outside of a sandbox, the portal has at most one secret for all programs.
     case noSandbox
     case noBus(String)
     case noPortal
-    /// The program with the portal's name runs as this user, who is neither ours nor root.
+    /// The process that owns the portal's name runs as this user, who is neither the current user nor root.
     case untrusted(user: UInt32)
-    /// The user closed the portal's question.
+    /// The user dismissed the portal's prompt.
     case declined
-    /// No response came within the time.
+    /// No response arrived in time.
     case unanswered(Duration)
-    /// The portal or the bus ended in the middle.
+    /// The portal or the bus exited during the call.
     case died
     case canceled
-    /// The portal reports a failure, without a reason.
+    /// The portal reports a failure without a reason.
     case failed
-    /// An error that the portal named.
+    /// An error with the name that the portal returned.
     case refused(String)
-    /// A response that makes no sense, or what the pipe held is no secret.
+    /// The response is invalid, or the data from the pipe is not a secret.
     case nonsense
-    /// The system gives no pipe; its number of the reason.
+    /// The system cannot create a pipe; the errno.
     case noPipe(Int32)
-    /// The portal's key is another one than that which is to be kept.
+    /// The portal's key differs from the key to store.
     case readOnly
 
     init(_ error: DBusError, limit: Duration) {
@@ -53,44 +53,44 @@ enum SecretPortalFailure: Error, Sendable {
 
     private var reason: String {
         switch self {
-        case .noSandbox: "this program runs in no Flatpak sandbox."
+        case .noSandbox: "this program does not run in a Flatpak sandbox."
         case .noBus(let cause): cause
         case .noPortal: "the desktop has no portal that keeps secrets."
         case .untrusted(let user):
-            "the program that offers it belongs to another user (uid \(user)), and was told nothing."
-        case .declined: "the question to unlock the keyring was declined."
-        case .unanswered(let time): "it did not answer within \(time.components.seconds) s."
-        case .died: "it ended, or the session bus did, before it answered."
-        case .canceled: "the call was cancelled."
+            "the program that offers it belongs to another user (uid \(user)), and was not contacted."
+        case .declined: "the prompt to unlock the keyring was dismissed."
+        case .unanswered(let time): "it did not respond within \(time.components.seconds) s."
+        case .died: "it or the session bus exited before it responded."
+        case .canceled: "the call was canceled."
         case .failed: "it reports a failure."
-        case .refused(let name): "it answered with the error \(name)."
-        case .nonsense: "what it gave is no secret."
-        case .noPipe(let number): "the system gives no pipe (error \(number))."
-        case .readOnly: "it gives a key and takes none."
+        case .refused(let name): "it returned the error \(name)."
+        case .nonsense: "its response does not contain a secret."
+        case .noPipe(let number): "the system could not create a pipe (error \(number))."
+        case .readOnly: "it provides a key and cannot store another one."
         }
     }
 
     private var remedy: String {
         switch self {
         case .noSandbox:
-            "The portal gives a secret to an app in a sandbox, and to no other program. \(StoreKeyChoice.otherPlaces)"
-        case .noBus: "Give the sandbox the session bus. \(StoreKeyChoice.otherPlaces)"
+            "The portal provides a secret only to sandboxed apps. \(StoreKeyChoice.otherPlaces)"
+        case .noBus: "Give the sandbox access to the session bus. \(StoreKeyChoice.otherPlaces)"
         case .noPortal:
-            "Install xdg-desktop-portal and the part of it that belongs to the desktop, such as that of GNOME Keyring. "
+            "Install xdg-desktop-portal and the desktop's backend for it, such as GNOME Keyring. "
                 + StoreKeyChoice.otherPlaces
-        case .untrusted: "Find out why another user's program has the portal's name on this session bus."
+        case .untrusted: "Find out why another user's program owns the portal's name on this session bus."
         case .declined: "Unlock the keyring and try again."
         case .unanswered:
-            "A locked keyring waits for the user: unlock it, and try again. An app lets the user answer while it waits if "
+            "The keyring may be locked: unlock it and try again. An app waits for the user to unlock it if "
                 + "it sets allowsUnlockPrompt."
         case .died, .canceled: "Try again."
         case .failed, .refused, .nonsense:
-            "Look in the journal for what xdg-desktop-portal reports, and whether the keyring is unlocked."
+            "Check the journal for messages of xdg-desktop-portal, and check that the keyring is unlocked."
         case .noPipe: "Close files, or raise the limit of open files (ulimit -n)."
         case .readOnly: "Nothing was changed."
         }
     }
 
-    /// The failure as the store reports it.
+    /// The failure as a store error.
     var storeError: StoreError { KeyLocation.portal.unavailable("\(reason) \(remedy)", underlying: self) }
 }

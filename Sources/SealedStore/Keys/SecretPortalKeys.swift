@@ -5,13 +5,13 @@ import Foundation
 import Glibc
 import MSALBase
 
-/// Derives keys from the secret that the desktop's portal gives to an app in a Flatpak sandbox
+/// Derives keys from the secret that the desktop portal provides to an app in a Flatpak sandbox
 /// (docs/reference/Store.md#key-providers).
 ///
-/// Nothing is kept: each name of a key has its key as long as the app has its secret. Another app, and a program outside,
-/// cannot get it.
+/// Does not store keys: each key name yields the same key as long as the app has its secret. Other apps and programs
+/// outside of the sandbox cannot get it.
 package struct SecretPortalKeys: KeyProvider {
-    /// Whether this process is in a sandbox. Flatpak puts the file there, and no app can write it.
+    /// Whether this process is sandboxed. Flatpak creates the file, and apps cannot write it.
     package static var isInSandbox: Bool { access("/.flatpak-info", F_OK) == 0 }
 
     let isInSandbox: Bool
@@ -20,7 +20,7 @@ package struct SecretPortalKeys: KeyProvider {
 
     package var kind: KeyLocation { .portal }
 
-    /// `operation` is the time that one call may take, `question` the time that the user has to answer.
+    /// `operation` limits one call; `question` limits how long the user may take to respond to a prompt.
     package init(
         environment: [String: String],
         isInSandbox: Bool = Self.isInSandbox,
@@ -32,9 +32,9 @@ package struct SecretPortalKeys: KeyProvider {
         limits = SecretService.Limits(operation: operation, question: question)
     }
 
-    /// Whether this process is in a sandbox whose portal has secrets.
+    /// Whether this process is sandboxed and its portal provides secrets.
     ///
-    /// Throws `.keyUnavailable` if the bus or the portal does not respond. Then nobody knows.
+    /// Throws `.keyUnavailable` if the bus or the portal does not respond, so that the result is unknown.
     package func isOffered(_ patience: KeyPatience) throws(StoreError) -> Bool {
         guard isInSandbox else { return false }
         return try converse(patience) { (portal) throws(SecretPortalFailure) in try portal.isOffered() }
@@ -55,12 +55,13 @@ package struct SecretPortalKeys: KeyProvider {
         }
     }
 
-    /// Does nothing, because the portal keeps the secret, and this type stores no key.
+    /// Does nothing: the portal keeps the secret, and this type stores no key.
     package func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError) {}
 
-    /// HKDF-SHA256 (RFC 5869). The portal's documentation wants a derivation: a secret may have any length and form.
+    /// HKDF-SHA256 (RFC 5869). The portal's documentation recommends a derivation because a secret may have any length
+    /// and form.
     private static func key(_ name: KeyName, from secret: [UInt8]) -> KeyMaterial? {
-        // Neither part can hold a slash: one is a UUID, the other lower-case letters and digits.
+        // Neither part can contain a slash: one is a UUID, the other consists of lowercase letters and digits.
         let derived = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: secret),
             info: Data(utf8: "msal.swift.store.portal/\(name.store)/\(name.keyID)"),

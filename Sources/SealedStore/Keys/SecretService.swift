@@ -2,16 +2,16 @@
 
 import DBus
 
-/// One conversation with the desktop's Secret Service (freedesktop.org Secret Service API 0.2): GNOME Keyring, KWallet,
+/// A session with the desktop's Secret Service (freedesktop.org Secret Service API 0.2): GNOME Keyring, KWallet, or
 /// KeePassXC. Opened for one operation and closed with it.
 ///
-/// Each call keeps to the deadline of the operation; a question to the user has its own. A program of another user that has
-/// the service's name is told nothing.
+/// Each call observes the deadline of the operation; a prompt for the user has its own. A process of another user that
+/// owns the service's name is not contacted.
 final class SecretService {
     static let name = "org.freedesktop.secrets"
     private static let path = "/org/freedesktop/secrets"
 
-    /// The time limits of an operation and of a question to the user (docs/reference/Store.md#key-deadlines).
+    /// The time limits of an operation and of a prompt for the user (docs/reference/Store.md#key-deadlines).
     struct Limits: Sendable {
         var operation = Duration.seconds(2)
         var question = Duration.seconds(60)
@@ -21,7 +21,7 @@ final class SecretService {
     private let patience: KeyPatience
     private let limits: Limits
     private var deadline: Deadline
-    /// The program that is talked to, once one was found.
+    /// The owner of the service's name, once found.
     private var found: TrustedName?
 
     init(
@@ -40,16 +40,16 @@ final class SecretService {
         }
     }
 
-    /// Whether a Secret Service runs, or the bus can start one.
+    /// Whether a Secret Service is running or can be started by the bus.
     ///
-    /// Throws `.untrusted` for one of another user: then nobody knows whether there would be one of this user's.
+    /// Throws `.untrusted` if another user's process owns the name: whether this user has a service is unknown then.
     func canBeReached() throws(SecretServiceFailure) -> Bool {
         try onBus { (connection, deadline) throws(DBusError) in
             try connection.reach(of: Self.name, until: deadline) != .nowhere
         }
     }
 
-    /// Whether a Secret Service runs now. None is started.
+    /// Whether a Secret Service is running. Does not start one.
     func isRunning() throws(SecretServiceFailure) -> Bool {
         found = try onBus { (connection, deadline) throws(DBusError) in
             try connection.program(named: Self.name, until: deadline)
@@ -57,7 +57,7 @@ final class SecretService {
         return found != nil
     }
 
-    /// The program that offers the service, which is started if none runs.
+    /// The process that offers the service. Starts one if none is running.
     private func program() throws(SecretServiceFailure) -> TrustedName {
         if let found { return found }
         let program = try onBus { (connection, deadline) throws(DBusError) in
@@ -77,7 +77,7 @@ final class SecretService {
         }
     }
 
-    /// The items with these attributes, in whatever collection.
+    /// The items with these attributes, in any collection.
     func search(_ attributes: DBusValue) throws(SecretServiceFailure) -> (open: [String], locked: [String]) {
         let values = try call("SearchItems", arguments: [attributes])
         guard values.count == 2, let open = values[0].objectPaths, let locked = values[1].objectPaths else {
@@ -86,7 +86,7 @@ final class SecretService {
         return (open, locked)
     }
 
-    /// The collection for new items. If the user may be asked, it is unlocked, and made if there is none.
+    /// The collection for new items. If the user may be prompted, it is unlocked, or created if it does not exist.
     func defaultCollection() throws(SecretServiceFailure) -> String {
         guard let path = try call("ReadAlias", arguments: [.string("default")]).first?.objectPath else {
             throw .nonsense
@@ -114,7 +114,7 @@ final class SecretService {
         return created
     }
 
-    /// Opens an item or a collection, with the user's help if need be and allowed.
+    /// Unlocks an item or a collection. Prompts the user if necessary and allowed.
     func unlock(_ object: String) throws(SecretServiceFailure) {
         guard patience.mayPrompt else { throw .locked }
         let values = try call("Unlock", arguments: [.objectPaths([object])])
@@ -126,7 +126,7 @@ final class SecretService {
         }
     }
 
-    /// The content of an open item.
+    /// The content of an unlocked item.
     func secret(of item: String) throws(SecretServiceFailure) -> [UInt8] {
         let session = DBusValue.objectPath(try openSession())
         let values = try call("GetSecret", of: item, interface: Self.itemInterface, arguments: [session])
@@ -136,7 +136,7 @@ final class SecretService {
         return secret
     }
 
-    /// Makes an item in an open collection.
+    /// Creates an item in an unlocked collection.
     func create(
         label: String,
         attributes: DBusValue,
@@ -167,16 +167,16 @@ final class SecretService {
         if prompt != "/" { _ = try outcome(of: prompt) }
     }
 
-    /// The secret crosses the bus as it is: the bus is a socket between processes of this user, who can all read the
-    /// item itself. The encrypted session of the specification (Diffie-Hellman in a 1024-bit group, not authenticated)
-    /// would hide it from nobody.
+    /// The secret crosses the bus unencrypted: the bus is a socket between processes of this user, all of which can
+    /// read the item anyway. The specification's encrypted session (Diffie-Hellman in a 1024-bit group, without
+    /// authentication) would add no protection.
     private func openSession() throws(SecretServiceFailure) -> String {
         let values = try call("OpenSession", arguments: [.string("plain"), .variant(.string(""))])
         guard values.count == 2, let session = values[1].objectPath else { throw .nonsense }
         return session
     }
 
-    /// Lets the service ask the user, and waits for the outcome.
+    /// Lets the service prompt the user and waits for the result.
     private func outcome(of prompt: String) throws(SecretServiceFailure) -> DBusValue {
         guard patience.mayPrompt else { throw .locked }
         let program = try program()
@@ -184,7 +184,7 @@ final class SecretService {
         let interface = "org.freedesktop.Secret.Prompt"
         let completed: DBusMessage
         do throws(DBusError) {
-            // The watch begins before the prompt, because a quick signal could otherwise be missed.
+            // Subscribes before the prompt because a quick signal could otherwise be missed.
             let rule = SignalRule(from: program, interface: interface, member: "Completed", path: prompt)
             try connection.watch(rule, until: deadline)
             let call = BusCall(
@@ -199,13 +199,13 @@ final class SecretService {
                 message.path == prompt && message.interface == interface && message.member == "Completed"
             }
         } catch {
-            // Nobody waits any more, so the window should close.
+            // The caller no longer waits, so the window should close.
             let call = BusCall(to: program, at: prompt, interface: interface, member: "Dismiss")
             _ = try? connection.call(call, until: Deadline(after: .seconds(1)))
             throw error.kind == .timedOut ? .unanswered(limits.question) : SecretServiceFailure(error, limits: limits)
         }
         deadline = Deadline(after: limits.operation, isCanceled: patience.isCanceled)
-        // An unreadable body counts as none.
+        // An unreadable body is treated as empty.
         guard let values = try? completed.values(), values.count == 2, case .boolean(let isDismissed) = values[0],
             case .variant(let result) = values[1]
         else {

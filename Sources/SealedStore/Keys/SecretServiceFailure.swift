@@ -2,31 +2,31 @@
 
 import DBus
 
-/// The reasons why the Secret Service did not give or take a key, each with a remedy.
+/// The reasons why the Secret Service did not return or store a key, each with a remedy.
 enum SecretServiceFailure: Error, Sendable {
     case noBus(String)
     case noService
-    /// The program with the service's name runs as another user than this process, and not as root.
+    /// The process that owns the service's name runs as a user other than this process's user or root.
     case untrusted(user: UInt32)
     case noCollection
     case locked
-    /// The user closed the question.
+    /// The user dismissed the prompt.
     case declined
-    /// The user did not answer the question.
+    /// The user did not respond to the prompt.
     case unanswered(Duration)
     case slow(Duration)
-    /// The service ended in the middle.
+    /// The service exited during the call.
     case died
     case canceled
-    /// An error that the service named.
+    /// An error with the name that the service returned.
     case refused(String)
-    /// A response that makes no sense.
+    /// The response is invalid.
     case nonsense
-    /// The item is there, but its content is no key.
+    /// The item exists, but its content is not a key.
     case notAKey
-    /// The service keeps another key under the name.
+    /// The service has another key under the name.
     case occupied
-    /// The item could not be found after it was made.
+    /// The item could not be found after it was created.
     case vanished
 
     init(_ error: DBusError, limits: SecretService.Limits) {
@@ -54,22 +54,22 @@ enum SecretServiceFailure: Error, Sendable {
     private var reason: String {
         switch self {
         case .noBus(let cause): cause
-        case .noService: "nothing on the session bus offers one, or it cannot be started."
+        case .noService: "none is running on the session bus, and none can be started."
         case .untrusted(let user):
-            "the program that offers one belongs to another user (uid \(user)), and was told nothing."
+            "the program that offers it belongs to another user (uid \(user)), and was not contacted."
         case .noCollection: "it has no default collection (keyring) yet."
         case .locked: "the keyring is locked."
-        case .declined: "the question to unlock the keyring was declined."
+        case .declined: "the prompt to unlock the keyring was dismissed."
         case .unanswered(let time):
-            "the question to unlock the keyring was not answered within \(time.components.seconds) s."
-        case .slow(let time): "it did not answer within \(Self.text(time))."
-        case .died: "it ended, or the session bus did, before it answered."
-        case .canceled: "the call was cancelled."
-        case .refused(let name): "it answered with the error \(name)."
-        case .nonsense: "its answer does not follow the Secret Service protocol."
-        case .notAKey: "the item of this store does not hold a key of 32 bytes in base64."
-        case .occupied: "it holds another key under this store's name already."
-        case .vanished: "it took the key but does not give it back."
+            "the prompt to unlock the keyring was not answered within \(time.components.seconds) s."
+        case .slow(let time): "it did not respond within \(Self.text(time))."
+        case .died: "it or the session bus exited before it responded."
+        case .canceled: "the call was canceled."
+        case .refused(let name): "it returned the error \(name)."
+        case .nonsense: "its response does not follow the Secret Service protocol."
+        case .notAKey: "the item of this store does not contain a key of 32 bytes in base64."
+        case .occupied: "it already has another key under this store's name."
+        case .vanished: "it accepted the key but does not return it."
         }
     }
 
@@ -77,33 +77,33 @@ enum SecretServiceFailure: Error, Sendable {
         switch self {
         case .noBus:
             "SSH logins, cron jobs, services and containers often have no session bus. Run the program in the desktop "
-                + "session whose keyring holds the key. \(StoreKeyChoice.otherPlaces)"
+                + "session whose keyring has the key. \(StoreKeyChoice.otherPlaces)"
         case .noService:
             "Start GNOME Keyring, KWallet or KeePassXC. A copied home directory needs its keyring too. "
                 + StoreKeyChoice.otherPlaces
         case .untrusted:
-            "Find out why another user's program has the name \(SecretService.name) on this session bus, and run the "
-                + "program on a bus of its own. \(StoreKeyChoice.otherPlaces)"
+            "Find out why another user's program owns the name \(SecretService.name) on this session bus, and run the "
+                + "program on a separate bus. \(StoreKeyChoice.otherPlaces)"
         case .noCollection:
             "Create a default keyring: log in to the desktop once, or use its password manager. "
                 + "\(Self.asking) \(StoreKeyChoice.otherPlaces)"
         case .locked:
             "Unlock it: log in to the desktop, or use its password manager. \(Self.asking)"
         case .declined, .unanswered: "Unlock the keyring and try again."
-        case .slow: "Look whether its window waits for an answer, or restart it, and try again."
+        case .slow: "Check whether its window is waiting for a response, or restart it, and try again."
         case .died, .canceled: "Try again."
-        case .refused, .nonsense, .vanished: "Look in the journal for what the Secret Service reports, and restart it."
+        case .refused, .nonsense, .vanished: "Check the journal for messages of the Secret Service, and restart it."
         case .notAKey: "Restore the keyring from a backup. Without the key the store's content cannot be read."
         case .occupied: "Nothing was changed."
         }
     }
 
-    private static let asking = "An app asks for it itself if it sets allowsUnlockPrompt; so does msal login."
+    private static let asking = "An app prompts for it if it sets allowsUnlockPrompt; so does msal login."
 
     private static func text(_ time: Duration) -> String {
         time >= .seconds(1) ? "\(time.components.seconds) s" : "\(time / .milliseconds(1)) ms"
     }
 
-    /// The failure as the store reports it.
+    /// The failure as a store error.
     var storeError: StoreError { KeyLocation.secretService.unavailable("\(reason) \(remedy)", underlying: self) }
 }

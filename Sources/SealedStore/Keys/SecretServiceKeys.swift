@@ -3,15 +3,15 @@
 import DBus
 import Foundation
 
-/// Keeps keys as items of the desktop's Secret Service, in its default collection: one item for each key, which holds
-/// the 32 bytes in base64 and nothing else (docs/reference/Store.md#key-providers).
+/// Stores keys as items in the default collection of the desktop's Secret Service: one item for each key, with only the
+/// 32 bytes in base64 (docs/reference/Store.md#key-providers).
 package struct SecretServiceKeys: KeyProvider {
     private let environment: [String: String]
     private let limits: SecretService.Limits
 
     package var kind: KeyLocation { .secretService }
 
-    /// `operation` is the time that one call may take, `question` the time that the user has to answer.
+    /// `operation` limits one call; `question` limits how long the user may take to respond to a prompt.
     package init(
         environment: [String: String],
         operation: Duration = .seconds(2),
@@ -21,9 +21,9 @@ package struct SecretServiceKeys: KeyProvider {
         limits = SecretService.Limits(operation: operation, question: question)
     }
 
-    /// Whether a Secret Service runs or can be started. Without a session bus there is none.
+    /// Whether a Secret Service is running or can be started. `false` without a session bus.
     ///
-    /// Throws `.keyUnavailable` if the bus does not respond. Then nobody knows whether there is a service.
+    /// Throws `.keyUnavailable` if the bus does not respond, so that the result is unknown.
     package func canBeReached(_ patience: KeyPatience) throws(StoreError) -> Bool {
         do throws(SecretServiceFailure) {
             return try SecretService(environment, patience: patience, limits: limits).canBeReached()
@@ -57,15 +57,16 @@ package struct SecretServiceKeys: KeyProvider {
 
     package func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError) {
         try converse(patience) { (service) throws(SecretServiceFailure) in
-            // This looks only for items of this location. The other names may come from a file that somebody changed.
+            // Searches only for items of this location. The other names may come from a file that another program
+            // changed.
             let items = try service.search(Self.attributes(name))
             for item in items.locked { try service.unlock(item) }
             for item in items.open + items.locked { try service.delete(item) }
         }
     }
 
-    /// Whether the service runs, is unlocked and has a key of any store in this location. Starts no service and does
-    /// not ask the user.
+    /// Whether the service is running, is unlocked, and has a key of any store at this location. Does not start a
+    /// service or prompt the user.
     func holdsOpenKey(for location: StoreLocation, patience: KeyPatience) -> Bool {
         let patience = KeyPatience(isCanceled: patience.isCanceled)
         do throws(SecretServiceFailure) {
@@ -74,14 +75,14 @@ package struct SecretServiceKeys: KeyProvider {
             let attributes = DBusValue.strings([("xdg:schema", Self.schema), ("location", location.directory)])
             return try !service.search(attributes).open.isEmpty
         } catch {
-            // An unreachable service counts as locked.
+            // An unreachable service is treated as locked.
             return false
         }
     }
 
     private static func key(_ name: KeyName, from service: SecretService) throws(SecretServiceFailure) -> KeyMaterial? {
         if let key = try item(name, of: service) { return key }
-        // A locked collection need not show what it holds. Only an open one can say that there is no key.
+        // A locked collection need not show its items. Only an unlocked one proves that the key does not exist.
         _ = try service.defaultCollection()
         return try item(name, of: service)
     }
@@ -100,7 +101,7 @@ package struct SecretServiceKeys: KeyProvider {
 
     private static let schema = "msal.swift.StoreKey"
 
-    /// The attributes that find an item, also after its store has moved.
+    /// The attributes that identify an item, even after its store has moved.
     private static func identity(_ name: KeyName) -> [(String, String)] {
         [("xdg:schema", schema), ("group", name.group), ("store", name.store), ("key", name.keyID), ("v", "1")]
     }

@@ -1,21 +1,21 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The place of a new store's key, as the app or the user wants it.
+/// The location that the app or the user chose for a new store's key.
 package enum StoreKeyChoice: Sendable, Hashable {
-    /// In a sandbox the secret portal; else the Secret Service; the key file only where neither can be had.
+    /// In a sandbox, the secret portal; otherwise the Secret Service. The key file only if neither is available.
     case automatic
-    /// A location by name. `file` belongs to a credential file: an absolute path, or the name of a file in
+    /// A specific location. `file` is used for a credential file: an absolute path, or the name of a file in
     /// `$CREDENTIALS_DIRECTORY`, where systemd's `LoadCredential=` puts it.
     case location(KeyLocation, file: String? = nil)
-    /// There is no store on disk at all.
+    /// No store on disk.
     case memory
 
-    /// The location that is asked for by name; `nil` if the choice is left open, and for a store in memory.
+    /// The location that was chosen explicitly; `nil` for an automatic choice and for a store in memory.
     var named: KeyLocation? {
         if case .location(let location, _) = self { location } else { nil }
     }
 
-    /// The choice as `$MSAL_STORE_KEY` and `--to` take it.
+    /// The choice as `$MSAL_STORE_KEY` and `--to` accept it.
     var text: String {
         switch self {
         case .automatic: "auto"
@@ -24,14 +24,14 @@ package enum StoreKeyChoice: Sendable, Hashable {
         }
     }
 
-    /// The variable with which the user decides, if the app leaves the choice open.
+    /// The environment variable that decides if the app leaves the choice open.
     package static let variable = "MSAL_STORE_KEY"
 
-    /// The remedy where a place cannot be had, as a sentence.
+    /// The remedy if a location is unavailable, as a sentence.
     static let otherPlaces =
-        "For a new store another place can be chosen: \(variable)=key-file or credential-file:<path>."
+        "For a new store, you can choose another location: \(variable)=key-file or credential-file:<path>."
 
-    /// Reads `auto`, `secret-service`, `portal`, `key-file`, `credential-file:<path or name>`, `none` or `memory`.
+    /// Parses `auto`, `secret-service`, `portal`, `key-file`, `credential-file:<path or name>`, `none`, or `memory`.
     ///
     /// Throws `.invalidKeyChoice` for any other text.
     package init(text: String) throws(StoreError) {
@@ -45,15 +45,15 @@ package enum StoreKeyChoice: Sendable, Hashable {
         default:
             throw StoreError(
                 .invalidKeyChoice,
-                message: "\"\(text)\" is no way to keep the token store's key. \(Self.variable) may be auto, "
+                message: "\"\(text)\" is not a valid location for the token store's key. \(Self.variable) may be auto, "
                     + "secret-service, portal, key-file, credential-file:<path>, none or memory."
             )
         }
     }
 
-    /// The choice in force: that of the app, or of `$MSAL_STORE_KEY` if the app left it open.
+    /// The effective choice: the app's, or that of `$MSAL_STORE_KEY` if the app left it open.
     ///
-    /// Throws `.invalidKeyChoice` if the variable cannot be understood.
+    /// Throws `.invalidKeyChoice` if the variable's value is invalid.
     package func resolved(_ environment: [String: String]) throws(StoreError) -> StoreKeyChoice {
         guard self == .automatic, let text = environment[Self.variable], !text.isEmpty else { return self }
         return try StoreKeyChoice(text: text)

@@ -1,9 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Selects the provider of a store's key. A new store gets the provider that the choice and the machine determine. An
-/// existing store keeps the one that it recorded (docs/reference/Store.md#provider-change).
+/// Selects the provider of a store's key. For a new store, the choice and the environment determine it. An existing
+/// store keeps the one that it recorded (docs/reference/Store.md#provider-change).
 ///
-/// Nothing is asked of the machine before the first call. For a store that is already open nothing is asked at all.
+/// Does not access the bus or the file system before the first call, and not at all for a store that is already open.
 package struct StoreKeys: StoreKeySource {
     /// The choice for new stores.
     package let choice: StoreKeyChoice
@@ -13,8 +13,8 @@ package struct StoreKeys: StoreKeySource {
     private let portal: SecretPortalKeys
     private let environment: [String: String]
 
-    /// `keyFile` keeps keys in files beside the store. The Secret Service and the portal are those on the session bus that
-    /// `environment` names, but in tests.
+    /// `keyFile` keeps keys in files next to the store. Except in tests, the Secret Service and the portal are those on
+    /// the session bus that `environment` names.
     package init(
         _ choice: StoreKeyChoice = .automatic,
         environment: [String: String],
@@ -29,12 +29,12 @@ package struct StoreKeys: StoreKeySource {
         self.environment = environment
     }
 
-    /// The provider for a store that is being created; `nil` stands for `none`, plain payloads.
+    /// The provider for a store that is being created; `nil` for `none`, which means plain payloads.
     ///
-    /// The session bus is asked only if the choice is automatic. A portal or a Secret Service that is locked or does not
-    /// respond is still the choice. Its calls then fail, and nothing else takes its place.
+    /// Contacts the session bus only for an automatic choice. A portal or a Secret Service that is locked or does not
+    /// respond is still chosen: its calls fail, without a fallback.
     ///
-    /// Throws `.keyUnavailable` if the bus does not respond in time; creating the store can be tried again.
+    /// Throws `.keyUnavailable` if the bus does not respond in time; try to create the store again.
     package func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)? {
         switch choice {
         case .automatic:
@@ -49,11 +49,11 @@ package struct StoreKeys: StoreKeySource {
         }
     }
 
-    /// If a provider was chosen by name, it must be the store's provider. If the choice is automatic, any protection
-    /// will do, with one exception: a key file while the Secret Service is unlocked and holds a key for this location.
-    /// Otherwise somebody who can write to the store's directory could put a store there whose key he has.
+    /// A provider that was chosen explicitly must be the store's provider. An automatic choice accepts any protection,
+    /// except a key file while the Secret Service is unlocked and has a key for this location. Otherwise, a program
+    /// that can write to the store's directory could put a store with a known key there.
     ///
-    /// Outside of a sandbox no store of the portal is admitted, whatever was chosen.
+    /// Outside of a sandbox, stores of the portal are never accepted, whatever was chosen.
     package func admit(
         _ kind: KeyLocation,
         at location: StoreLocation,
@@ -82,9 +82,10 @@ package struct StoreKeys: StoreKeySource {
         StoreError(
             .keyUnavailable,
             message: """
-                The token store \(location.file) was made with its key in \(kind.description), and \(choice.text) is asked for. \
-                Nothing was changed. If you know why, change the store: msal cache rotate-key --to \(choice.text) --group \
-                \(location.groupName). If you do not, somebody may have replaced the file: msal cache clear
+                The token store \(location.file) was created with its key in \(kind.description), but \
+                \(choice.text) was requested. Nothing was changed. If you know why, change the store: msal cache \
+                rotate-key --to \(choice.text) --group \(location.groupName). If you do not, someone else may have \
+                replaced the file: msal cache clear
                 """
         )
     }
@@ -94,7 +95,7 @@ package struct StoreKeys: StoreKeySource {
             .keyUnavailable,
             message: """
                 The token store \(location.file) belongs to an app in a sandbox. Its key comes from the secret portal, which \
-                gives it to that app alone. Nothing was changed. Let this program keep a store of its own: name another \
+                gives it only to that app. Nothing was changed. Let this program use a separate store: name another \
                 directory in MSAL_STORE_DIR, or another keychainSharingGroup. If the app is gone: msal cache clear
                 """
         )
@@ -104,10 +105,10 @@ package struct StoreKeys: StoreKeySource {
         StoreError(
             .keyUnavailable,
             message: """
-                The token store \(location.file) is not encrypted. It is opened only where that is asked for by name: \
-                \(StoreKeyChoice.variable)=none. Nothing was changed. If it was asked for, encrypt the store with \
+                The token store \(location.file) is not encrypted. It is only opened on explicit request: \
+                \(StoreKeyChoice.variable)=none. Nothing was changed. If you requested that, encrypt the store with \
                 \(StoreKeyChoice.variable)=none msal cache rotate-key --to \(choice.text) --group \(location.groupName). \
-                If not, somebody may have replaced the file: msal cache repair, or msal cache clear
+                If not, someone else may have replaced the file: msal cache repair, or msal cache clear
                 """
         )
     }
@@ -116,15 +117,15 @@ package struct StoreKeys: StoreKeySource {
         StoreError(
             .keyUnavailable,
             message: """
-                The token store \(location.file) has its key in a file, and the Secret Service holds a key for a store in \
-                this place: somebody may have replaced the store. Nothing was changed. If it was you, say so: \
+                The token store \(location.file) has its key in a file, but the Secret Service has a key for a store \
+                at this location: someone else may have replaced the store. Nothing was changed. If you did, confirm it: \
                 \(StoreKeyChoice.variable)=key-file, or move the key with \(StoreKeyChoice.variable)=key-file msal cache \
                 rotate-key --to secret-service --group \(location.groupName). If not: msal cache clear
                 """
         )
     }
 
-    /// The provider of this kind; `nil` for `none`. Asks nothing of the machine.
+    /// The provider of this kind; `nil` for `none`. Does not contact the provider.
     package func provider(_ kind: KeyLocation) -> (any KeyProvider)? {
         switch kind {
         case .secretService: secretService
@@ -135,7 +136,7 @@ package struct StoreKeys: StoreKeySource {
         }
     }
 
-    /// The configured credential, else the one of the usual name.
+    /// The configured credential, or else the one with the usual name.
     private var credentialFile: String {
         if case .location(.credentialFile, let file?) = choice { file } else { CredentialFileKeys.usualName }
     }

@@ -4,10 +4,10 @@ import Foundation
 import GRDB
 import Glibc
 
-/// A way to look at a damaged database: as it is, or with the first page and the log left out.
+/// A copy of a damaged database, either unchanged or without the first page and the log.
 ///
-/// Without its first page a database cannot be opened at all. That page holds only the parts that all stores have in
-/// common: the header and the list of tables. So a new store's first page takes the place of one that is unreadable.
+/// Without its first page, a database cannot be opened at all. That page contains only parts that all stores have in
+/// common: the header and the list of tables. Therefore, an unreadable first page is replaced with that of a new store.
 struct DamagedCopy {
     private static let pageSize = 4096
 
@@ -20,7 +20,7 @@ struct DamagedCopy {
 
     private var path: String { "\(directory)/copy-\(hasLog)-\(hasOwnFirstPage).db" }
 
-    /// The ways to read the copy. The first one changes least.
+    /// The copies to try. The first one changes least.
     static func all(of original: String, in directory: String) -> [DamagedCopy] {
         [true, false].flatMap { hasLog in
             [true, false].map { hasOwnFirstPage in
@@ -34,7 +34,7 @@ struct DamagedCopy {
         }
     }
 
-    /// Makes the copy and opens it; `nil` if SQLite does not accept it as a database.
+    /// Creates the copy and opens it; `nil` if SQLite does not accept it as a database.
     func open() throws -> DatabaseQueue? {
         guard access(original, F_OK) == 0 else { return nil }
         try Self.copy(original, to: path)
@@ -65,8 +65,8 @@ struct DamagedCopy {
         defer { try? handle.close() }
         let pages = try handle.seekToEnd() / UInt64(Self.pageSize)
         var page = try firstPage()
-        // The SQLite file format, section 1.3: the number of all pages, an empty list of free ones, and a number that
-        // says whether the first number is valid. A 2 at 18 and 19 makes SQLite look for the log.
+        // The SQLite file format, section 1.3: the number of pages, an empty list of free pages, and a number that
+        // shows whether the first number is valid. A 2 at offsets 18 and 19 makes SQLite look for the log.
         page.set(UInt32(truncatingIfNeeded: pages), at: 28)
         page.set(0, at: 32)
         page.set(0, at: 36)
@@ -77,7 +77,7 @@ struct DamagedCopy {
         try handle.write(contentsOf: page)
     }
 
-    /// The first page of a store without a row.
+    /// The first page of a store without rows.
     private func firstPage() throws -> Data {
         let path = "\(directory)/template.db"
         if access(path, F_OK) != 0 {
@@ -97,7 +97,7 @@ struct DamagedCopy {
 }
 
 extension Data {
-    /// Big-endian, as everything in a SQLite file.
+    /// Big-endian, like all integers in an SQLite file.
     fileprivate mutating func set(_ number: UInt32, at offset: Int) {
         Swift.withUnsafeBytes(of: number.bigEndian) { replaceSubrange(offset..<offset + 4, with: $0) }
     }

@@ -3,29 +3,30 @@
 import Foundation
 import GRDB
 
-/// Gives a store a new data key, and seals the rows of old ones anew.
+/// Adds a new data key to a store, and reseals the rows of old ones.
 struct DataKeyRotation {
-    /// How many rows one transaction of the background pass seals anew: other writers wait that long at most.
+    /// The number of rows that one transaction of the background pass reseals, which limits how long other writers
+    /// wait.
     private static let rowsPerPass = 200
-    /// A data key serves a year, or this many rows, far below what random nonces allow (2^32).
+    /// A data key is used for a year or for this number of rows, far below the limit of random nonces (2^32).
     private static let rowsPerKey: Int64 = 1 << 30
     private static let keyLife: Int64 = 365 * 24 * 3600
 
     let store: RowStore
     let afterStep: @Sendable (StoreStep) throws(StoreError) -> Void
 
-    /// Gives new rows a new data key. Old rows keep theirs until they are written again, or ``resealAll()`` seals them
-    /// anew.
+    /// Adds a new data key for new rows. Old rows keep theirs until they are written again, or ``resealAll()`` reseals
+    /// them.
     ///
-    /// Nothing happens in a store without encryption, or where there is no store.
+    /// Does nothing for a store without encryption, or if no store exists.
     func run(_ patience: KeyPatience) throws(StoreError) {
         try run(patience) { _ in true }
     }
 
-    /// Replaces a data key that served its time, and seals the rows of old ones anew. Another process may have made a new
-    /// key meanwhile: then the key stays.
+    /// Replaces a data key that is due, and reseals the rows of old ones. If another process has added a new key
+    /// meanwhile, that key stays.
     ///
-    /// `number`: The store's running number, if it is known.
+    /// `number`: The value of the store's counter, if it is known.
     func runIfDue(_ patience: KeyPatience, number: Int64?) throws(StoreError) {
         if isDue(try store.ring(patience)?.activeRow, number: number) {
             try run(patience) { isDue($0, number: number) }
@@ -33,9 +34,9 @@ struct DataKeyRotation {
         try resealAll()
     }
 
-    /// Whether a data key has served a year or closed as many rows as it should.
+    /// Whether a data key has been used for a year or has sealed its maximum number of rows.
     ///
-    /// `number`: The store's running number, if it is known.
+    /// `number`: The value of the store's counter, if it is known.
     func isDue(_ row: StoredKeys.Row?, number: Int64?) -> Bool {
         guard let row else { return false }
         return store.seconds - row.created >= Self.keyLife || (number ?? row.since) - row.since >= Self.rowsPerKey
@@ -69,9 +70,9 @@ struct DataKeyRotation {
         store.forgetKeys()
     }
 
-    /// Seals all rows of retiring keys anew, at most ``rowsPerPass`` in a transaction, and drops keys without rows.
+    /// Reseals all rows of retiring keys, at most ``rowsPerPass`` in a transaction, and deletes keys without rows.
     ///
-    /// - Returns: How many rows had to stay as they are, because they cannot be opened; their keys stay, too.
+    /// - Returns: The number of rows that cannot be opened and therefore stay unchanged; their keys stay, too.
     @discardableResult
     func resealAll() throws(StoreError) -> Int {
         guard let ring = try store.ring(KeyPatience()), !ring.retiring.isEmpty else { return 0 }
@@ -118,7 +119,7 @@ struct DataKeyRotation {
         store.forgetKeys()
     }
 
-    /// Runs `work` with the present keys; again if another process changed them meanwhile.
+    /// Runs `work` with the current keys. Repeats it if another process has changed them meanwhile.
     private func withPresentRing<R>(_ work: (KeyRing) throws(StoreError) -> R) throws(StoreError) -> R {
         while true {
             guard let ring = try store.ring(KeyPatience()) else { throw StaleKeys.error }
@@ -132,15 +133,15 @@ struct DataKeyRotation {
     }
 }
 
-/// The walk over one table that seals old rows anew; it stops after a number of rows and goes on from there.
+/// The pass over one table that reseals old rows. It can stop after a number of rows and continue from there.
 private struct ResealPass: Sendable {
     let table: SealContext.Table
     var isDone = false
     var unreadable = 0
-    /// The last row looked at.
+    /// The last row examined.
     var position = Data()
 
-    /// The pass after up to `limit` more rows.
+    /// Returns the pass after up to `limit` more rows.
     func next(_ db: Database, ring: KeyRing, limit: Int) throws -> ResealPass {
         var pass = self
         guard let active = ring.active else {
@@ -175,9 +176,9 @@ private struct ResealPass: Sendable {
                 .execute(arguments: [payload.keyID, payload.sealed, id])
             sealed += 1
         }
-        // These rows count towards the key's limit like all others.
+        // These rows count toward the key's limit like all others.
         try StoredKeys.setMeta(.counter, to: StoredKeys.counter(db) + sealed, in: db)
-        // The pass cannot go on from rows without an identifier.
+        // The pass cannot continue from rows without an identifier.
         pass.isDone = rows.count < limit || pass.position == position
         return pass
     }

@@ -3,16 +3,16 @@
 import Foundation
 import GRDB
 
-/// Changes the form of a store from plain to sealed, or back.
+/// Converts a store from plain to sealed rows, or back.
 struct FormChange {
     let store: RowStore
     let afterStep: @Sendable (StoreStep) throws(StoreError) -> Void
 
     private var wrapping: WrappingKeyRotation { WrappingKeyRotation(store: store, afterStep: afterStep) }
 
-    /// Gives every row its new form. The blind indexes change, too, so all of it is one transaction.
+    /// Converts every row. The blind indexes also change, so all of it is one transaction.
     ///
-    /// `old`: The present keys. `provider`: The new key's provider; `nil` for plain rows.
+    /// `old`: The current keys. `provider`: The new key's provider; `nil` for plain rows.
     func run(
         from old: KeyRing,
         to provider: (any KeyProvider)?,
@@ -41,12 +41,12 @@ struct FormChange {
         store.forgetKeys()
     }
 
-    /// Removes the plain rows of an earlier change that may still be in the log, or where pages were rearranged.
+    /// Removes plain rows of an earlier conversion that may still be in the log, or in rearranged pages.
     func removeTraces() throws(StoreError) {
         try store.whileAlone { () throws(StoreError) in try removeTraces(try store.expectedWriter()) }
     }
 
-    /// If another process reads just now, or this one ends before it is done, the next call does it.
+    /// If another process is reading, or this process exits before it is finished, the next call completes it.
     private func removeTraces(_ writer: DatabaseQueue) throws(StoreError) {
         try store.run(.unwritable) {
             try writer.writeWithoutTransaction { db in
@@ -57,8 +57,8 @@ struct FormChange {
                     throw StoreError(
                         .busy,
                         message: """
-                            The token store \(store.location.file) has its new form, but another process kept what was \
-                            there before in the log. Do the same again to remove it.
+                            The token store \(store.location.file) was converted, but another process kept the \
+                            previous content in the log. Repeat the command to remove it.
                             """
                     )
                 }
@@ -82,15 +82,15 @@ struct FormChange {
     }
 }
 
-/// Seals every row of a store with other keys, within a transaction. Identities and terms are read from the payloads,
+/// Seals every row of a store with other keys, within a transaction. Identities and terms are read from the payloads
 /// because they cannot be recovered from their indexes.
 struct RowRewriting {
     let db: Database
     let store: RowStore
 
-    /// Gives the store new keys, and writes every readable row again in the new form. Other rows stay as they are.
+    /// Gives the store new keys, and rewrites every readable row. Other rows stay unchanged.
     ///
-    /// `generation`: That of the present keys.
+    /// `generation`: The generation of the current keys.
     func run(from old: KeyRing, to keys: InitialKeys, generation: Int64) throws {
         let future = StoredKeys(
             store: keys.store,

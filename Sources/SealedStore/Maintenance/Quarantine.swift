@@ -4,9 +4,9 @@ import Foundation
 import Glibc
 import MSALBase
 
-/// A directory `corrupt-<time>-<n>` beside a store, with the files of one that was damaged.
+/// A directory `corrupt-<time>-<n>` next to a store, with the files of a damaged store.
 struct Quarantine: Sendable {
-    /// The number of quarantines that are kept. The oldest ones are deleted.
+    /// The number of quarantines to keep. Older ones are deleted.
     static let limit = 3
     private static let prefix = "corrupt-"
 
@@ -16,19 +16,19 @@ struct Quarantine: Sendable {
 
     var path: String { group + "/" + name }
 
-    /// The quarantines of a group, the oldest first.
+    /// The quarantines of a group, oldest first.
     static func all(in group: String) -> [Quarantine] {
-        // A directory that cannot be listed has none.
+        // A directory that cannot be listed is treated as empty.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: group)) ?? []
         return names.filter(isName).sorted().map { Quarantine(group: group, name: $0) }
     }
 
-    /// Whether a directory of this name is a quarantine and not one that a user made.
+    /// Whether a directory of this name is a quarantine rather than a directory of the user.
     static func isName(_ name: String) -> Bool {
         name.wholeMatch(of: #/corrupt-[0-9]+T[0-9]+Z-[0-9]+/#) != nil
     }
 
-    /// A name that none has yet. Names sort by age.
+    /// An unused name. Names sort by age.
     static func new(in group: String, at time: Date) -> Quarantine {
         let taken = Set(all(in: group).map(\.name))
         let stamp = time.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
@@ -36,23 +36,23 @@ struct Quarantine: Sendable {
         return Quarantine(group: group, name: names.first { !taken.contains($0) } ?? prefix + stamp)
     }
 
-    /// Makes the directory, which may be there from an earlier attempt unless it has to be new.
+    /// Creates the directory, which may exist from an earlier attempt unless it must be new.
     func create(isNew: Bool = false) throws(StoreError) {
         guard PrivateFile.createDirectory(path) || (errno == EEXIST && !isNew) else {
             throw StoreFile.failure(.unwritable, to: "create", at: path, code: errno)
         }
     }
 
-    /// The report; `nil` while the recovery runs, and if it was interrupted.
+    /// The report; `nil` while the recovery runs and if it was interrupted.
     var report: StoreRecovered? {
         guard let data = FileManager.default.contents(atPath: path + "/report.json") else { return nil }
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
-        // An unreadable report is ignored: it only informs.
+        // An unreadable report is ignored because it is only informational.
         return try? decoder.decode(StoreRecovered.self, from: data)
     }
 
-    /// Writes the report, also to the log, and removes the group's oldest quarantines above the limit.
+    /// Writes the report, also to the log, and deletes the group's oldest quarantines above the limit.
     func finish(_ report: StoreRecovered) {
         do {
             try write(report)
@@ -82,7 +82,7 @@ struct Quarantine: Sendable {
 }
 
 extension StoreRecovered {
-    /// The recoveries of a group whose damaged files are still kept, the newest last.
+    /// The recoveries of a group whose damaged files still exist, newest last.
     package static func history(of location: StoreLocation) -> [StoreRecovered] {
         Quarantine.all(in: location.directory).compactMap(\.report)
     }

@@ -3,18 +3,18 @@
 import Glibc
 import MSALBase
 
-/// The lock under which a damaged store is mended: `<group>/.recovery`.
+/// The lock for the repair of a damaged store: `<group>/.recovery`.
 ///
-/// The file's content is the name of the quarantine while a recovery is under way, so that the next process can
-/// continue the work of one that died in the middle.
+/// During a recovery, the file contains the name of the quarantine, so that the next process can continue if this one
+/// dies.
 struct RecoveryLock: ~Copyable {
     private let descriptor: Int32
     private let path: String
 
     /// Waits up to five seconds for the lock.
     ///
-    /// - Returns: The lock; `nil` if the file does not exist and is not to be made. Then no process ever mended this
-    ///   store.
+    /// - Returns: The lock; `nil` if the file does not exist and must not be created. In that case, this store was
+    ///   never repaired.
     static func take(in location: StoreLocation, creating: Bool) throws(StoreError) -> RecoveryLock? {
         guard let directory = try StoreDirectory.open(location.directory, creating: false) else { return nil }
         let (name, path) = (".recovery", location.directory + "/.recovery")
@@ -27,12 +27,12 @@ struct RecoveryLock: ~Copyable {
             throw StoreFile.failure(.unwritable, to: "open", at: path, code: errno)
         }
         let lock = RecoveryLock(descriptor: descriptor, path: path)
-        assert(LockRank.recovery.take(), "The order of locks: a recovery was waited for too late.")
+        assert(LockRank.recovery.take(), "Lock order violation: a recovery was awaited too late.")
         try KernelLock.wait(for: descriptor, of: location)
         return lock
     }
 
-    /// The quarantine of an unfinished recovery; `nil` normally, and for a text that is no quarantine's name.
+    /// The quarantine of an unfinished recovery; normally `nil`, also for text that is not the name of a quarantine.
     var unfinished: String? {
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = pread(descriptor, &buffer, buffer.count, 0)
@@ -40,7 +40,7 @@ struct RecoveryLock: ~Copyable {
         return Quarantine.isName(name) ? name : nil
     }
 
-    /// Notes the beginning, with the quarantine's name, or the end, with `nil`; on disk when it returns.
+    /// Records the start, with the quarantine's name, or the end, with `nil`. It is on disk when this returns.
     func note(_ name: String?) throws(StoreError) {
         let bytes = Array((name ?? "").utf8)
         guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, bytes, bytes.count, 0) == bytes.count,

@@ -3,27 +3,27 @@
 import Foundation
 import GRDB
 
-/// One table on its way from a damaged store into a new one.
+/// Copies one table from a damaged store to a new one.
 struct SalvagedTable {
     fileprivate struct Column {
         let name: String
-        /// The declared type; empty if anything may be in it.
+        /// The declared type; empty if any type is allowed.
         let type: String
         let mayBeNull: Bool
     }
 
     private let name: String
     private let columns: [Column]
-    /// The column by which the table is stored: the first one of the primary key, or the number of the row.
+    /// The column by which the table is stored: the first one of the primary key, or the row ID.
     private let key: Column
 
-    /// Takes the columns from the new store, which is sound. Columns that `source` lacks are left out.
+    /// Uses the columns of the new store, which is intact. Columns that `source` lacks are omitted.
     ///
-    /// `nil` if there is no such table in `source`.
+    /// `nil` if `source` has no such table.
     init?(_ name: String, of target: Database, in source: Database) throws {
         let sql = "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?)"
         let rows = try Row.fetchAll(target, sql: sql, arguments: [name])
-        // If the list of tables cannot be read, no table is taken.
+        // If the list of tables cannot be read, the table is skipped.
         let present = try? String.fetchSet(source, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name])
         let columns = rows.map { Column(name: $0["name"], type: $0["type"], mayBeNull: $0["notnull"] == 0) }
         guard let key = zip(rows, columns).first(where: { $0.0["pk"] == 1 })?.1 else {
@@ -32,16 +32,16 @@ struct SalvagedTable {
         guard let present, present.contains(key.name) else { return nil }
         self.name = name
         self.columns = columns.filter { present.contains($0.name) }
-        // The index over the primary key may be damaged where the rows are not. A table that is stored by its primary key
-        // has no numbers, and the statement cannot be compiled.
+        // The index over the primary key may be damaged while the rows are intact. A table that is stored by its
+        // primary key has no row IDs, so the statement cannot be compiled.
         let hasNumbers = (try? target.makeStatement(sql: "SELECT rowid FROM \(name)")) != nil
         self.key = hasNumbers ? Column(name: "rowid", type: "INTEGER", mayBeNull: false) : key
     }
 
-    /// Copies every row that can be read and makes sense.
+    /// Copies every row that is readable and valid.
     ///
     /// - Returns: Whether the table could be read to its end.
-    /// - Throws: The errors of the new store; those of the old one are expected.
+    /// - Throws: The errors of the new store; those of the damaged one are expected.
     func copy(from source: Database, to target: Database) throws -> Bool {
         var isWhole = true
         let insert = try target.makeStatement(
@@ -51,7 +51,7 @@ struct SalvagedTable {
                 """
         )
         for range in ranges(of: source) {
-            // The table is read from both ends, so that one bad page does not hide everything behind it.
+            // The table is read from both ends, so that one bad page does not hide everything after it.
             for order in ["ASC", "DESC"] {
                 let (rows, isComplete) = rows(of: source, in: range, order)
                 for row in rows { isWhole = try put(row, by: insert) && isWhole }
@@ -64,7 +64,7 @@ struct SalvagedTable {
 
     private typealias Range = (condition: String, arguments: StatementArguments)
 
-    /// The ranges of the table that are read one by one: a bad page then costs only its own range.
+    /// The ranges of the table that are read separately, so that a bad page only costs its own range.
     private func ranges(of source: Database) -> [Range] {
         let bounds: [DatabaseValue]
         switch key.type {
@@ -89,8 +89,8 @@ struct SalvagedTable {
         }
     }
 
-    /// Numbers of rows with few rows between them. They are evenly spread up to the last row. Damage can hide the last
-    /// row or make its number absurd, so further numbers follow, each a fifth larger than the one before.
+    /// Row IDs that split the table into ranges of few rows, evenly spread up to the last row. Damage can hide the last
+    /// row or make its ID absurdly large, so further IDs follow, each a fifth larger than the one before.
     private func numbers(in source: Database) -> [Int64] {
         var numbers = Set(sequence(first: Int64(16)) { $0 < 1 << 40 ? $0 + $0 / 5 : nil })
         if let last = try? Int64.fetchOne(source, sql: "SELECT max(rowid) FROM \(name)"), last > 0 {
@@ -114,11 +114,11 @@ struct SalvagedTable {
         }
     }
 
-    /// `false` if the row makes no sense.
+    /// `false` if the row is invalid.
     private func put(_ row: Row, by insert: Statement) throws -> Bool {
         var values = Array(row.databaseValues)
-        // A lost key costs all rows that it closed, so a key is kept even if other columns of its row are damaged: a repair
-        // makes those anew.
+        // A lost key costs all rows that it sealed, so a key is kept even if other columns of its row are damaged; a
+        // repair recreates those.
         if name == "keys" { values = zip(columns, values).map { $0.filled($1) } }
         guard zip(columns, values).allSatisfy({ $0.takes($1) }) else { return false }
         do {
@@ -131,7 +131,7 @@ struct SalvagedTable {
 }
 
 extension SalvagedTable.Column {
-    /// The value; an empty one in place of a value that the column does not take.
+    /// The value, or an empty one if the column does not accept it.
     fileprivate func filled(_ value: DatabaseValue) -> DatabaseValue {
         guard !takes(value) || (value.isNull && !mayBeNull) else { return value }
         return switch type {

@@ -7,7 +7,7 @@ import MSALBase
 struct StoreClearing {
     let store: RowStore
 
-    /// Deletes every row and extra item; the key stays. If there is no store, none is created.
+    /// Deletes every row and extra item, and keeps the key. Does not create a store if none exists.
     func deleteRows() throws(StoreError) {
         guard try store.exists() else { return }
         try store.write(.full) { (transaction) throws(StoreError) in try transaction.deleteAll() }
@@ -37,8 +37,8 @@ struct StoreClearing {
                 let name = store.keys.keyName(stored.wrapping.id, store: stored.store)
                 try store.keys.source.provider(stored.wrapping.provider)?.forget(name, patience: patience)
             } catch {
-                // The old key opens nothing any more, so it may stay.
-                Log.warning("The old key of the token store was left where it is: \(error.message)")
+                // The old key no longer opens anything, so it may stay.
+                Log.warning("The old key of the token store was not deleted: \(error.message)")
             }
         }
         emptyLog()
@@ -47,7 +47,7 @@ struct StoreClearing {
 
     /// Overwrites the pages from before the last commit.
     ///
-    /// If another process reads just now, or the disk fails, the log keeps the rows until the last process closes it.
+    /// If another process is reading, or the disk fails, the log keeps the rows until the last process closes it.
     func emptyLog() {
         let writer = try? store.presentWriter()
         try? writer?.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }

@@ -7,14 +7,14 @@ import Glibc
 import MSALBase
 
 extension StoreFile {
-    /// Writes the last committed state to a new file at `path`, 0600; the whole of it or nothing. It replaces a file of
-    /// that name.
+    /// Writes the last committed state to a new file at `path` with mode 0600, completely or not at all. Replaces an
+    /// existing file.
     ///
-    /// The copy goes through SQLite, because the log belongs to the state, and closing our own descriptor would drop
-    /// SQLite's locks. A transaction that is under way is no hindrance, not even one of the caller.
+    /// The copy goes through SQLite because the log is part of the state, and because closing a separate descriptor
+    /// would drop SQLite's locks. It also works during a transaction, even one of the caller.
     func copy(to path: String) throws {
         let draft = path + ".new"
-        // The draft may be left from a process that died here, or from this one if the disk is full.
+        // The draft may be left over from a process that died here, or from this one if the disk was full.
         unlink(draft)
         defer { unlink(draft) }
         try Self.createEmpty(draft)
@@ -27,13 +27,13 @@ extension StoreFile {
         StoreDirectory.synchronize(URL(filePath: path).deletingLastPathComponent().path)
     }
 
-    /// Writes the bytes of the database to a new file at `path`, 0600, even if they are damaged.
+    /// Writes the bytes of the database, even damaged ones, to a new file at `path` with mode 0600.
     ///
-    /// This uses SQLite's own descriptor, for the same reason. The log is another file, which has no locks.
+    /// Uses SQLite's own descriptor for the same reason. The log is a separate file without locks.
     func copyBytes(to path: String) throws {
         var connection: OpaquePointer?
         defer { sqlite3_close_v2(connection) }
-        // Opens the file and reads nothing of it yet.
+        // Opens the file without reading it yet.
         try Self.check(sqlite3_open_v2(location.file, &connection, SQLITE_OPEN_READONLY, nil))
         var source: UnsafeMutablePointer<sqlite3_file>?
         try Self.check(sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &source))
@@ -48,7 +48,7 @@ extension StoreFile {
         for offset in stride(from: 0, to: size, by: 1 << 20) {
             var bytes = Data(count: Int(min(1 << 20, size - offset)))
             let code = bytes.withUnsafeMutableBytes { read(source, $0.baseAddress, Int32($0.count), offset) }
-            // A file that was cut meanwhile ends in zeros.
+            // A file that was truncated meanwhile ends in zeros.
             if code != ResultCode.SQLITE_IOERR_SHORT_READ.rawValue { try Self.check(code) }
             try target.write(contentsOf: bytes)
         }
@@ -58,7 +58,7 @@ extension StoreFile {
         guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
 
-    /// Creates a file for this user alone, whatever the umask, where none is.
+    /// Creates a new file that only this user can access, whatever the umask.
     static func createEmpty(_ path: String) throws(StoreError) {
         let descriptor = PrivateFile.create(path, flags: O_EXCL | O_RDWR)
         guard descriptor >= 0 else { throw failure(.unwritable, to: "create", at: path, code: errno) }

@@ -3,16 +3,16 @@
 import Foundation
 import GRDB
 
-/// Looks at a store as a whole and changes nothing.
+/// Examines a store as a whole without changing it.
 struct StoreInspection {
     let store: RowStore
 
-    /// Counts what the store holds. Opens every row.
+    /// Counts the content of the store. Opens every row.
     func statistics(now: Date) throws(StoreError) -> StoreStatistics {
         try store.repeating(evenIfBusy: true) { () throws(StoreError) in try counted(now) }
     }
 
-    /// The faults that SQLite finds in the file, line by line.
+    /// The faults that SQLite finds in the file, one per element.
     func damage() throws(StoreError) -> [String] {
         guard let connection = try store.reader().connection else { return [] }
         let lines = try store.run(.unreadable) {

@@ -4,21 +4,19 @@ import Dispatch
 package import Foundation
 package import MSALBase
 
-/// The work on a whole store: changing its keys, repairing, counting and clearing it.
+/// Operations on a whole store: changing its keys, repairing, counting, and clearing it.
 ///
-/// Each kind of work is a value that is given the store. The store itself knows only the port ``StoreCare``.
+/// Each operation is a value that is given the store. The store itself only knows the protocol ``StoreCare``.
 package struct StoreMaintenance: Sendable {
     private let time: any TimeSource
-    /// Called after each step of a change of keys; tests end the process, or the work, there.
+    /// Called after each step of a key change. Tests end the process or throw there.
     private let afterStep: @Sendable (StoreStep) throws(StoreError) -> Void
-    /// Runs work on another thread, some time.
+    /// Runs work later, on another thread.
     private let background: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let ticks: @Sendable () -> Int64
 
-    /// `time`: Tells the age of keys, and the time of a repair.
-    /// `afterStep`: Called after each step of a change of keys.
-    /// `background`: Runs the upkeep.
-    /// `ticks`: A store looks once a tick whether its file was exchanged.
+    /// `time`: The clock for the age of keys and the time of a repair. `afterStep`: Called after each step of a key
+    /// change. `background`: Runs the upkeep. `ticks`: A store checks once per tick whether its file was replaced.
     package init(
         time: any TimeSource = SystemTime(),
         afterStep: @escaping @Sendable (StoreStep) throws(StoreError) -> Void = { _ in },
@@ -33,10 +31,10 @@ package struct StoreMaintenance: Sendable {
         self.ticks = ticks
     }
 
-    /// Reads the tick of the kernel's clock.
+    /// Reads the tick of the kernel clock.
     package static let kernelTicks: @Sendable () -> Int64 = { KernelTick.now() }
 
-    /// The store at a location, which it takes care of.
+    /// The store at a location, with this value for its maintenance.
     package func store(
         at location: StoreLocation,
         keys: any StoreKeySource,
@@ -45,11 +43,11 @@ package struct StoreMaintenance: Sendable {
         RowStore(location: location, keys: keys, payloads: payloads, time: time, care: self, ticks: ticks)
     }
 
-    /// Replaces the wrapping key and the data key, and seals every row anew.
+    /// Replaces the wrapping key and the data key, and reseals every row.
     ///
-    /// Nothing happens in a store without encryption, or where there is no store.
+    /// Does nothing for a store without encryption, or if no store exists.
     package func rotateKeys(of store: RowStore, patience: KeyPatience) throws(StoreError) {
-        // This mends a damaged file, because only whole rows can be sealed anew.
+        // Repairs a damaged file because only intact rows can be resealed.
         try store.prepare(patience, for: .reading)
         try WrappingKeyRotation(store: store, afterStep: afterStep).run(to: nil, patience: patience)
         let dataKeys = dataKeyRotation(of: store)
@@ -57,15 +55,14 @@ package struct StoreMaintenance: Sendable {
         try dataKeys.resealAll()
     }
 
-    /// Moves the store's key to another provider; the one way in which it ever changes
+    /// Moves the store's key to another provider. Nothing else ever changes the provider
     /// (docs/reference/Store.md#provider-change).
     ///
-    /// If the key is with such a provider already, all keys are replaced as by ``rotateKeys(of:patience:)``: perhaps
-    /// the user chooses a new place because other people know the old key. Another credential file takes the place of
-    /// the one in use.
+    /// If the key is already with such a provider, replaces all keys like ``rotateKeys(of:patience:)``: the user may
+    /// have chosen a new location because the old key leaked. A different credential file replaces the current one.
     ///
-    /// `provider`: The key's new provider; `nil` decrypts the store. The store's own source of keys has the present
-    /// key; it must know this provider, or the store cannot be opened with it afterwards.
+    /// `provider`: The key's new provider; `nil` decrypts the store. The store's own key source provides the current
+    /// key; it must support the new provider, or the store cannot be opened with it afterward.
     package func moveKey(
         of store: RowStore,
         to provider: (any KeyProvider)?,
@@ -87,49 +84,49 @@ package struct StoreMaintenance: Sendable {
         try dataKeyRotation(of: moved).resealAll()
     }
 
-    /// Deletes everything and starts with a new key; needs neither the old one nor its provider. Empties a store whose
-    /// key is lost: no row of it can be read again.
+    /// Deletes everything and starts with a new key. Requires neither the old key nor its provider. Use it for a store
+    /// whose key is lost: none of its rows can be read again.
     package func reset(_ store: RowStore, patience: KeyPatience) throws(StoreError) {
         try StoreClearing(store: store).reset(patience)
     }
 
-    /// Deletes every row and extra item, and the older copies of the store beside it.
+    /// Deletes every row and extra item, and the older copies of the store next to it.
     ///
-    /// - Throws: `.unwritable` also if the rows are gone but something else could not be deleted.
+    /// - Throws: `.unwritable` also if the rows are deleted but another file could not be.
     package func clear(_ store: RowStore) throws(StoreError) {
         try StoreClearing(store: store).deleteRows()
         try StoreRemains(of: store.location).remove()
     }
 
-    /// Deletes every row and extra item, from the disk as far as SQLite reaches: out of the file and its log.
+    /// Deletes every row and extra item, as far as SQLite can: from the file and from its log.
     ///
-    /// No store is created if there is none.
+    /// Does not create a store if none exists.
     package func deleteRows(of store: RowStore) throws(StoreError) {
         try StoreClearing(store: store).deleteRows()
     }
 
-    /// Mends a store whose keys cannot be verified, at somebody's request. Rows that the store's key still opens are
-    /// sealed with new keys, and the new keys get a MAC. Everything else is deleted. The previous files are kept beside
-    /// the store.
+    /// Repairs a store whose keys cannot be verified, on request of the user. Rows that the store's key still opens are
+    /// sealed with new keys, and the new keys get a MAC. Everything else is deleted. The previous files are kept next
+    /// to the store.
     ///
-    /// A sound store stays as it is. Without a store nothing happens.
+    /// An intact store is not changed. Does nothing if no store exists.
     ///
-    /// - Returns: A report on damage, a report on changed keys, or both, one after the other; none if nothing was done.
-    /// - Throws: `.keyUnavailable` if the key cannot be had: then it is unknown which rows could be kept. `.tooNew`,
-    ///   `.tooOld`, `.foreign` for a file that is not for this version of the library to mend. `.full`, `.unwritable`,
-    ///   `.busy`.
+    /// - Returns: A report on damage, a report on changed keys, or both in this order; empty if nothing was done.
+    /// - Throws: `.keyUnavailable` if the key is unavailable, because the rows to keep cannot be determined without it.
+    ///   `.tooNew`, `.tooOld`, or `.foreign` for a file that this version of the library must not repair. `.full`,
+    ///   `.unwritable`, `.busy`.
     package func repair(_ store: RowStore, patience: KeyPatience) throws(StoreError) -> [StoreRecovered] {
         try StoreRepair(store: store).run(patience)
     }
 
-    /// Counts what the store holds. Opens every row; at a hundred thousand of them this takes a second.
+    /// Counts the content of the store. Opens every row; a hundred thousand rows take a second.
     package func statistics(of store: RowStore, now: Date) throws(StoreError) -> StoreStatistics {
         try StoreInspection(store: store).statistics(now: now)
     }
 
-    /// The faults that SQLite finds in the file, line by line; empty for a sound store, and if there is no store.
+    /// The faults that SQLite finds in the file, one per element; empty for an intact store and if no store exists.
     ///
-    /// Reads the whole file. Mends nothing.
+    /// Reads the whole file. Does not repair anything.
     package func damage(of store: RowStore) throws(StoreError) -> [String] {
         try StoreInspection(store: store).damage()
     }
@@ -144,13 +141,13 @@ extension StoreMaintenance: StoreCare {
         try StoreRecovery(file: file, now: time.now).settle()
     }
 
-    /// Nothing is moved before the keys in the readable part are verified, as for a sound store. Otherwise somebody who
-    /// can damage a file could have its keys replaced. A file without a readable row has no statements to verify, so
-    /// the store starts anew beside it.
+    /// Nothing is moved before the readable keys are verified, as for an intact store. Otherwise, a program that can
+    /// damage a file could have its keys replaced. A file without a readable row has no key list to verify, so a new
+    /// store replaces it.
     ///
-    /// - Throws: `.full`, `.unwritable`, `.busy`, `.keyUnavailable` if it cannot be mended now. The next call tries again.
-    ///   `.unverified` if ``repair(_:patience:)`` has to be asked for; `.tooNew`: a newer version of this library mends
-    ///   its own files.
+    /// - Throws: `.full`, `.unwritable`, `.busy`, or `.keyUnavailable` if it cannot be repaired now; the next call
+    ///   tries again. `.unverified` if the user must request ``repair(_:patience:)``. `.tooNew`: only a newer version
+    ///   of this library may repair the file.
     func mend(_ store: RowStore, isCertain: Bool) throws(StoreError) {
         let suspect = store.withOpen { open in
             defer { open.leave(for: nil) }
@@ -171,7 +168,7 @@ extension StoreMaintenance: StoreCare {
             do throws(StoreError) {
                 try dataKeyRotation(of: store).runIfDue(KeyPatience(), number: number)
             } catch {
-                // The next try is in an hour. Every row can be read meanwhile.
+                // The next attempt is in an hour. Every row remains readable until then.
                 Log.warning("The keys of the token store could not be renewed: \(error.message)")
             }
         }

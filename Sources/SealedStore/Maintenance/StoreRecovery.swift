@@ -4,26 +4,26 @@ import Foundation
 import GRDB
 import Glibc
 
-/// Moves a damaged store aside and puts the rows that can be read into its place (docs/reference/Store.md#recovery).
+/// Moves a damaged store aside and replaces it with the rows that can be read (docs/reference/Store.md#recovery).
 ///
-/// One process at a time does this. Others find no file for a moment, see the lock and wait. Those that had the old
-/// file open notice that it was moved, before they commit anything to it.
+/// Only one process at a time does this. Others briefly find no file, see the lock, and wait. Processes that had the
+/// old file open detect that it was moved before they commit anything to it.
 struct StoreRecovery {
     let file: StoreFile
     let now: Date
 
     private var location: StoreLocation { file.location }
 
-    /// Mends the store if it is still the file that `suspect` names, and still damaged.
+    /// Repairs the store if it is still the file that `suspect` identifies, and is still damaged.
     ///
     /// - Parameters:
-    ///   - suspect: The file in which the damage was met.
-    ///   - isCertain: Leaves out the second look: it showed nothing last time, and the damage was met again.
-    ///   - vouch: Called before anything is moved, with the salvaged keys; with `nil` if nothing is left of them. Not
-    ///     called if no row of the store can be read, because there is nothing to verify.
-    /// - Returns: `nil` if nothing had to be done, for instance because another process was faster.
-    /// - Throws: The errors of `vouch`. `.full`, `.unwritable` if it cannot be done now; the next call tries again.
-    ///   `.busy`. `.tooNew`, `.tooOld`, `.foreign` if the file is not for this version of the library to mend.
+    ///   - suspect: The file in which damage was found.
+    ///   - isCertain: Skips the check: the last one found nothing, but the damage occurred again.
+    ///   - vouch: Called before anything is moved, with the salvaged keys, or with `nil` if none are left. Not called
+    ///     if no row of the store can be read, because there is nothing to verify.
+    /// - Returns: `nil` if there was nothing to do, for instance because another process was faster.
+    /// - Throws: The errors of `vouch`. `.full` or `.unwritable` if it cannot be done now; the next call tries again.
+    ///   `.busy`. `.tooNew`, `.tooOld`, or `.foreign` if this version of the library must not repair the file.
     func mend(
         _ suspect: StoreFile.Identity?,
         isCertain: Bool,
@@ -45,15 +45,15 @@ struct StoreRecovery {
         let quarantine = Quarantine.new(in: location.directory, at: now)
         try lock.note(quarantine.name)
         try quarantine.create()
-        // The database is moved first. Without it nobody takes the log for that of another file.
+        // The database is moved first, so that no process takes its log for that of another file.
         for suffix in ["", "-wal", "-shm", "-journal"] { try move(suffix, to: quarantine) }
         witness.letGo()
         return try finish(quarantine, saved: saved, lock: lock)
     }
 
-    /// Waits for a recovery that is under way, and ends one whose process died after it had begun to move the file.
+    /// Waits for a recovery in progress, and completes one whose process died after it had begun to move the file.
     ///
-    /// Called where no file is found. Costs one system call if nothing was ever mended here.
+    /// Called if no file is found. Costs one system call if this store was never repaired.
     func settle() throws(StoreError) -> StoreRecovered? {
         var status = stat()
         guard lstat(location.directory + "/.recovery", &status) == 0,
@@ -61,7 +61,7 @@ struct StoreRecovery {
             file.identity == nil, let name = lock.unfinished
         else { return nil }
         let quarantine = Quarantine(group: location.directory, name: name)
-        // Somebody removed the store and its quarantine since then, so there is nothing to finish.
+        // The store and its quarantine were deleted meanwhile, so there is nothing to finish.
         guard access(quarantine.path, F_OK) == 0, quarantine.report == nil else {
             try lock.note(nil)
             return nil
@@ -107,17 +107,17 @@ struct StoreRecovery {
     }
 }
 
-/// A connection of its own that looks at a suspicious file, and keeps others from writing to it until it is moved.
+/// A separate connection that checks a suspicious file, and keeps others from writing to it until it is moved.
 private final class StoreWitness {
     private var queue: DatabaseQueue?
-    /// Whether the whole file could be read, and holds together.
+    /// Whether the whole file could be read and is consistent.
     private(set) var findsItSound = false
-    /// The reason why this version of the library may not mend the file; `nil` normally.
+    /// The reason why this version of the library must not repair the file; normally `nil`.
     private(set) var refusal: StoreError?
 
     init(_ file: StoreFile) {
         var configuration = StoreSchema.configuration(readonly: false)
-        // The transaction stays open after the check, to keep other writers out.
+        // The transaction stays open after the check to keep other writers out.
         configuration.allowsUnsafeTransactions = true
         // A failure here is the damage itself, which the caller already knows.
         guard let queue = try? file.connect(configuration) else { return }
@@ -127,7 +127,7 @@ private final class StoreWitness {
         } catch let error as StoreError where [.tooNew, .tooOld, .foreign].contains(error.kind) {
             refusal = error
         } catch {
-            // Damage was the reason to look.
+            // Damage was the reason for the check.
         }
         if findsItSound { letGo() }
     }
@@ -140,7 +140,7 @@ private final class StoreWitness {
 
     deinit { letGo() }
 
-    /// Leaves a transaction open that keeps other writers waiting.
+    /// Leaves a transaction open that blocks other writers.
     private static func examine(_ db: Database, file: StoreFile) throws -> Bool {
         try db.beginTransaction(.immediate)
         _ = try StoreSchema.state(db, file: file.location.file)

@@ -2,25 +2,26 @@
 
 import Foundation
 
-/// The files beside a store that hold previous rows of it: damaged files that were moved aside, copies of older
-/// versions, and drafts of a process that died at such work.
+/// The files next to a store that contain earlier rows: damaged files that were moved aside, copies of older versions,
+/// and drafts of a process that died during such work.
 ///
-/// Deleting a row does not change these files. So they are deleted when everything is deleted.
+/// Deleting rows does not change these files, so they are deleted when everything is deleted.
 package struct StoreRemains {
     private let location: StoreLocation
 
-    /// `location`: The store they lie beside.
+    /// `location`: The store next to which the files are.
     package init(of location: StoreLocation) {
         self.location = location
     }
 
-    /// The paths of the files, in the order of their names.
+    /// The paths of the files, sorted by name.
     package var paths: [String] { names.map { location.directory + "/" + $0 } }
 
-    /// Deletes those that have a name which the store gives, are regular files or folders of such, and belong to this
-    /// user. Links are never followed. Waits while another process mends the store.
+    /// Deletes those with a name that the store uses, if they are regular files or folders of such files and belong to
+    /// this user. Links are never followed. Waits while another process repairs the store.
     ///
-    /// - Throws: `.unwritable`, which names those that had to stay; `.insecure` if others could change the directory; `.busy`.
+    /// - Throws: `.unwritable`, which names the files that could not be deleted; `.insecure` if others could change the
+    ///   directory; `.busy`.
     package func remove() throws(StoreError) {
         guard !names.isEmpty, let directory = try StoreDirectory.open(location.directory, creating: false) else {
             return
@@ -34,8 +35,8 @@ package struct StoreRemains {
             throw StoreError(
                 .unwritable,
                 message: """
-                    Beside the token store was left, because it cannot be deleted or is not of the store's making: \
-                    \(left.joined(separator: ", ")). Look at it, and delete it by hand.
+                    Some files next to the token store were left because they cannot be deleted or do not belong to \
+                    it: \(left.joined(separator: ", ")). Check and delete them manually.
                     """
             )
         }
@@ -51,7 +52,7 @@ package struct StoreRemains {
         isFolder(name) ? directory.removeFolder(name, where: isContent) : directory.removeFile(name)
     }
 
-    /// A copy of an older version or its draft, or a mended store that did not get into its place.
+    /// A copy of an older version, its draft, or a repaired store that was not moved to its final location.
     private static func isFile(_ name: String) -> Bool {
         name.wholeMatch(of: #/(tokens\.db\.v[0-9]+(\.new)?|\.mended\.db)(-wal|-shm|-journal)?/#) != nil
     }
@@ -60,7 +61,7 @@ package struct StoreRemains {
         name == StoreSalvage.folder || Quarantine.isName(name)
     }
 
-    /// Whether a file in one of the folders is one that the store puts there.
+    /// Whether a file in one of the folders is one that the store creates there.
     static func isContent(_ name: String) -> Bool {
         name.wholeMatch(of: #/report\.json|[a-z0-9-]+\.db(\.new)?(-wal|-shm|-journal)?/#) != nil
     }

@@ -4,11 +4,11 @@ import Foundation
 import GRDB
 import MSALBase
 
-/// Mends a store whose keys cannot be verified, at somebody's request.
+/// Repairs a store whose keys cannot be verified, on request of the user.
 struct StoreRepair {
     let store: RowStore
 
-    /// - Returns: The reports; none if nothing was done.
+    /// - Returns: The reports; empty if nothing was done.
     func run(_ patience: KeyPatience) throws(StoreError) -> [StoreRecovered] {
         store.forgetKeys()
         var reports: [StoreRecovered] = []
@@ -21,7 +21,7 @@ struct StoreRepair {
             if let report { reports.append(report) }
         } catch {
             guard error.kind == .unverified else { throw error }
-            // No key opens anything in the file, so nothing is lost if it is mended without a second look.
+            // No key opens anything in the file, so nothing is lost by repairing it without another check.
             if let report = try mendFile(isCertain: true) { reports.append(report) }
         }
         store.withOpen { open in
@@ -31,7 +31,7 @@ struct StoreRepair {
         return reports
     }
 
-    /// Mends damage without verifying the keys.
+    /// Repairs damage without verifying the keys.
     private func mendFile(isCertain: Bool) throws(StoreError) -> StoreRecovered? {
         let recovery = StoreRecovery(file: store.file, now: store.time.now)
         let report = try recovery.mend(store.file.identity, isCertain: isCertain, vouch: { _ in })
@@ -54,8 +54,8 @@ struct StoreRepair {
             return nil
         }
         guard let writer = try store.presentWriter() else { throw StaleKeys.error }
-        // The directory is made and named while this process is alone with the file: another process may have made
-        // another one meanwhile, and that one stays.
+        // The quarantine is created and named while this process has exclusive access: another process may have created
+        // one meanwhile, which must stay.
         var created: Quarantine?
         let report: StoreRecovered
         do throws(StoreError) {
@@ -75,8 +75,8 @@ struct StoreRepair {
         return report
     }
 
-    /// The key that opens at least one of the data keys. The location that the file names is tried first, but somebody
-    /// may have changed it.
+    /// The key that opens at least one of the data keys. The location that the file names is tried first, but it may
+    /// have been changed.
     private func findKey(
         of stored: StoredKeys,
         patience: KeyPatience
@@ -96,7 +96,7 @@ struct StoreRepair {
                     failure = failure ?? store.keys.wrongKey(kind)
                 }
             } catch {
-                // The failure of the location that the file names is reported, because the others are only tried.
+                // Reports the failure of the location that the file names because the others are only attempts.
                 failure = failure ?? error
             }
         }

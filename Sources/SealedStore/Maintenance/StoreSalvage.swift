@@ -5,26 +5,26 @@ import GRDB
 import Glibc
 import MSALBase
 
-/// Reads the rows that can be read of a damaged store into a new file. Rows are copied as they are: sealed ones stay sealed.
+/// Copies the readable rows of a damaged store to a new file. The rows are not changed: sealed ones stay sealed.
 struct StoreSalvage {
-    /// The place of the damaged store.
+    /// The location of the damaged store.
     enum Source {
-        /// The store is at its usual place.
+        /// The store is at its usual path.
         case inPlace
-        /// A process that died before it was done had moved the files aside.
+        /// A process that died before it was finished had moved the files aside.
         case moved(Quarantine)
     }
 
     /// The rows that were saved.
     struct Outcome {
-        /// The new database; `nil` if there is nothing to go on with, and the next save creates a new store.
+        /// The new database; `nil` if nothing could be saved, so that the next save creates a new store.
         var path: String?
-        /// The database's statements about its keys; `nil` if they are lost.
+        /// The key list of the database; `nil` if it is lost.
         var keys: StoredKeys?
         var rowsKept = 0
         /// `nil` if unknown.
         var rowsLost: Int?
-        /// Whether not one row of any table could be read: the file is rubbish.
+        /// Whether not a single row of any table could be read.
         var isNothing = true
         /// Whether every table was read to its end.
         fileprivate var isComplete = false
@@ -36,14 +36,14 @@ struct StoreSalvage {
         }
     }
 
-    /// The directory beside the store in which the work is done.
+    /// The working directory next to the store.
     static let folder = ".salvage"
 
     let file: StoreFile
 
-    /// Nothing of the source is changed; the work is done on copies, which are removed afterwards.
+    /// Does not change the source; the work is done on copies, which are deleted afterward.
     ///
-    /// - Throws: `.tooNew`, `.tooOld` for a file that another version of this library wrote.
+    /// - Throws: `.tooNew` or `.tooOld` for a file that another version of this library wrote.
     func run(_ source: Source) throws -> Outcome {
         let work = file.location.directory + "/" + Self.folder
         try? FileManager.default.removeItem(atPath: work)
@@ -53,7 +53,7 @@ struct StoreSalvage {
         defer { try? FileManager.default.removeItem(atPath: work) }
         var best = try findBest(of: try original(source, in: work), in: work)
         if let path = best.path {
-            // The result leaves the working directory, which is deleted now.
+            // The result is moved out of the working directory, which is deleted now.
             let mended = file.location.directory + "/.mended.db"
             guard rename(path, mended) == 0 else {
                 throw StoreFile.failure(.unwritable, to: "create", at: mended, code: errno)
@@ -63,7 +63,7 @@ struct StoreSalvage {
         return best
     }
 
-    /// The path of the damaged database, with its companions beside it.
+    /// The path of the damaged database, with its companions next to it.
     private func original(_ source: Source, in work: String) throws -> String {
         switch source {
         case .moved(let quarantine): return quarantine.path + "/" + StoreLocation.fileName
@@ -112,7 +112,7 @@ struct StoreSalvage {
                 outcome.rowsLost = count.map { max(0, $0 - outcome.rowsKept) }
                 return .commit
             }
-            // This is the last step: until then all content is in one file.
+            // This is the last step: until then, all content is in one file.
             try db.execute(sql: "PRAGMA journal_mode = \(file.fileSystem.journalMode)")
             return outcome
         }
@@ -122,7 +122,7 @@ struct StoreSalvage {
         if outcome.keys?.openSomething == true {
             outcome.path = path
         } else {
-            // Without its keys no row can ever be opened.
+            // Without its keys, no row can ever be opened.
             outcome.rowsLost = outcome.rowsLost.map { $0 + outcome.rowsKept }
             outcome.rowsKept = 0
         }
@@ -144,17 +144,18 @@ struct StoreSalvage {
         return isComplete
     }
 
-    /// How many rows there were, by the largest number that any of the indexes still gives.
+    /// The number of rows before the damage, estimated as the largest number that any of the indexes still reports.
     private static func recordCount(_ db: Database) -> Int? {
         ["record_ix", "record_kind_ix"].compactMap { index in
-            // An unreadable index gives no number. `sum` is used, because `count` would always read the smallest index.
+            // An unreadable index reports no number. `sum` is used because `count` would always read the smallest
+            // index.
             try? Int.fetchOne(db, sql: "SELECT coalesce(sum(1), 0) FROM record INDEXED BY \(index)")
         }.max()
     }
 }
 
 extension StoredKeys {
-    /// Whether some rows can be opened: the store has no encryption, or a key that is not lost.
+    /// Whether some rows can be opened: the store is not encrypted, or at least one key was saved.
     fileprivate var openSomething: Bool { wrapping.provider == .none || rows.contains { !$0.wrapped.isEmpty } }
 }
 

@@ -1,28 +1,28 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The steps of changing a store's keys, in their order; each is durable before the next begins. A process that ends
-/// between any two leaves a store in which every row can be opened (docs/reference/Store.md#rotation).
+/// The steps of changing a store's keys, in order; each is durable before the next begins. Even if the process dies
+/// between any two, every row can be opened (docs/reference/Store.md#rotation).
 package enum StoreStep: String, Sendable, CaseIterable {
     // A new wrapping key.
-    /// The file says which key is about to come.
+    /// The file names the key that will be added.
     case newKeyAnnounced
-    /// The provider holds the new key.
+    /// The provider has the new key.
     case newKeyKept
     /// Both keys wrap the data keys.
     case keysRewrapped
-    /// The data keys that the old key had wrapped are gone.
+    /// The data keys wrapped by the old key are deleted.
     case oldWrapsDeleted
-    /// The provider has forgotten the old key.
+    /// The provider has deleted the old key.
     case oldKeyForgotten
-    /// The file does not mention the old key any more.
+    /// The file no longer mentions the old key.
     case oldKeyUnmentioned
 
     // A new data key.
     /// New rows are sealed with the new data key.
     case dataKeyAdded
-    /// Up to 200 old rows were sealed anew; as often as it takes.
+    /// Up to 200 old rows were resealed; repeated as necessary.
     case rowsResealed
-    /// A data key without rows is gone.
+    /// A data key without rows was deleted.
     case dataKeyDropped
 
     // From plain to sealed, or back.

@@ -3,16 +3,16 @@
 package import Foundation
 import GRDB
 
-/// Keeps a store small: rows past their expiry go once an hour, and above a cap the oldest others of one kind
+/// Keeps a store small: deletes expired rows once an hour and, above a cap, the oldest other rows of one kind
 /// (docs/reference/Store.md#sweep).
 package struct StoreSweep: Sendable {
-    /// The kind of rows that go when there are too many.
+    /// The kind of rows to delete when there are too many.
     private let kind: Int
-    /// The number of rows that may stay. A negative number counts as zero.
+    /// The maximum number of rows. A negative number counts as zero.
     private let cap: Int
 
-    /// How many rows one transaction deletes at most. If more rows are left, the next transaction goes on. Above the cap
-    /// it looks at all rows of the kind, once an hour: an index that has their order would cost each save a page.
+    /// The number of rows that one transaction deletes at most; the next transaction continues. Above the cap, a sweep
+    /// examines all rows of the kind, once an hour: an index in their order would cost each save a page.
     private static let most = 200
 
     package init(droppingKind kind: Int, cap: Int) {
@@ -20,7 +20,7 @@ package struct StoreSweep: Sendable {
         self.cap = max(0, cap)
     }
 
-    /// Sweeps, unless a process has done so less than an hour before `now`.
+    /// Sweeps, unless a process has done so within the hour before `now`.
     package func run(in transaction: RowTransaction, now: Date) throws(StoreError) {
         try transaction.run(.unwritable) {
             transaction.hasSwept = try sweep(transaction.db, now: now.seconds)
@@ -29,7 +29,7 @@ package struct StoreSweep: Sendable {
 
     /// Returns whether a sweep was due.
     private func sweep(_ db: Database, now: Int64) throws -> Bool {
-        // A note from the future comes from a wrong clock.
+        // A time in the future comes from a wrong clock.
         let due = max(0, now) - 3600
         if let last = try StoredKeys.meta(.purged, as: Int64.self, in: db), last <= now, last > due { return false }
         try db.execute(
@@ -44,7 +44,7 @@ package struct StoreSweep: Sendable {
         let excess = try (Int.fetchOne(db, sql: "SELECT count(*) FROM record") ?? 0) - cap
         var isDone = left > 0
         if isDone, excess > 0 {
-            // The running number, not a clock, decides which row is the oldest.
+            // The counter, not a clock, determines which row is the oldest.
             try db.execute(
                 sql: """
                     DELETE FROM record WHERE id IN (

@@ -3,18 +3,18 @@
 import GRDB
 import MSALBase
 
-/// Replaces the wrapping key of a store: the data keys are wrapped anew, the rows stay as they are.
+/// Replaces the wrapping key of a store: wraps the data keys again and leaves the rows unchanged.
 ///
-/// Every step is a transaction of its own or a call of a provider, never both, and both keys open the store while they
-/// overlap. The next change clears away the remains of a process that died half-way (docs/reference/Store.md#rotation).
+/// Every step is either a separate transaction or a call to a provider, and both keys open the store in the meantime.
+/// If a process dies midway, the next change cleans up (docs/reference/Store.md#rotation).
 struct WrappingKeyRotation {
     let store: RowStore
     let afterStep: @Sendable (StoreStep) throws(StoreError) -> Void
 
     /// Replaces the key.
     ///
-    /// `provider`: The provider of the new key; `nil` leaves it with the present provider. Nothing happens in a store
-    /// without encryption, or where there is no store.
+    /// `provider`: The provider of the new key; `nil` keeps the current provider. Does nothing for a store without
+    /// encryption, or if no store exists.
     func run(to provider: (any KeyProvider)?, patience: KeyPatience) throws(StoreError) {
         try store.whileAlone { () throws(StoreError) in
             guard let stored = try store.storedKeys(),
@@ -34,15 +34,15 @@ struct WrappingKeyRotation {
             let rows = stored.rows.filter { $0.wrappedBy == stored.wrapping.id && $0.state != nil }
             var rewrapped: [StoredKeys.Row] = []
             for row in rows {
-                // A data key that cannot be opened is lost, if the others can.
+                // A data key that cannot be opened is lost, provided that the others can be opened.
                 guard let dataKey = present.unwrap(row.wrapped, id: row.id) else { continue }
                 rewrapped.append(try row.wrapping(dataKey, by: key))
             }
             guard !rewrapped.isEmpty else { throw StoreError.unverified(store.location) }
             try store.changeKeys(of: stored, writer: writer, from: present.mac, to: key.mac) { db in
                 for row in rewrapped { try StoredKeys.insert(row, in: db) }
-                // Two credential files have no names that distinguish them, so data keys of the old one would pass for
-                // those in use.
+                // Two credential files have no names that distinguish them, so data keys of the old one would be taken
+                // for current ones.
                 if old.kind == .credentialFile, new.kind == .credentialFile {
                     try StoredKeys.deleteRows(db, wrappedBy: stored.wrapping)
                 }
@@ -57,13 +57,13 @@ struct WrappingKeyRotation {
         store.forgetKeys()
     }
 
-    /// Writes the name of the new key into the file. If the rotation fails, a later one finds the unused key and
-    /// deletes it.
+    /// Writes the name of the new key to the file. If the rotation fails, a later one finds the unused key and deletes
+    /// it.
     ///
-    /// If the provider cannot be reached, there is no note, because no key was stored there.
+    /// If the provider cannot be reached, nothing is written because no key was stored there.
     ///
     /// - Returns: The name for the key.
-    /// - Throws: `.keyUnavailable` if the place cannot be reached or is locked; and what writing the note throws.
+    /// - Throws: `.keyUnavailable` if the location is unreachable or locked; also the errors of writing the file.
     func announceKey(
         with provider: any KeyProvider,
         of storeID: String,
@@ -78,10 +78,11 @@ struct WrappingKeyRotation {
         return name
     }
 
-    /// Ends an earlier change of the key: an announced key that was never used, and a key that was replaced. If its
-    /// provider cannot be reached, the key stays there. The note of it stays until the next change writes its own.
+    /// Cleans up after an earlier key change: deletes an announced key that was never used, and a key that was
+    /// replaced. If its provider cannot be reached, the key stays there. Its entry stays until the next change writes
+    /// its own.
     ///
-    /// `mac`: That of the wrapping key in use; `nil` without encryption.
+    /// `mac`: The MAC of the current wrapping key; `nil` without encryption.
     func clearLeftovers(
         of stored: StoredKeys,
         mac: StoreMAC?,
@@ -94,8 +95,8 @@ struct WrappingKeyRotation {
                 try StoredKeys.meta(.retiring, as: String.self, in: db).flatMap(StoredKeys.KeyReference.init(text:))
             )
         }
-        // Nobody verifies these notes. So the key that they name is compared with the key in use. The key in use must
-        // stay.
+        // These entries are not verified, so the keys that they name are compared with the current key, which must not
+        // be deleted.
         if let arriving = notes.0, arriving.id != stored.wrapping.id {
             try unlessUnavailable(arriving) { () throws(StoreError) in
                 try forget(arriving, of: stored.store, patience: patience)
@@ -109,7 +110,7 @@ struct WrappingKeyRotation {
         }
     }
 
-    /// Runs `work`, which deletes an unused key. An unreachable provider gives only a warning: it must not stop the
+    /// Runs `work`, which deletes an unused key. An unreachable provider only causes a warning: it must not prevent the
     /// change of the store.
     private func unlessUnavailable(
         _ key: StoredKeys.KeyReference,
@@ -122,15 +123,15 @@ struct WrappingKeyRotation {
             Log.warning(
                 """
                 The key \(key.id), which the token store \(store.location.file) does not use, may still be in \
-                \(key.provider.description) and was left there: \(error.message)
+                \(key.provider.description) and was not deleted: \(error.message)
                 """
             )
         }
     }
 
-    /// The last steps: the data keys that the old key wrapped go, then the key itself, then the note of it.
+    /// The last steps: deletes the data keys that the old key wrapped, then the key itself, then its entry.
     ///
-    /// `mac`: That of the wrapping key in use; `nil` without encryption.
+    /// `mac`: The MAC of the current wrapping key; `nil` without encryption.
     func retire(
         _ old: StoredKeys.KeyReference,
         of storeID: String,
@@ -163,7 +164,7 @@ struct WrappingKeyRotation {
 }
 
 extension StoredKeys.Row {
-    /// This row for another wrapping key.
+    /// This row, wrapped by another key.
     func wrapping(_ dataKey: KeyMaterial, by key: WrappingKey) throws(StoreError) -> StoredKeys.Row {
         StoredKeys.Row(
             id: id,

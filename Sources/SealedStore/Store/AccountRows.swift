@@ -3,16 +3,16 @@
 import Foundation
 import GRDB
 
-/// The rows of one account, or those of no account, as one walk over their part of the table found them.
+/// The rows of one account, or the rows without an account, found in one scan of their part of the table.
 ///
-/// They lie beside each other, so all of them cost little more than one. A transaction asks for several of them one after
-/// the other.
+/// They are stored next to each other, so reading all of them costs little more than one. A transaction queries several
+/// of them in sequence.
 struct AccountRows {
-    /// A row, not yet opened.
+    /// A row that has not been opened yet.
     struct Entry {
         let id: Data
         let kind: Int
-        /// `nil` if a damaged column hides what is sealed.
+        /// `nil` if a damaged column hides the sealed value.
         let sealed: SealedRow?
         /// The number of its last change.
         let number: Int64
@@ -21,19 +21,19 @@ struct AccountRows {
         var family: Data?
     }
 
-    /// The account; `nil` for the rows of no account.
+    /// The account; `nil` for the rows without an account.
     let account: String?
-    /// `nil` if there are too many to be held. They are found by the indexes then.
+    /// `nil` if there are too many to keep in memory; they are then found through the indexes.
     private(set) var entries: [Entry]?
 
-    /// The number of rows that are held at most.
+    /// The maximum number of rows to keep.
     private static let most = 16
 
     /// Reads the rows.
     init(of account: String?, in db: Database, _ index: TermIndex) throws {
         self.account = account
         let first = index.rowPrefix(ofAccount: account)
-        // No key is greater than the prefix with these bytes behind it.
+        // No key is greater than the prefix followed by these bytes.
         let last = first + Data(repeating: 0xFF, count: 17)
         let sql = """
             SELECT id, key_id, sealed, kind, modified, client_ix, realm_ix, family_ix FROM record
@@ -56,7 +56,7 @@ struct AccountRows {
         entries = found.count > Self.most ? nil : found
     }
 
-    /// Takes the place of the row with the same key, like the statement that saves it.
+    /// Replaces the row with the same key, like the statement that saves it.
     mutating func save(_ entry: Entry, of row: PlainRow) {
         guard var held = entries else { return }
         var entry = entry
@@ -74,10 +74,10 @@ struct AccountRows {
 }
 
 extension RowQuery {
-    /// Whether the rows of one account, or of none, hold everything that the query may find.
+    /// Whether the rows of one account, or those without an account, contain everything that the query can find.
     var isOfOneAccount: Bool { (account != nil || hasNoAccount) && name == nil }
 
-    /// Those of the rows that the query finds. Scopes are left to the caller, who compares them with the payload.
+    /// Selects the rows that the query finds. Does not check scopes, which the caller compares with the payload.
     func picks(_ index: TermIndex) -> (AccountRows.Entry) -> Bool {
         let wanted = (
             client: client.map { index($0) }, family: family.map { index($0) },

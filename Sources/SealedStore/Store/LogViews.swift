@@ -3,23 +3,23 @@
 import Glibc
 import MSALBase
 
-/// What each thread last saw of the log's index, so that calls at the same time write nothing that they
-/// share. What is written here is a copy of what ``OpenStore`` has.
+/// Each thread's last snapshot of the log's index, so that concurrent calls do not write shared memory. The values are
+/// copies of those in ``OpenStore``.
 ///
-/// A view is noted and cleared by a thread that holds the lock `open`. So none outlives the connection whose memory it
-/// looks at: ``OpenStore`` clears the views before it lets go of that.
+/// Only a thread that holds the lock `open` sets or clears a snapshot. None outlives the connection whose memory it
+/// reads because ``OpenStore`` clears the snapshots before it releases that connection.
 final class LogViews: Sendable {
     private struct View {
         let log: LogIndex
         let counter: Int64
-        /// The tick in which somebody looked whether the file is still the same.
+        /// The tick in which the identity of the file was last checked.
         let tick: Int64
         let process: pid_t
     }
 
     private let views = Striped { OrderedMutex<View?>(nil, rank: .view) }
 
-    /// The counter that was noted, if the log has not changed since and the tick is still the same.
+    /// The stored counter, if the log has not changed since and the tick is still the same.
     func counter(at tick: Int64) -> Int64? {
         views.withOwn { view in
             view.withLock { view in
@@ -31,15 +31,15 @@ final class LogViews: Sendable {
         }
     }
 
-    /// Notes what this thread may go by. The caller holds the lock `open`.
+    /// Stores the snapshot for this thread. The caller holds the lock `open`.
     ///
-    /// `log`: As it was when `counter` was made.
+    /// `log`: Its state when `counter` was determined.
     func note(_ log: LogIndex, counter: Int64, tick: Int64) {
         let view = View(log: log, counter: counter, tick: tick, process: ProcessIdentity.current)
         views.withOwn { place in place.withLock { $0 = view } }
     }
 
-    /// Waits until nobody looks, and forgets all views. The caller holds the lock `open`.
+    /// Clears all snapshots, and waits for threads that are using one. The caller holds the lock `open`.
     func clear() {
         views.forEach { place in place.withLock { $0 = nil } }
     }

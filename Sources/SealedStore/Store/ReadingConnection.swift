@@ -3,19 +3,19 @@
 import GRDB
 import GRDBSQLite
 
-/// A connection that reads. It notices cheaply whether another connection, of this process or another, committed.
+/// A read connection. It detects cheaply whether another connection, of this process or another, has committed.
 ///
-/// The question is asked before every public call where the log cannot be looked at (``LogIndex``). So it goes to SQLite
-/// directly: through GRDB's queue and cursor it takes several times as long. The gate keeps the two ways of using the
-/// connection apart.
+/// Every public call checks this where the log's index cannot be read (``LogIndex``), so the check uses SQLite
+/// directly: GRDB's queue and cursor take several times as long. The gate keeps the two uses of the connection apart.
 final class ReadingConnection: Sendable {
     private let queue: DatabaseQueue
-    // Proof for `nonisolated(unsafe)`: used only by a thread that holds `gate`, and when nobody else has the object.
+    // Proof for `nonisolated(unsafe)`: used only by a thread that holds `gate`, and when no other reference to the
+    // object exists.
     private nonisolated(unsafe) var versionStatement: OpaquePointer?
-    /// Whether the connection is closed for good.
+    /// Whether the connection is permanently closed.
     private let gate = OrderedMutex(false, rank: .reading)
 
-    /// The failure of a thread that outlives the end of the process by a moment.
+    /// The failure of a thread that still runs while the process exits.
     private static let closed = DatabaseError(resultCode: .SQLITE_MISUSE, message: "The process ends.")
 
     init(_ queue: DatabaseQueue) {
@@ -23,14 +23,14 @@ final class ReadingConnection: Sendable {
     }
 
     deinit {
-        // The statement must end before its connection, which the queue closes.
+        // The statement must be finalized before the queue closes its connection.
         sqlite3_finalize(versionStatement)
     }
 
-    /// Closes the connection beneath, unless it is in use, and keeps this object in memory. It is meant for a process
-    /// that ends.
+    /// Closes the underlying connection, unless it is in use, and keeps this object in memory. For a process that is
+    /// exiting.
     ///
-    /// A queue that is released looks in Foundation for observers first, which takes longer than to close it.
+    /// Releasing a queue first searches Foundation for observers, which takes longer than closing it.
     func closeForGood() {
         gate.withLockIfAvailable { isClosed in
             guard !isClosed else { return }
@@ -69,12 +69,12 @@ final class ReadingConnection: Sendable {
         return statement
     }
 
-    /// Runs `body` in a reading transaction: it sees one state of the store.
+    /// Runs `body` in a read transaction, in which it sees one state of the store.
     func read<R>(_ body: (Database) throws -> R) throws -> R {
         var result: R?
         try gate.withLock { isClosed in
             guard !isClosed else { throw Self.closed }
-            // GRDB's own reading transaction is not used, because it takes several times as long as a short body.
+            // GRDB's own read transaction is not used because it takes several times as long as a short body.
             result = try queue.unsafeRead { db in try db.inRawTransaction("BEGIN") { try body(db) } }
         }
         guard let result else { preconditionFailure("A body that did not throw has a result.") }

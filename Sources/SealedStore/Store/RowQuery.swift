@@ -1,24 +1,24 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Picks rows of one kind by their terms. A term that is `nil` does not narrow the choice.
+/// Selects rows of one kind by their terms. A term that is `nil` does not restrict the selection.
 ///
-/// The query may give more rows than fit, never fewer. The caller decides on the opened payloads.
+/// The query may return more rows than match, never fewer. The caller filters the opened payloads.
 package struct RowQuery: Sendable {
     package let kind: Int
     package var account: String?
-    /// Whether rows of this kind belong to no account.
+    /// Whether rows of this kind have no account.
     package var hasNoAccount = false
     package var client: String?
-    /// Whether rows of this kind belong to no client. This lets the index continue to the realm.
+    /// Whether rows of this kind have no client. This lets the index continue to the realm.
     package var hasNoClient = false
-    /// The realms of which a row must have one; `nil` for all.
+    /// The realms, one of which a row must have; `nil` for all.
     package var realms: [String]?
     package var family: String?
-    /// Narrows alone, or together with an account.
+    /// Restricts the selection by itself, or together with an account.
     package var name: String?
-    /// The most rows that the query returns.
+    /// The maximum number of rows that the query returns.
     package var most: Int?
-    /// Any of these; narrows only together with an account and a client.
+    /// Any of these; only has an effect together with an account and a client.
     package var scopes: [String] = []
 
     package init(kind: Int) {
@@ -33,8 +33,8 @@ extension RowQuery {
         fileprivate(set) var arguments: [RawStatement.Argument] = []
     }
 
-    /// With more scopes than this the account and the client narrow the search: SQLite by itself takes 32,766 arguments,
-    /// and others decide how many scopes there are.
+    /// With more scopes than this, only the account and the client restrict the search: SQLite accepts 32,766 arguments
+    /// by default, and the number of scopes is not under our control.
     private static let mostScopes = 1000
 
     func condition(_ index: TermIndex) -> Condition {
@@ -52,7 +52,7 @@ extension RowQuery {
             term += " AND record_scope.realm_ix \(Self.isOneOf(realms.count))"
             for realm in realms { condition.arguments.append(.blob(index(realm))) }
         }
-        // A row has each scope once. For several of them SQLite keeps the rows apart in a table of its own.
+        // A row has each scope once. For several of them, SQLite needs a temporary table to remove duplicates.
         condition.sql =
             scopes.count == 1
             ? "record_scope CROSS JOIN record ON record.id = record_scope.id WHERE " + term
@@ -105,7 +105,7 @@ extension RowQuery {
     }
 }
 
-/// Asks whether rows of one kind with these terms exist. One index has all the terms, so no row is read.
+/// A query for whether rows of one kind with these terms exist. One index has all the terms, so no row is read.
 package struct RowPresence: Sendable {
     /// The owner of the rows.
     package enum Owner: Sendable {

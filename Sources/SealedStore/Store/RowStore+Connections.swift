@@ -5,10 +5,10 @@ import Glibc
 import Synchronization
 
 extension RowStore {
-    /// The connection for reading, opened if need be; none while there is no store.
+    /// The read connection, opened if necessary; its connection is `nil` if no store exists.
     func reader() throws(StoreError) -> OpenStore.Reader {
         try withOpen { (open) throws(StoreError) -> OpenStore.Reader in
-            // If the file was deleted, the store begins anew. The old connections would continue with an unlinked file.
+            // If the file was deleted, the store starts over. The old connections would continue with an unlinked file.
             open.leave(for: try settledIdentity(&open))
             if open.reader == nil, open.identity != nil, let queue = try opening.reader(&open.presence) {
                 open.use(ReadingConnection(queue), log: try run(.unreadable) { try queue.unsafeRead(LogIndex.init) })
@@ -17,12 +17,12 @@ extension RowStore {
         }
     }
 
-    /// The connection for writing. Creates the store, its directories and its key where there are none.
+    /// The write connection. Creates the store, its directories, and its key if they do not exist.
     ///
-    /// A thread that is alone with the directory must not call this, because it may have to wait for its turn.
+    /// A thread that has exclusive access to the directory must not call this because it may have to wait for its turn.
     func writer(_ patience: KeyPatience) throws(StoreError) -> DatabaseQueue {
         if let present = try presentWriter() { return present }
-        // There is no store. Its key may take a while, and only threads that want to write wait for it.
+        // No store exists. Its key may take a while, and only threads that want to write wait for it.
         return try keyTurn.take(patience, file: location.file) { () throws(StoreError) -> DatabaseQueue in
             try whileAlone { () throws(StoreError) -> DatabaseQueue in
                 // Another thread or process may have been faster.
@@ -39,7 +39,7 @@ extension RowStore {
         }
     }
 
-    /// The connection for writing to a store that is there; `nil` if none is.
+    /// The write connection to an existing store; `nil` if none exists.
     func presentWriter() throws(StoreError) -> DatabaseQueue? {
         try withOpen { (open) throws(StoreError) -> DatabaseQueue? in
             open.leave(for: try settledIdentity(&open))
@@ -47,23 +47,23 @@ extension RowStore {
         }
     }
 
-    /// The connection for writing to a store of which this thread has just seen that it is there.
+    /// The write connection to a store that this thread has just found to exist.
     ///
-    /// - Throws: `.busy` if it was deleted meanwhile.
+    /// - Throws: `.busy` if it was deleted meanwhile; try again.
     func expectedWriter() throws(StoreError) -> DatabaseQueue {
         guard let writer = try presentWriter() else { throw MovedStore.error }
         return writer
     }
 
-    /// Whether there is a store.
+    /// Whether the store exists.
     func exists() throws(StoreError) -> Bool {
         try withOpen { (open) throws(StoreError) -> Bool in try settledIdentity(&open) != nil }
     }
 
-    /// The last repair of the store by this process; `nil` normally.
+    /// The last repair of the store by this process; normally `nil`.
     package var recovered: StoreRecovered? { open.withLock { $0.recovered } }
 
-    /// Lets one thread at a time use the open parts. Updates the hint that the keys are in memory.
+    /// Lets one thread at a time use the open resources. Updates the hint that the keys are in memory.
     func withOpen<R, Failure: Error>(
         _ body: (inout OpenStore) throws(Failure) -> R
     ) throws(Failure) -> R {
@@ -73,15 +73,15 @@ extension RowStore {
         }
     }
 
-    /// Lets go of the connections. Work that is under way keeps its own until it is done; a later call opens new ones.
+    /// Releases the connections. Operations in progress keep theirs until they finish; a later call opens new ones.
     ///
-    /// The last connection to go, of those of all processes, has SQLite write the log into the file, which is then
-    /// complete by itself. A connection in use stays open, because this call must not wait for long.
+    /// When the last connection of all processes closes, SQLite writes the log into the file, which is then complete by
+    /// itself. A connection in use stays open because this call must not wait for long.
     ///
-    /// `forGood`: The process ends, and nothing is to be used again.
+    /// `forGood`: The process is exiting and will not use the store again.
     func close(forGood: Bool = false) {
         open.withLockIfAvailable { open in
-            // A connection that only reads cannot write the log into the file.
+            // A read connection cannot write the log into the file.
             let hasOnlyRead = open.reader != nil && open.writer == nil && open.process == ProcessIdentity.current
             if forGood, open.process == ProcessIdentity.current {
                 open.dropLog()
@@ -108,7 +108,7 @@ extension RowStore {
         return writer
     }
 
-    /// The file that is there; waits while another process mends it.
+    /// The existing file; waits while another process repairs it.
     private func settledIdentity(_ open: inout OpenStore) throws(StoreError) -> StoreFile.Identity? {
         if let identity = try file.look() { return identity }
         if let report = try care.settle(file) { open.recovered = report }

@@ -4,7 +4,7 @@ import GRDB
 import MSALBase
 
 extension RowStore {
-    /// The store's keys, fetched if need be; `nil` while there is no store.
+    /// The store's keys, fetched if necessary; `nil` if no store exists.
     func ring(_ patience: KeyPatience) throws(StoreError) -> KeyRing? {
         if let ring = open.withLock({ $0.ring }) { return ring }
         return try keyTurn.take(patience, file: location.file) { () throws(StoreError) -> KeyRing? in
@@ -12,7 +12,7 @@ extension RowStore {
                 let (present, previous) = open.withLock { ($0.ring, $0.previous) }
                 if let present { return present }
                 guard let loaded = try loadRing(reusing: previous, patience: patience) else { return nil }
-                // Fetching a key may take long; meanwhile the file may have been replaced by another.
+                // Fetching a key may take long; meanwhile the file may have been replaced.
                 let isPresent = withOpen { open in
                     guard open.identity == loaded.file else { return false }
                     open.ring = loaded.ring
@@ -23,13 +23,13 @@ extension RowStore {
         }
     }
 
-    /// Makes the next transaction read the keys anew.
+    /// Makes the next transaction read the keys again.
     func forgetKeys() {
         withOpen { $0.forgetKeys() }
     }
 
-    /// The keys and how they are wrapped, as the file has them now. They are trusted only after
-    /// ``KeyCheck/verify(_:patience:)``. `nil` while there is no store.
+    /// The keys and their wrapping as currently stored in the file. Do not trust them before
+    /// ``KeyCheck/verify(_:patience:)``. `nil` if no store exists.
     func storedKeys() throws(StoreError) -> StoredKeys? {
         try storedKeys(try reader())
     }
@@ -45,7 +45,7 @@ extension RowStore {
         }
     }
 
-    /// `previous`: Keys that were right before. They still are, unless new ones were added.
+    /// `previous`: Keys that were valid before. They still are, unless new ones were added.
     private func loadRing(
         reusing previous: KeyRing?,
         patience: KeyPatience
@@ -57,17 +57,17 @@ extension RowStore {
             do throws(StoreError) {
                 return (try keys.ring(stored, patience: patience), reader.identity)
             } catch {
-                // Another process may have changed the key just when it was asked for.
+                // Another process may have changed the key while it was being fetched.
                 let later = try storedKeys()
                 guard later?.generation != stored.generation || later?.store != stored.store else { throw error }
             }
         }
     }
 
-    /// Changes the keys of a store in one transaction, and nothing if they are not those of `stored` any more.
+    /// Changes the keys of a store in one transaction, or changes nothing if they no longer match `stored`.
     ///
-    /// `old`: The MAC of the wrapping key that vouches for the present keys; `new`: of the one that vouches for the
-    /// changed ones.
+    /// `old`: The MAC of the wrapping key for the current keys; `new`: the MAC of the wrapping key for the changed
+    /// ones.
     func changeKeys(
         of stored: StoredKeys,
         writer: DatabaseQueue,
@@ -77,8 +77,8 @@ extension RowStore {
     ) throws(StoreError) {
         try transaction(writer, durability: .full) { db in
             try StoredKeys.check(db, store: stored.store, generation: stored.generation)
-            // The keys may have changed since they were verified at opening. A new MAC would make the changed keys
-            // ours.
+            // The keys may have been tampered with since they were verified at opening. A new MAC would legitimize the
+            // tampered keys.
             if let old, try !old.vouches(for: StoredKeys.read(db, at: location)) {
                 throw StoreError.unverified(location)
             }
@@ -88,6 +88,6 @@ extension RowStore {
         }
     }
 
-    /// The present time in seconds since 1970.
+    /// The current time in seconds since 1970.
     var seconds: Int64 { time.now.seconds }
 }

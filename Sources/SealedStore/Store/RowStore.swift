@@ -5,15 +5,14 @@ import GRDBSQLite
 import MSALBase
 import Synchronization
 
-/// The store of a group on disk: one SQLite file, shared by all processes of the user, every row sealed.
+/// The on-disk store of a group: one SQLite file, shared by all processes of the user, with every row sealed.
 ///
 /// Nothing happens before the first call. If no store exists, reading returns nothing and creates nothing; the first
-/// write creates directories (0700), file (0600) and key. The first write decides the location of the key, which never
-/// changes by itself. If the key cannot be had, calls fail with `.keyUnavailable` and touch nothing
+/// write creates directories (0700), the file (0600), and the key. The first write determines the location of the key,
+/// which changes only on request. If the key is unavailable, calls throw `.keyUnavailable` and change nothing
 /// (docs/reference/Store.md#provider-change).
 ///
-/// The locks and their order are in ``LockRank``. No lock is held while a body runs, but the one of the reading
-/// connection.
+/// The locks and their order are in ``LockRank``. While a body runs, only the lock of the read connection is held.
 package final class RowStore: Sendable {
     package let location: StoreLocation
     let file: StoreFile
@@ -21,21 +20,19 @@ package final class RowStore: Sendable {
     let payloads: any PayloadReader
     let time: any TimeSource
     let care: any StoreCare
-    /// The ticks of a clock that only goes forward.
+    /// The ticks of a monotonic clock.
     private let ticks: @Sendable () -> Int64
 
     let open: OrderedMutex<OpenStore>
-    /// What each thread last saw of the log of the store in `open`.
+    /// Each thread's last snapshot of the log of the store in `open`.
     private let views: LogViews
     let keyTurn = KeyTurn()
-    /// Whether keys are in memory. It is a hint: if it is wrong, a thread waits a little longer.
+    /// Whether the keys are in memory. It is a hint: if it is wrong, a thread waits a little longer.
     let hasKeys = Atomic(false)
 
-    /// `keys`: The source of the provider of the store's key.
-    /// `payloads`: Knows the rows.
-    /// `time`: Tells the age of keys.
-    /// `care`: Mends the store and keeps it up.
-    /// `ticks`: Tells when to look whether the file was exchanged.
+    /// `keys`: Selects the provider of the store's key. `payloads`: Interprets the rows. `time`: The clock for the age
+    /// of keys. `care`: Repairs and maintains the store. `ticks`: Determines when to check whether the file was
+    /// replaced.
     init(
         location: StoreLocation,
         keys: any StoreKeySource,
@@ -62,8 +59,8 @@ package final class RowStore: Sendable {
     /// Whether the store is open and its key is in memory. Costs nanoseconds.
     package var isPrepared: Bool { hasKeys.load(ordering: .relaxed) }
 
-    /// Opens the store and fetches its key, which may take as long as `patience` allows. Does nothing if both are done
-    /// already.
+    /// Opens the store and fetches its key, which may take as long as `patience` permits. Does nothing if both are
+    /// already done.
     package func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {
         try repeating(evenIfBusy: false) { () throws(StoreError) in
             switch use {
@@ -74,8 +71,8 @@ package final class RowStore: Sendable {
         }
     }
 
-    /// A number that differs from the last one if any process committed a change in between. Costs nanoseconds where
-    /// processes share the log in memory, else microseconds.
+    /// A number that differs from the last one if any process committed a change in between. Costs nanoseconds if
+    /// processes share the log in memory, otherwise microseconds.
     package func changeCounter() throws(StoreError) -> Int64 {
         let tick = ticks()
         if let counter = views.counter(at: tick) { return counter }
@@ -88,15 +85,15 @@ package final class RowStore: Sendable {
             }
             if let changes { return changes }
             guard let connection = reader.connection else { return reader.generation << 32 }
-            // `data_version` of one connection moves with each commit of every other, of this process or another.
-            // The bit keeps these numbers apart from those that count changes of the log.
+            // `data_version` of one connection changes with each commit of every other connection, of this process or
+            // another. The bit keeps these numbers apart from those that count changes of the log.
             return reader.generation << 32 + 1 << 31 + (try run(.unreadable) { try connection.dataVersion() })
         }
     }
 
     /// Reads rows that belong to one state of the store.
     ///
-    /// `body`: Gets `nil` if there is no store.
+    /// `body`: Receives `nil` if no store exists.
     package func read<R>(_ body: (RowTransaction?) throws(StoreError) -> R) throws(StoreError) -> R {
         try repeating(evenIfBusy: true) { () throws(StoreError) -> R in
             let reader = try reader()
@@ -116,8 +113,8 @@ package final class RowStore: Sendable {
         let (result, done) = try repeating(evenIfBusy: false) { () throws(StoreError) -> (R, RowTransaction) in
             let writer = try writer(KeyPatience())
             guard let ring = try ring(KeyPatience()) else { throw StaleKeys.error }
-            // The origin is read after the connection is made. If the file was exchanged in between, the transaction
-            // finds that out, and fails.
+            // The origin is read after the connection is made. If the file was replaced in between, the transaction
+            // detects that and fails.
             let origin = RowTransaction.Origin(file: location.file, generation: open.withLock { $0.generation })
             return try transaction(writer, durability: durability) { db in
                 let transaction = try RowTransaction(db, ring: ring, origin: origin)
@@ -130,7 +127,7 @@ package final class RowStore: Sendable {
         return result
     }
 
-    /// Runs one transaction on the writing connection.
+    /// Runs one transaction on the write connection.
     func transaction<R>(
         _ writer: DatabaseQueue,
         durability: Durability,
@@ -138,12 +135,12 @@ package final class RowStore: Sendable {
     ) throws(StoreError) -> R {
         try run(.unwritable) {
             try writer.writeWithoutTransaction { db in
-                // Some file systems always need FULL. There it stays unchanged.
+                // Some file systems always need FULL, so it is not changed there.
                 let raises = try durability == .full && db.isSynchronousNormal()
                 if raises { try db.runRaw("PRAGMA synchronous = FULL") }
                 let result = Result<R, any Error> {
                     try db.inRawTransaction("BEGIN IMMEDIATE") {
-                        // This is checked under SQLite's lock, which a mending process holds while it moves the file.
+                        // Checked under SQLite's lock, which a repairing process holds while it moves the file.
                         if try db.hasMoved() { throw MovedStore.error }
                         return try body(db)
                     }
@@ -154,8 +151,8 @@ package final class RowStore: Sendable {
         }
     }
 
-    /// Repeats `work` if trying again can help: another process changed the keys meanwhile or replaced the file, or
-    /// kept a reader waiting once, or the file was damaged and is mended now. Nothing of the failed attempt is left.
+    /// Repeats `work` if trying again can help: another process changed the keys or replaced the file meanwhile, a
+    /// reader had to wait once, or a damaged file has been repaired. A failed attempt leaves no changes.
     func repeating<R>(evenIfBusy: Bool, work: () throws(StoreError) -> R) throws(StoreError) -> R {
         var attempts = 0
         var repairs = 0
@@ -170,7 +167,7 @@ package final class RowStore: Sendable {
                 } else if error.underlying is StaleKeys, attempts < 5 {
                     forgetKeys()
                 } else if error.underlying is MovedStore, attempts < 5 {
-                    // The file may have been replaced while it was opened. Nothing else shows that.
+                    // The file may have been replaced while it was being opened. Nothing else reveals that.
                     withOpen { $0.leave(for: nil, isMoved: true) }
                 } else if error.kind != .busy || !evenIfBusy || attempts > 1 {
                     throw error
@@ -190,7 +187,7 @@ package final class RowStore: Sendable {
 }
 
 extension Database {
-    /// The statement is compiled each time, because a kept one returns the value from when it was compiled.
+    /// The statement is compiled each time because a cached one returns the value from when it was compiled.
     fileprivate func isSynchronousNormal() throws -> Bool {
         var isNormal = false
         let code = sqlite3_exec(
@@ -207,7 +204,7 @@ extension Database {
         return isNormal
     }
 
-    /// Whether the file of this connection is no longer the one at its path: changes made here would be lost.
+    /// Whether the file of this connection is no longer the one at its path, so that changes made here would be lost.
     func hasMoved() throws -> Bool {
         var moved: Int32 = 0
         let code = sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &moved)

@@ -3,18 +3,18 @@
 package import Foundation
 import GRDB
 
-/// One transaction on a connection of a store. Valid only inside the body that received it.
+/// A transaction on a connection of a store. Valid only inside the body that received it.
 ///
-/// Rows are found by blind indexes and opened one by one; the caller decides which of the opened payloads fit.
+/// Rows are found by blind indexes and opened one by one; the caller decides which of the opened payloads match.
 package final class RowTransaction {
     let db: Database
     let ring: KeyRing
     private let index: TermIndex
     private let origin: Origin
-    /// The rows of the account that was asked for last, and those of no account.
+    /// The rows of the account that was queried last, and the rows without an account.
     private var accountRows: AccountRows?
     private var sharedRows: AccountRows?
-    /// The running number of the row sealed last; `nil` until the first is.
+    /// The counter value of the row sealed last; `nil` until the first one.
     private(set) var number: Int64?
     /// The number of rows that this transaction tried to open.
     package private(set) var openedRows = 0
@@ -23,15 +23,15 @@ package final class RowTransaction {
         didSet { forgetRows() }
     }
 
-    /// The file of a transaction.
+    /// The file that a transaction uses.
     struct Origin: Sendable {
         /// The path of the file.
         let file: String
-        /// Distinguishes it from other files that were at the same path.
+        /// Distinguishes the file from others that were at the same path.
         var generation: Int64 = 0
     }
 
-    /// - Throws: ``StaleKeys`` if the keys of the store are not those of `ring` any more.
+    /// - Throws: ``StaleKeys`` if `ring` no longer has the keys of the store.
     init(_ db: Database, ring: KeyRing, origin: Origin) throws {
         try StoredKeys.check(db, store: ring.store, generation: ring.generation)
         self.db = db
@@ -42,7 +42,7 @@ package final class RowTransaction {
 
     var file: String { origin.file }
 
-    /// Stores the running number; the last act of a transaction.
+    /// Stores the counter. Call it at the end of a transaction.
     func finish() throws {
         if let number { try StoredKeys.setCounter(to: number, in: db) }
     }
@@ -55,9 +55,9 @@ package final class RowTransaction {
 // MARK: - Rows
 
 extension RowTransaction {
-    /// The rows of an account, or for `nil` those of no account; `nil` if they are too many to be held.
+    /// The rows of an account or, for `nil`, the rows without an account; `nil` if there are too many to keep.
     ///
-    /// They are read once, and what this transaction changes is changed in them, too.
+    /// They are read once; changes of this transaction are applied to them, too.
     private func rows(ofAccount account: String?) throws -> [AccountRows.Entry]? {
         if account == nil {
             if sharedRows == nil { sharedRows = try AccountRows(of: nil, in: db, index) }
@@ -88,7 +88,7 @@ extension RowTransaction {
         sharedRows = nil
     }
 
-    /// The payload of the row with this identity; `nil` also for one that cannot be opened.
+    /// The payload of the row with this identity; also `nil` if it cannot be opened.
     package func payload(ofKind kind: Int, identity: RowIdentity) throws(StoreError) -> Data? {
         try run(.unreadable) {
             let id = index.row(identity)
@@ -119,7 +119,7 @@ extension RowTransaction {
         }
     }
 
-    /// The version of the rows of this account; for `nil`, the version of the rows without an account. Opens nothing.
+    /// The version of the rows of this account or, for `nil`, of the rows without an account. Does not open rows.
     package func version(ofAccount account: String?) throws(StoreError) -> RowVersion {
         try run(.unreadable) {
             var hasher = Hasher()
@@ -134,7 +134,7 @@ extension RowTransaction {
                 SELECT ifnull(sum(modified & 0xFFFFFFFFFF), 0), count(*) FROM record INDEXED BY record_ix
                 WHERE account_ix IS ?
                 """
-            // SQLite makes a number of whatever damage left in a column.
+            // SQLite converts whatever damage left in a column to a number.
             let version = try RawStatement(sql, in: db).first([.blob(account.map { index($0) })]) {
                 RowVersion(store: store, sum: $0.integer(0) ?? 0, count: $0.integer(1) ?? 0)
             }
@@ -143,7 +143,7 @@ extension RowTransaction {
         }
     }
 
-    /// The accounts, of those given, that have such a row. Looks at index terms alone, and opens nothing.
+    /// Those of the given accounts that have such a row. Reads only index terms and does not open rows.
     package func accounts(_ accounts: [String], having presence: RowPresence) throws(StoreError) -> Set<String> {
         try run(.unreadable) {
             guard accounts.count > Self.fewAccounts else {
@@ -159,7 +159,7 @@ extension RowTransaction {
         }
     }
 
-    /// For up to so many accounts a look at each costs less than a walk over the rows of all of them.
+    /// Up to this number of accounts, looking up each is cheaper than scanning the rows of all accounts.
     private static let fewAccounts = 16
 
     private func has(_ presence: RowPresence, account: String) throws -> Bool {
@@ -169,15 +169,15 @@ extension RowTransaction {
         return try RawStatement(sql, in: db).first(condition.arguments + [.blob(index(account))]) { _ in true } ?? false
     }
 
-    /// Gives `body` the payloads of all rows that the query finds. Those of one account come in the order of their change,
-    /// the last one first. In a longer list each is given away before the next row is opened.
+    /// Passes the payloads of all rows that the query finds to `body`. Those of one account come in the order of their
+    /// change, latest first. In a longer list, each is passed on before the next row is opened.
     package func payloads(_ query: RowQuery, body: (Data) -> Void) throws(StoreError) {
         try run(.unreadable) {
             var ofAccount: [(payload: Data, number: Int64)] = []
             var isWhole = true
             func take(_ row: SealedRow?, number: Int64) {
                 openedRows += 1
-                // A row that cannot be read stays where it is and is not served.
+                // A row that cannot be read is kept but not used.
                 guard let payload = ring.open(row, in: .record, kind: query.kind) else { return isWhole = false }
                 if query.account == nil { body(payload) } else { ofAccount.append((payload, number)) }
             }
@@ -191,13 +191,13 @@ extension RowTransaction {
                 }
             }
             if !isWhole { try judgeUnreadable() }
-            // There are few of one account. SQLite would copy each into a table of its own to order them.
+            // An account has few rows. SQLite would copy each into a temporary table to sort them.
             if ofAccount.count > 1 { ofAccount.sort { $0.number > $1.number } }
             for (payload, _) in ofAccount { body(payload) }
         }
     }
 
-    /// Inserts the row, or replaces the one of the same identity.
+    /// Inserts the row, or replaces the row with the same identity.
     package func save(_ row: PlainRow) throws(StoreError) {
         try run(.unwritable) {
             let (terms, account) = (row.terms, row.identity.account)
@@ -238,8 +238,8 @@ extension RowTransaction {
         }
     }
 
-    /// The place of an account's rows among those of others. Rows that are saved in this order lie in the file one after
-    /// the other.
+    /// The position of an account's rows among those of others. Rows that are saved in this order are contiguous in the
+    /// file.
     package func place(ofAccount account: String) -> UInt64 {
         index.once(account).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
@@ -250,13 +250,13 @@ extension RowTransaction {
         forgetRows()
     }
 
-    /// Notes that an opened payload makes no sense, and logs that once.
+    /// Records that an opened payload is invalid, and logs that once.
     package func noteUnreadable() {
         ring.health.reportUnreadable(in: file)
     }
 
-    /// An older row of the same identity has the same terms, but for its name. So only the indexes change that the row
-    /// says it replaces.
+    /// An older row with the same identity has the same terms, except for its name. So the statement only changes the
+    /// indexes that the row replaces.
     private static func insertion(of row: PlainRow) -> String {
         """
         INSERT INTO record(id, kind, account_ix, client_ix, env_ix, realm_ix, family_ix,
@@ -270,7 +270,7 @@ extension RowTransaction {
         """
     }
 
-    /// A new number for a row that is sealed now.
+    /// A new counter value for a row that is being sealed.
     @discardableResult
     private func nextNumber() throws -> Int64 {
         let next = try (number ?? StoredKeys.counter(db)) + 1
@@ -278,8 +278,8 @@ extension RowTransaction {
         return next
     }
 
-    /// Judges a row that could not be opened. If no row from before this transaction can be opened, the key is wrong.
-    /// Then nothing may be concluded from a missing row.
+    /// Called after a row could not be opened. Throws if no row from before this transaction can be opened: the key is
+    /// wrong, and a missing row then has no meaning.
     private func judgeUnreadable() throws {
         if !ring.health.isKeyRight, ring.active != nil {
             // The rows that this transaction saved are not counted yet and prove nothing about the key.
@@ -299,7 +299,7 @@ extension RowTransaction {
                     .keyUnavailable,
                     message: """
                         No row of the token store \(file) can be opened with its key (in \(ring.provider.description)): the key \
-                        or the file was exchanged. Nothing was changed. Restore the one that fits; to sign in anew \
+                        or the file was replaced. Nothing was changed. Restore the matching one; to sign in again \
                         instead: msal cache clear
                         """
                 )
@@ -329,7 +329,7 @@ extension RowTransaction {
         }
     }
 
-    /// Inserts the item, or replaces the one of the same identity.
+    /// Inserts the item, or replaces the item with the same identity.
     package func saveExtra(_ item: PlainExtra) throws(StoreError) {
         try run(.unwritable) {
             let id = index(item.identity)
@@ -347,19 +347,19 @@ extension RowTransaction {
         }
     }
 
-    /// The lease of this name, whether or not it is over.
+    /// The lease of this name, even if it has expired.
     package func lease(_ name: String) throws(StoreError) -> LeaseNote? {
         try run(.unreadable) {
             try RawStatement("SELECT holder, until FROM lease WHERE id = ?", in: db).first([.blob(index(name))]) {
                 row in
-                // A lease is advisory, so a damaged one stops nobody.
+                // A lease is advisory, so a damaged one does not block anything.
                 guard let holder = row.text(0), let until = row.integer(1) else { return nil }
                 return LeaseNote(holder: holder, until: Date(timeIntervalSince1970: TimeInterval(until)))
             }
         }
     }
 
-    /// Inserts the lease, or replaces the one of the same name.
+    /// Inserts the lease, or replaces the lease with the same name.
     package func saveLease(_ lease: LeaseNote, as name: String) throws(StoreError) {
         try run(.unwritable) {
             try RawStatement("INSERT OR REPLACE INTO lease(id, holder, until) VALUES (?, ?, ?)", in: db)

@@ -1,33 +1,32 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Work on a whole store that reading and writing cause. The folder `Maintenance` implements it, and a store gets it
-/// when it is made.
+/// Maintenance of a whole store that reading and writing trigger. The folder `Maintenance` implements it, and a store
+/// receives it at initialization.
 protocol StoreCare: Sendable {
-    /// Waits while another process mends a damaged file, and finishes the work of a process that died over it. Called
-    /// where no file is found.
+    /// Waits while another process repairs a damaged file, and completes the work of a process that died during a
+    /// repair. Called if no file is found.
     ///
-    /// - Returns: The report, if this process did it.
+    /// - Returns: The report, if this process completed the repair.
     func settle(_ file: StoreFile) throws(StoreError) -> StoreRecovered?
 
     /// Repairs a store after an operation found damage. The operation can then be repeated.
     ///
-    /// `isCertain`: Whether the damage was met again after a look that found nothing.
+    /// `isCertain`: Whether the damage occurred again after a check that found nothing.
     ///
-    /// - Throws: The reason why it cannot be mended now; the next call tries again.
+    /// - Throws: The reason why it cannot be repaired now; the next call tries again.
     func mend(_ store: RowStore, isCertain: Bool) throws(StoreError)
 
-    /// Renews keys that have served their time, on another thread. Called once an hour, after expired rows were swept
-    /// out.
+    /// Renews keys that are due, on another thread. Called once an hour, after the sweep of expired rows.
     ///
-    /// `ring`: The present keys. `number`: The store's running number, if it is known.
+    /// `ring`: The current keys. `number`: The value of the store's counter, if it is known.
     func keepUp(_ store: RowStore, ring: KeyRing, number: Int64?)
 }
 
-/// The events that a commit must survive before the call returns.
+/// The events that a commit must survive once the call has returned.
 package enum Durability: Sendable {
-    /// The commit survives a crash of the process. A power cut may lose the last commits.
+    /// The commit survives a crash of the process. A power failure may lose the last commits.
     case normal
-    /// The commit survives a power cut.
+    /// The commit survives a power failure.
     case full
 }
 

@@ -2,13 +2,13 @@
 
 import Glibc
 
-/// Closes the stores of a process that ends, because few programs release all their objects first.
+/// Closes the stores when the process exits because few programs release all their objects first.
 ///
-/// A process that is killed leaves its log behind, which costs nothing (docs/reference/Store.md#log-left-behind).
+/// A process that is killed leaves its log behind, which does no harm (docs/reference/Store.md#log-left-behind).
 ///
-/// Stores are closed before a `fork`, too. While the parent holds a connection, SQLite takes the child for a process
-/// that has its lock already; but the lock belongs to the parent process, and ends with it: the log that the child
-/// writes would be deleted.
+/// Stores are also closed before a `fork`. While the parent holds a connection, SQLite assumes that the child already
+/// has its lock; but the lock belongs to the parent process and is released with it, so the log that the child writes
+/// would be deleted.
 enum StoreEnding {
     private struct Entry {
         weak var store: RowStore?
@@ -19,7 +19,7 @@ enum StoreEnding {
     private static let isRegistered =
         atexit { closeAll(forGood: true) } == 0 && pthread_atfork({ closeAll(forGood: false) }, nil, nil) == 0
 
-    /// Closes `store` at the end of the process, if it still lives then.
+    /// Closes `store` when the process exits, if it still exists then.
     static func add(_ store: RowStore) {
         guard isRegistered else { return }
         stores.withLock { stores in

@@ -5,17 +5,17 @@ import GRDBSQLite
 import MSALBase
 
 extension StoreFile {
-    /// A connection to the file that is there.
+    /// A connection to the existing file.
     ///
-    /// SQLite must not create a file. Another process may just have moved the file away to mend it. It would take an
-    /// empty one, with the rights that the umask leaves, for the mended one.
+    /// SQLite must not create a file. Another process may have just moved the file away to repair it, and would take an
+    /// empty file, with the permissions that the umask leaves, for the repaired one.
     ///
-    /// - Throws: ``MovedStore`` if there is no file any more, and the errors of SQLite.
+    /// - Throws: ``MovedStore`` if the file no longer exists, and the errors of SQLite.
     func connect(_ configuration: Configuration) throws -> DatabaseQueue {
         try connect(to: configuration.readonly ? location.file : location.existingName, configuration)
     }
 
-    /// A connection that reads a file without locks, because nobody can change it.
+    /// A connection that reads a file without locks because no process can change it.
     func connectToImmutable(_ configuration: Configuration) throws -> DatabaseQueue {
         try connect(to: location.immutableURI, configuration)
     }
@@ -31,16 +31,16 @@ extension StoreFile {
 
 // sqlite.org/uri.html
 extension StoreLocation {
-    /// SQLite's name for the file, by which it can be written and is never created. A SQLite that was built without names
-    /// of this kind gets the path.
+    /// SQLite's URI for the file, which permits writing but not creating it. An SQLite that was built without URIs gets
+    /// the path.
     var existingName: String {
         sqlite3_compileoption_used("USE_URI") != 0 ? uri("mode=rw") : file
     }
 
-    /// SQLite's name for the file. It says that nobody changes the file.
+    /// SQLite's URI for a file that no process changes.
     var immutableURI: String { uri("immutable=1") }
 
-    /// The path is escaped by hand, because Foundation's sets of characters cost more than opening the file.
+    /// The path is escaped here because Foundation's character sets take longer than opening the file.
     private func uri(_ parameter: String) -> String {
         var uri = "file://"
         for byte in file.utf8 {

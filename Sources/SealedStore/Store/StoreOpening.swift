@@ -8,12 +8,12 @@ struct StoreOpening: Sendable {
     let file: StoreFile
 
     /// Lets one thread of the process at a time open a file. Closing a descriptor of a file drops all POSIX locks that
-    /// the process holds on it, those of another SQLite connection included.
+    /// the process holds on it, including those of another SQLite connection.
     private static let turn = OrderedMutex((), rank: .opening)
 
     private var location: StoreLocation { file.location }
 
-    /// The connection for reading; `nil` if there is no file, or its creator has not filled it yet.
+    /// The read connection; `nil` if there is no file, or its creator has not filled it yet.
     func reader(_ presence: inout StorePresence) throws(StoreError) -> DatabaseQueue? {
         try Self.turn.withLock { _ throws(StoreError) -> DatabaseQueue? in
             guard try file.check() else { return nil }
@@ -22,8 +22,8 @@ struct StoreOpening: Sendable {
                 do {
                     return try connectReader(&presence, by: file.connect)
                 } catch let error as DatabaseError where error.isRefusal {
-                    // In a directory where nothing can be created, or on a full disk, SQLite finds no place for the
-                    // memory it shares with other processes. As long as there is no log, the file may be read without.
+                    // In a directory where files cannot be created, or on a full disk, SQLite cannot create the memory
+                    // that it shares with other processes. As long as there is no log, the file may be read without it.
                     guard file.isComplete else { throw refusal(error) }
                     let queue = try connectReader(&presence, by: file.connectToImmutable)
                     file.noteImmutable()
@@ -33,9 +33,9 @@ struct StoreOpening: Sendable {
         }
     }
 
-    /// The connection for writing; `nil` if the file is missing or empty and there are no keys to fill it with.
+    /// The write connection; `nil` if the file is missing or empty and there are no keys to fill it with.
     ///
-    /// A caller with keys is alone with the directory: see ``StoreFile/whileAlone(_:)``.
+    /// A caller with keys must have exclusive access to the directory: see ``StoreFile/whileAlone(_:)``.
     func writer(
         creatingWith keys: InitialKeys?,
         presence: inout StorePresence
@@ -44,9 +44,9 @@ struct StoreOpening: Sendable {
     }
 
     /// Makes SQLite write the log into the database, although this process has only read the store. A connection that
-    /// can write does so when it is the last one to be closed.
+    /// can write does so when it is the last one to close.
     ///
-    /// Gives up after a tenth of a second: a log that stays is no loss, because the next process reads it.
+    /// Stops after a tenth of a second: a log that stays is harmless because the next process reads it.
     func writeLog(_ presence: inout StorePresence) {
         for _ in 0..<100 {
             // Another thread opens its store within milliseconds.
@@ -88,9 +88,9 @@ struct StoreOpening: Sendable {
         try StoreError.catching(kind, file: location.file, work: work)
     }
 
-    /// The failure if the log cannot be read here. It lets tokens in memory serve without the file.
+    /// The error if the log cannot be read here. It permits the use of tokens in memory without the file.
     private func refusal(_ error: DatabaseError) -> any Error {
-        // If the directory takes files, there is another reason, such as too many open files.
+        // If files can be created in the directory, the reason is a different one, such as too many open files.
         guard error.resultCode == .SQLITE_CANTOPEN, !file.takesCompanions else { return error }
         return StoreFile.failure(.unwritable, to: "open the log of", at: location.file, code: EACCES)
     }
@@ -123,9 +123,9 @@ struct StoreOpening: Sendable {
         }
     }
 
-    /// Checks the file after the last process or machine ended suddenly, because the disk may not have kept its
-    /// promises. Then there is a log that nobody uses, and SQLite replays it. Costs about 15 ms with 10,000 rows, and
-    /// nothing after a clean end.
+    /// Checks the file after a process or the machine stopped abruptly because the disk may not have honored its
+    /// guarantees. The sign is a log that no process uses, which SQLite replays. Takes about 15 ms with 10,000 rows,
+    /// and no time after a clean exit.
     private func checkAfterCrash(_ db: Database, presence: inout StorePresence) throws {
         let hadLog = (file.size(of: "-wal") ?? 0) > 0
         guard presence.begin(at: location), hadLog else { return }
@@ -138,12 +138,13 @@ struct StoreOpening: Sendable {
 // MARK: - Journals
 
 extension StoreOpening {
-    /// The journal mode is kept in the header, and every process keeps to it. The exception is a write-ahead log on a
-    /// file system that machines share, as in a copied home. Such a log is given up before anybody relies on it.
+    /// The journal mode is kept in the header, and every process follows it. The exception is a write-ahead log on a
+    /// file system that machines share, as in a copied home directory. Such a log is discarded before any process
+    /// relies on it.
     private func prepareJournal() throws {
         guard case .shared = file.fileSystem, (file.size(of: "") ?? 0) > 0 else { return }
         var configuration = StoreSchema.configuration(readonly: false)
-        // This is set before the first access, so that no shared memory is used.
+        // Set before the first access, so that no shared memory is used.
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
         let queue = try file.connect(configuration)
         try queue.inDatabase { db in
@@ -153,7 +154,7 @@ extension StoreOpening {
         try queue.close()
     }
 
-    /// Without a write-ahead log every commit is on disk when it returns, and the journal's file stays.
+    /// Without a write-ahead log, every commit is on disk when it returns, and the journal's file is kept.
     private func keepJournal(_ db: Database) throws {
         guard try String.fetchOne(db, sql: "PRAGMA journal_mode") != "wal" else { return }
         try db.execute(sql: "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL")
@@ -161,7 +162,7 @@ extension StoreOpening {
 }
 
 extension DatabaseError {
-    /// Whether the file system refused, as opposed to a fault of the file.
+    /// Whether the file system refused access, as opposed to damage in the file.
     fileprivate var isRefusal: Bool {
         switch resultCode {
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: true

@@ -2,15 +2,15 @@
 
 package import Foundation
 
-/// A report about a damaged store that was mended.
+/// A report about a damaged store that was repaired.
 package struct StoreRecovered: Sendable, Hashable, Codable {
-    /// The time at which the damage was met.
+    /// The time at which the damage was found.
     package let time: Date
-    /// Rows that the mended store has.
+    /// The number of rows in the repaired store.
     package let rowsKept: Int
-    /// Rows that could not be read; `nil` if their number is unknown.
+    /// The number of rows that could not be read; `nil` if unknown.
     package let rowsLost: Int?
-    /// The directory in which the damaged file is kept.
+    /// The directory that contains the damaged file.
     package let quarantine: String
 
     /// One sentence for the log and for `msal cache doctor`.

@@ -10,9 +10,9 @@ import Testing
 /// The words for errors of the HTTP client.
 struct NoResponseTests {
     private static let errors: [(any Error, String)] = [
-        (IOError(errnoCode: 111, reason: "connect"), "nobody listens there, or its name has no address"),
+        (IOError(errnoCode: 111, reason: "connect"), "the connection was refused, or its name has no address"),
         (HTTPClientError.remoteConnectionClosed, "the server closed the connection"),
-        (ChannelError.connectTimeout(.seconds(1)), "no response came in time"),
+        (ChannelError.connectTimeout(.seconds(1)), "no response arrived in time"),
         (HTTPParserError.invalidConstant, "its response is not HTTP"),
         (BoringSSLError.unknownError([]), "TLS failed"),
         (NIOSSLError.uncleanShutdown, "TLS failed"),

@@ -127,7 +127,7 @@ struct ProbeCommandTests {
             let end = try await Self.probe(bench, "https://localhost:1/tasks", ["--api", api])
 
             #expect(end.status == 1, "\(end.text)")
-            #expect(end.text.contains("https://localhost:1/tasks does not respond: nobody listens there"))
+            #expect(end.text.contains("https://localhost:1/tasks does not respond: the connection was refused"))
         }
     }
 

@@ -37,7 +37,7 @@ def comes_back_by_a_published_port(machine):
     link = re.search(r"^ +(https://\S+)$", terminal.text, re.MULTILINE)[1]
     machine.person.sign_in(link)
     assert terminal.end() == 0 and f"Signed in as {USER}" in terminal.text
-    assert "Whose connection it is cannot be known here" in terminal.text, "the log does not say what is not known"
+    assert "Its user is unknown" in terminal.text, "the log does not say what is not known"
     signed_in(machine)
     return "paste, by the published port"
 

@@ -88,7 +88,7 @@ def without_secrets(machine):
     assert "no portal that keeps secrets" in inside, inside
     portal.secret = bytes(range(64))
     outside = machine.run(machine.msal, "login", status=STORE_FAILURE).text
-    assert "runs in no Flatpak sandbox" in outside, outside
+    assert "does not run in a Flatpak sandbox" in outside, outside
     assert not portal.addresses, "a page was opened"
     return "none: no key, status 6"
 

@@ -25,7 +25,7 @@ struct ReportTests {
             expiresOn: Date(timeIntervalSince1970: 1_800_000_000),
             origin: TokenOrigin(
                 source: "cache",
-                reason: "the stored token is good",
+                reason: "the stored token is still valid",
                 isPersisted: true,
                 correlationId: "A"
             ),
@@ -51,7 +51,7 @@ struct ReportTests {
                     "User.Read"
                   ],
                   "source" : "cache",
-                  "source_reason" : "the stored token is good",
+                  "source_reason" : "the stored token is still valid",
                   "token_type" : "Bearer"
                 }
                 """
@@ -64,7 +64,7 @@ struct ReportTests {
                 Account  megan@contoso.example
                 Scopes   User.Read
                 Expires  2027-01-15T08:00:00Z
-                Source   cache, the stored token is good
+                Source   cache, the stored token is still valid
                 Use --output raw to print the token.
                 """
         )

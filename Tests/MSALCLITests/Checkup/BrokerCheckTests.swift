@@ -30,10 +30,10 @@ struct BrokerCheckTests {
     }
 
     @Test func `a machine without a broker is as good as one with it`() async {
-        let check = await check(broker { $0.availability = .absent("no session bus is named in the environment") })
+        let check = await check(broker { $0.availability = .absent("the environment does not name a session bus") })
 
         #expect(check.isGood && check.remedy == nil)
-        #expect(check.finding == "none: no session bus is named in the environment")
+        #expect(check.finding == "none: the environment does not name a session bus")
     }
 
     @Test func `broker, version, form, device and accounts are named, and no account`() async {

@@ -22,7 +22,7 @@ struct SentenceTests {
 
         #expect(
             sentence
-                == "cannot use \(file): No space left on device. Set TMPDIR to a folder that can be written"
+                == "cannot use \(file): No space left on device. Set TMPDIR to a writable folder"
         )
     }
 

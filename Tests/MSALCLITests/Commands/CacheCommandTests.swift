@@ -151,7 +151,7 @@ struct CacheCommandTests {
         }
 
         let endless = #expect(throws: Failure.self) { try CacheText.read("/dev/zero") }
-        #expect(endless?.message == "/dev/zero is no regular file.")
+        #expect(endless?.message == "/dev/zero is not a regular file.")
         let absent = try #require(throws: Failure.self) { try CacheText.read("/nowhere/at/all") }
         #expect(absent.message == "/nowhere/at/all does not exist.")
     }
@@ -164,7 +164,7 @@ struct CacheCommandTests {
 
         let failure = #expect(throws: Failure.self) { try CacheText.read(pipe, patience: .milliseconds(10)) }
 
-        #expect(failure?.message == "\(pipe) is a pipe that gave nothing more and did not end.")
+        #expect(failure?.message == "\(pipe) is a pipe that sent no more data and did not end.")
     }
 
     @Test func `the right reason is given where Azure CLI has no readable cache`() async throws {

@@ -51,8 +51,8 @@ struct ProfileTests {
             try #require(FileManager.default.createFile(atPath: large, contents: nil) && truncate(large, 3 << 30) == 0)
 
             for (path, reason) in [
-                (pipe, "is no regular file"), (large, "is larger than"), ("/dev/zero", "is no regular file"),
-                (folder.path, "is no regular file"),
+                (pipe, "is not a regular file"), (large, "is larger than"), ("/dev/zero", "is not a regular file"),
+                (folder.path, "is not a regular file"),
             ] {
                 let failure = #expect(throws: Failure.self) { try ProfileFile(path: path) }
                 #expect(failure?.status == .usage)

@@ -102,7 +102,7 @@ struct FederatedSourceTests {
         let error = try await failure(application)
 
         #expect(error.kind == .credentialUnavailable)
-        #expect(error.message.contains("is no regular file"))
+        #expect(error.message.contains("is not a regular file"))
     }
 
     @Test func `without the variable, the message says how a pod gets it`() async throws {

@@ -83,7 +83,7 @@ struct EmulatorAddressTests {
         let words = try #require(refusal("https://localhost:8443", authorities: path))
 
         #expect(words.contains(path) && words.contains("MSAL_EMULATOR_CA"))
-        #expect(words.contains("belongs to another user, or others may write it"))
+        #expect(words.contains("belongs to another user, or is writable by others"))
     }
 
     @Test func `a link, a folder, a pipe and a file that is missing are refused`() throws {
@@ -93,7 +93,7 @@ struct EmulatorAddressTests {
         try #require(symlink(target, link) == 0 && mkfifo(pipe, 0o600) == 0)
 
         for (path, reason) in [
-            (link, "is a link"), (folder.path, "is no regular file"), (pipe, "is no regular file"),
+            (link, "is a link"), (folder.path, "is not a regular file"), (pipe, "is not a regular file"),
             (folder.path + "/none", "does not exist"),
         ] {
             #expect(refusal("https://localhost:8443", authorities: path)?.contains(reason) == true)

@@ -55,7 +55,7 @@ struct MachineFailureTests {
         let error = try #require(await outcome)
         #expect(error.code == MSALError.userCanceled.rawValue)
         #expect(error.words.contains("within 5 min"))
-        #expect(error.words.contains("A closed tab cannot be seen"))
+        #expect(error.words.contains("A closed tab cannot be detected"))
         #expect(error.words.hasSuffix("Try again."))
     }
 

@@ -69,15 +69,15 @@ struct JSONReaderTests {
         ("{\"a\" 1}", "a colon is missing", 1, 6),
         ("{\"a\": 1,}", "a member needs a name in quotation marks", 1, 9),
         ("[1 2]", "a comma or the end of an array is missing", 1, 4),
-        ("\"a", "a text without end", 1, 3),
-        ("\"a\nb\"", "a control character in a text", 1, 3),
-        (#""\x""#, "an unknown escape in a text", 1, 4),
+        ("\"a", "an unterminated string", 1, 3),
+        ("\"a\nb\"", "a control character in a string", 1, 3),
+        (#""\x""#, "an unknown escape in a string", 1, 4),
         (#""\u12G4""#, "an escape that is not hexadecimal", 1, 4),
         ("01", "more text after the end of the value", 1, 2),
         ("-", "a number without digits", 1, 2),
         ("1.", "a number without digits", 1, 3),
         ("1e999", "a number out of range", 1, 6),
-        ("[[[]]]", "more than 2 arrays and objects in each other", 1, 3),
+        ("[[[]]]", "more than 2 nested arrays and objects", 1, 3),
     ])
     func `a fault says what and where`(text: String, reason: String, line: Int, column: Int) throws {
         let fault = try #require(throws: JSONReader.Fault.self) { try value(text, depth: 2) }
@@ -127,7 +127,7 @@ struct JSONReaderTests {
             #expect(try value("\"\(start)\\n\(rest)\"") == .string("\(start)\n\(rest)"))
             for control in ["\u{0}", "\u{1F}", "\n"] {
                 let fault = #expect(throws: JSONReader.Fault.self) { try value("\"\(start)\(control)\(rest)\"") }
-                #expect(fault?.reason == "a control character in a text")
+                #expect(fault?.reason == "a control character in a string")
                 #expect(fault?.offset == length + 1)
             }
         }

@@ -150,7 +150,7 @@ struct AsyncHTTPClientTransportTests {
 
         #expect(failure?.kind == .untrustedCertificate)
         #expect(failure?.message.contains("\(pipe), which") == true)
-        #expect(failure?.message.contains("is no regular file") == true)
+        #expect(failure?.message.contains("is not a regular file") == true)
     }
 
     @Test(arguments: ["a\r\nb", "a\nb", "\0", "\u{7F}"])

@@ -43,7 +43,7 @@ struct ChildProcessTests {
             )
         }
 
-        #expect(error?.description.hasPrefix("/etc/passwd: Permission denied; it is no program") == true)
+        #expect(error?.description.hasPrefix("/etc/passwd: Permission denied; it is not a program") == true)
     }
 
     @Test(arguments: [([ETXTBSY, ETXTBSY, 0], 2), ([0], 0), ([ETXTBSY, ENOENT], 1), ([ENOENT, 0], 0)])

@@ -49,7 +49,7 @@ struct SecretPortalKeysTests {
         let error = #expect(throws: StoreError.self) { try keys.key(name, patience: KeyPatience()) }
 
         #expect(error?.kind == .keyUnavailable)
-        #expect(error?.message.contains("in no Flatpak sandbox") == true)
+        #expect(error?.message.contains("does not run in a Flatpak sandbox") == true)
         #expect(try !keys.isOffered(KeyPatience()))
         #expect(portal.change { $0.calls } == [])
     }
@@ -84,16 +84,16 @@ struct SecretPortalKeysTests {
 
     @Test(
         arguments: [
-            BadHour("declined") { $0.code = 1 },
+            BadHour("dismissed") { $0.code = 1 },
             BadHour("reports a failure") { $0.code = 2 },
             BadHour("no portal that keeps secrets") { $0.hasSecrets = false },
-            BadHour("no secret") { $0.secret = Array(1...15) },
-            BadHour("no secret") { $0.secret = Array(repeating: 7, count: 4097) },
+            BadHour("does not contain a secret") { $0.secret = Array(1...15) },
+            BadHour("does not contain a secret") { $0.secret = Array(repeating: 7, count: 4097) },
             BadHour("Error.Failed") {
                 $0.failures = ["RetrieveSecret": [.error("org.freedesktop.portal.Error.Failed")]]
             },
-            BadHour("it ended") { $0.failures = ["RetrieveSecret": [.departure]] },
-            BadHour("it ended") { $0.failures = ["RetrieveSecret": [.hangUp]] },
+            BadHour("exited before it responded") { $0.failures = ["RetrieveSecret": [.departure]] },
+            BadHour("exited before it responded") { $0.failures = ["RetrieveSecret": [.hangUp]] },
         ]
     )
     func `no secret is no key, and the text says why`(_ hour: BadHour) throws {
@@ -129,7 +129,7 @@ struct SecretPortalKeysTests {
 
         let error = #expect(throws: StoreError.self) { try keys.key(name, patience: patience) }
 
-        #expect(error?.message.contains("cancelled") == true)
+        #expect(error?.message.contains("canceled") == true)
     }
 
     @Test func `the portal keeps no key of somebody else's making`() throws {
@@ -141,7 +141,7 @@ struct SecretPortalKeysTests {
         try keys.keep(own, as: name, patience: KeyPatience())
         let error = #expect(throws: StoreError.self) { try keys.keep(other, as: name, patience: KeyPatience()) }
 
-        #expect(error?.message.contains("takes none") == true)
+        #expect(error?.message.contains("cannot store another one") == true)
     }
 
     private func bytes(of name: KeyName, from bus: FakeBus) throws -> [UInt8] {

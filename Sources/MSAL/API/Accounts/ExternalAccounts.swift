@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Keeps the app's own account stores up to date. Their errors are logged and go no further.
+/// Keeps the app's own account stores up to date. Their errors are logged and not propagated.
 struct ExternalAccounts: Sendable {
     private let providers: Carried<[any MSALExternalAccountProviding]>
     /// Few apps have such stores. Reading the list itself would count a reference to it, in each silent hit of each thread.
@@ -11,7 +11,7 @@ struct ExternalAccounts: Sendable {
         isEmpty = providers.isEmpty
     }
 
-    /// Reports an account that got a token to the stores.
+    /// Reports an account that received a token to the stores.
     func update(_ result: MSALResult) {
         let claims = result.tenantProfile.claims ?? [:]
         notify(of: "update") { try $0.update(result.account, idTokenClaims: claims) }
@@ -23,7 +23,7 @@ struct ExternalAccounts: Sendable {
         notify(of: "remove") { try $0.remove(account, wipeAccount: wipeAccount, tenantProfiles: profiles) }
     }
 
-    /// `own`, followed by the app's accounts that are not among them.
+    /// `own`, followed by those accounts of the app that are not in it.
     func added(to own: [MSALAccount], for parameters: MSALAccountEnumerationParameters) -> [MSALAccount] {
         var all = own
         notify(of: "accounts") { provider in
@@ -53,7 +53,7 @@ struct ExternalAccounts: Sendable {
 }
 
 extension MSALAccount {
-    /// An account of the app's own store, which has no claims here.
+    /// An account of the app's own store, without claims.
     convenience init(external account: any MSALAccountProtocol) {
         let snapshot = AccountSnapshot(
             homeAccountID: account.identifier?.lowercased() ?? "",

@@ -1,16 +1,16 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The filters of an account query. They compare without case. An account must match every filter that is set.
+/// The filters of an account query. Comparisons ignore case. An account must match every filter that is set.
 public class MSALAccountEnumerationParameters: MSALParameters {
-    /// The home account id wanted.
+    /// The home account ID to find.
     public let identifier: String?
-    /// The id in some tenant wanted.
+    /// The ID in any tenant to find.
     public let tenantProfileIdentifier: String?
-    /// The user name wanted.
+    /// The user name to find.
     public let username: String?
-    /// Whether only accounts with a refresh token of this client or its family count; `true` by default.
+    /// Whether to return only accounts with a refresh token of this client or its family; `true` by default.
     ///
-    /// `false` shows the accounts of other clients of the same store too.
+    /// `false` also returns the accounts of other clients of the same store.
     public var returnOnlySignedInAccounts = true
 
     private init(identifier: String?, tenantProfileIdentifier: String?, name: String?) {
@@ -19,22 +19,22 @@ public class MSALAccountEnumerationParameters: MSALParameters {
         username = name
     }
 
-    /// All accounts that are signed in.
+    /// Finds all signed-in accounts.
     public convenience override init() {
         self.init(identifier: nil, tenantProfileIdentifier: nil, name: nil)
     }
 
-    /// The account with this home account id.
+    /// Finds the account with this home account ID.
     public convenience init(identifier accountIdentifier: String) {
         self.init(identifier: accountIdentifier, tenantProfileIdentifier: nil, name: nil)
     }
 
-    /// The account with this user name and, where given, this home account id.
+    /// Finds the account with this user name and, if it is not `nil`, this home account ID.
     public convenience init(identifier accountIdentifier: String?, username: String) {
         self.init(identifier: accountIdentifier, tenantProfileIdentifier: nil, name: username)
     }
 
-    /// The account that some tenant knows by this id.
+    /// Finds the account with this ID in any tenant.
     public convenience init(tenantProfileIdentifier: String) {
         self.init(identifier: nil, tenantProfileIdentifier: tenantProfileIdentifier, name: nil)
     }

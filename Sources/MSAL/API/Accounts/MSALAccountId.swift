@@ -4,14 +4,14 @@ import MSALCore
 
 /// The identifier of an account with its parts.
 public final class MSALAccountId: NSObject, NSCopying, Sendable {
-    /// The whole identifier. Compare it and store it, and do not take it apart.
+    /// The whole identifier. Compare and store it, but do not parse it.
     public let identifier: String
-    /// The user's object id in the home tenant; `nil` if the identifier is not made of two parts.
+    /// The user's object ID in the home tenant; `nil` if the identifier does not have two parts.
     public let objectId: String?
-    /// The home tenant's id; `nil` if the identifier is not made of two parts.
+    /// The home tenant's ID; `nil` if the identifier does not have two parts.
     public let tenantId: String?
 
-    /// The identifier is in lower case; its parts are as the service writes them, where that is known.
+    /// The identifier is in lowercase; its parts have the service's spelling, if it is known.
     package init(_ account: AccountSnapshot) {
         identifier = account.homeAccountID
         var parts = account.reference
@@ -22,14 +22,14 @@ public final class MSALAccountId: NSObject, NSCopying, Sendable {
         tenantId = parts.homeTenantID
     }
 
-    /// An empty identifier. Apps take identifiers from accounts.
+    /// Creates an empty identifier. Apps get identifiers from accounts.
     public override init() {
         identifier = ""
         objectId = nil
         tenantId = nil
     }
 
-    /// Returns this object, which never changes.
+    /// Returns this object, which is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     public override func isEqual(_ object: Any?) -> Bool {

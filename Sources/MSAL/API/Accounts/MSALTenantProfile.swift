@@ -3,7 +3,7 @@
 import MSALBase
 import MSALCore
 
-/// An account as one tenant knows it. It never changes.
+/// An account's profile in one tenant. It is immutable.
 public final class MSALTenantProfile: NSObject, NSCopying, Sendable {
     let snapshot: TenantProfileSnapshot?
 
@@ -11,22 +11,22 @@ public final class MSALTenantProfile: NSObject, NSCopying, Sendable {
         self.snapshot = snapshot
     }
 
-    /// An empty profile. Apps take profiles from accounts and results.
+    /// Creates an empty profile. Apps get profiles from accounts and results.
     public override init() {
         snapshot = nil
     }
 
-    /// The user's id in that tenant.
+    /// The user's ID in that tenant.
     public var identifier: String? { snapshot?.identifier }
     /// The host of the cloud.
     public var environment: String? { snapshot?.environment }
-    /// The tenant's id.
+    /// The tenant's ID.
     public var tenantId: String? { snapshot?.tenantID }
-    /// Whether this is the tenant that the account lives in.
+    /// Whether this is the account's home tenant.
     public var isHomeTenantProfile: Bool { snapshot?.isHome ?? false }
-    /// The claims of the id token of that tenant; `nil` if there is none of this client.
+    /// The claims of that tenant's ID token; `nil` if this client has none.
     public var claims: [String: Any]? { snapshot?.claims?.all.mapValues(\.foundationObject) }
 
-    /// Returns this object, which never changes.
+    /// Returns this object, which is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 }

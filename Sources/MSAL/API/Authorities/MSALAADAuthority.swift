@@ -4,26 +4,26 @@ import MSALCore
 
 /// Microsoft Entra ID: work, school and personal accounts.
 public final class MSALAADAuthority: MSALAuthority, @unchecked Sendable {
-    /// An authority by its URL, such as `https://login.microsoftonline.com/common`.
+    /// Creates an authority from its URL, such as `https://login.microsoftonline.com/common`.
     ///
-    /// - Throws: `NSError` with ``MSALError/internal``: the detail -42008 if the URL lacks https, a host or a tenant,
-    ///   -42000 if it is that of B2C, External ID or AD FS. Correct the URL.
+    /// - Throws: `NSError` with ``MSALError/internal``: the detail -42008 if the URL lacks https, a host, or a tenant;
+    ///   -42000 if it is a URL of B2C, External ID, or AD FS. Correct the URL.
     public convenience init(url: URL) throws {
         self.init(core: try throwingNSError { () throws(AuthorityError) in try .aad(url) })
     }
 
-    /// An authority by its URL. `rawTenant` replaces the tenant in the URL; `nil` keeps it.
+    /// Creates an authority from its URL. `rawTenant` replaces the tenant in the URL; `nil` keeps it.
     ///
-    /// - Throws: As ``init(url:)``.
+    /// - Throws: The same errors as ``init(url:)``.
     public convenience init(url: URL, rawTenant: String?) throws {
         self.init(core: try throwingNSError { () throws(AuthorityError) in try .aad(url, rawTenant: rawTenant) })
     }
 
-    /// An authority by cloud and audience.
+    /// Creates an authority from cloud and audience.
     ///
     /// `rawTenant` is required with `azureADMyOrgOnlyAudience` and not allowed with the others.
     ///
-    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42000 for a wrong combination. Correct it.
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42000 for an invalid combination. Correct it.
     public convenience init(
         cloudInstance: MSALAzureCloudInstance,
         audienceType: MSALAudienceType,
@@ -33,12 +33,13 @@ public final class MSALAADAuthority: MSALAuthority, @unchecked Sendable {
         try self.init(environment: host, audienceType: audienceType, rawTenant: rawTenant)
     }
 
-    /// An authority by host and audience.
+    /// Creates an authority from host and audience.
     ///
     /// `environment` is the host of the cloud. `rawTenant` is required with `azureADMyOrgOnlyAudience` and not allowed
     /// with the others.
     ///
-    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42000 for a blank host or a wrong combination.
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42000 for a blank host or an invalid
+    ///   combination. Correct it.
     public convenience init(environment: String, audienceType: MSALAudienceType, rawTenant: String?) throws {
         self.init(
             core: try throwingNSError { () throws(AuthorityError) in
@@ -54,7 +55,7 @@ public enum MSALAudienceType: Int, Sendable {
     case azureADAndPersonalMicrosoftAccountAudience = 0
     /// Work and school accounts of any tenant; path `organizations`.
     case azureADMultipleOrgsAudience = 1
-    /// Accounts of one tenant, which has to be given.
+    /// Accounts of one tenant, which must be specified.
     case azureADMyOrgOnlyAudience = 2
     /// Personal accounts; path `consumers`.
     case personalMicrosoftAccountAudience = 3

@@ -2,9 +2,9 @@
 
 package import MSALCore
 
-/// The URL of a service that signs users in. Two authorities are equal if their class and normalised URL are.
+/// The URL of a service that signs users in. Two authorities are equal if their classes and normalized URLs are equal.
 ///
-/// It never changes, so it may be used from any thread.
+/// It is immutable and may be used from any thread.
 public class MSALAuthority: NSObject, NSCopying, MSALAuthorityCreating, @unchecked Sendable {
     // `Sendable` is unchecked only because the class has subclasses: the one stored property is a constant of a
     // Sendable type, and no subclass can be written outside this module.
@@ -14,10 +14,10 @@ public class MSALAuthority: NSObject, NSCopying, MSALAuthorityCreating, @uncheck
         self.core = core
     }
 
-    /// The normalised URL.
+    /// The normalized URL.
     public var url: URL { core.url }
 
-    /// The object of the class that fits `core`.
+    /// Creates an object of the class that matches `core`.
     static func make(_ core: Authority) -> MSALAuthority {
         switch core.kind {
         case .aad: MSALAADAuthority(core: core)
@@ -28,7 +28,7 @@ public class MSALAuthority: NSObject, NSCopying, MSALAuthorityCreating, @uncheck
         }
     }
 
-    /// Returns this object, which never changes.
+    /// Returns this object, which is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     public override func isEqual(_ object: Any?) -> Bool {
@@ -41,14 +41,14 @@ public class MSALAuthority: NSObject, NSCopying, MSALAuthorityCreating, @uncheck
     public override var description: String { url.absoluteString }
 }
 
-/// Lets `MSALAuthority(url:)` return an object of the fitting subclass. A class's own initialiser cannot do that.
+/// Makes `MSALAuthority(url:)` return an object of the matching subclass, which a class's own initializer cannot do.
 public protocol MSALAuthorityCreating {}
 
 extension MSALAuthorityCreating {
-    /// Makes a B2C, Entra ID or External ID authority, as the URL has it.
+    /// Creates a B2C, Entra ID, or External ID authority, depending on the URL.
     ///
-    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008 if the URL is that of AD FS, lacks https
-    ///   or fits no kind; the description says which. Correct the URL.
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008 if the URL belongs to AD FS, lacks https,
+    ///   or matches no type; the description says which. Correct the URL.
     public init(url: URL) throws {
         let made = try throwingNSError { () throws(AuthorityError) in MSALAuthority.make(try .guess(url)) }
         guard let authority = made as? Self else {
@@ -58,7 +58,7 @@ extension MSALAuthorityCreating {
     }
 }
 
-/// Runs a core call of the authority layer and throws its failure as an error of the public API.
+/// Calls the authority layer and converts its error to one of the public API.
 func throwingNSError<Value>(_ body: () throws(AuthorityError) -> Value) throws -> Value {
     do {
         return try body()

@@ -4,10 +4,11 @@ import MSALCore
 
 /// Azure AD B2C: a tenant and a policy.
 ///
-/// A host that the library does not know must be listed in
-/// ``MSALPublicClientApplicationConfig/knownAuthorities``, else requests fail with the detail -42008.
+/// A host that the library does not know must be listed in ``MSALPublicClientApplicationConfig/knownAuthorities``;
+/// otherwise requests fail with the detail -42008.
 public final class MSALB2CAuthority: MSALAuthority, @unchecked Sendable {
-    /// An authority by its URL, such as `https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_signin`.
+    /// Creates an authority from its URL, such as
+    /// `https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_signin`.
     ///
     /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008 if the URL lacks https or a host. Correct
     ///   the URL.

@@ -4,7 +4,7 @@ import MSALCore
 
 /// Microsoft Entra External ID: customer accounts.
 public final class MSALCIAMAuthority: MSALAuthority, @unchecked Sendable {
-    /// An authority by its URL; custom domains pass.
+    /// Creates an authority from its URL; custom domains are accepted.
     ///
     /// `https://contoso.ciamlogin.com` without a path gets `/contoso.onmicrosoft.com`.
     ///
@@ -14,9 +14,10 @@ public final class MSALCIAMAuthority: MSALAuthority, @unchecked Sendable {
         try self.init(url: url, validateFormat: false)
     }
 
-    /// An authority by its URL; with `validateFormat` only hosts of the form `<name>.ciamlogin.com` pass.
+    /// Creates an authority from its URL; with `validateFormat`, only hosts of the form `<name>.ciamlogin.com` are
+    /// accepted.
     ///
-    /// - Throws: As ``init(url:)``, and for other hosts where they do not pass.
+    /// - Throws: The same errors as ``init(url:)``, also for hosts that are not accepted.
     public convenience init(url: URL, validateFormat: Bool) throws {
         self.init(core: try throwingNSError { () throws(AuthorityError) in try .ciam(url, strict: validateFormat) })
     }

@@ -2,13 +2,13 @@
 
 import MSALBase
 
-/// A cookie that signs a browser in at the sign-in page, because the device is signed in. Linux only.
+/// A cookie that signs a browser in at the sign-in page because the device is signed in. Linux only.
 ///
-/// Send it to the sign-in service alone, as a cookie or as a header of its ``name``. It prints without its value.
+/// Send it only to the sign-in service, as a cookie or as a header with its ``name``. Its description omits the value.
 public struct MSALSSOCookie: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, ClosedMirror {
-    /// The name, mostly `x-ms-RefreshTokenCredential`.
+    /// The name, usually `x-ms-RefreshTokenCredential`.
     public let name: String
-    /// The value. It is as good as a password: with it anyone is signed in as the user.
+    /// The value. It is as sensitive as a password: with it, anyone can sign in as the user.
     public var value: String { content.exposed }
 
     private let content: Secret
@@ -18,8 +18,8 @@ public struct MSALSSOCookie: Sendable, Hashable, CustomStringConvertible, Custom
         content = cookie.content
     }
 
-    /// The name alone.
+    /// Only the name.
     public var description: String { "MSALSSOCookie(\(name))" }
-    /// The name alone.
+    /// Only the name.
     public var debugDescription: String { description }
 }

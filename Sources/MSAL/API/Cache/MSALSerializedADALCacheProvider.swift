@@ -1,18 +1,18 @@
 // Licensed under the MIT License. See LICENSE.
 
-// Apps of macOS use these names to keep their token cache in a file. The classes behind the names are those of Linux.
-// The text of the cache has the format that Microsoft's libraries share. It is not an archive of ADAL.
+// Apps on macOS use these names to keep their token cache in a file. On Linux, they refer to the Linux classes. The
+// cache text has the format that Microsoft's libraries share. It is not an ADAL archive.
 
-/// The name that `MSALSerializedCacheProvider` has on macOS.
+/// The name of `MSALSerializedCacheProvider` on macOS.
 @available(*, deprecated, renamed: "MSALSerializedCacheProvider")
 public typealias MSALSerializedADALCacheProvider = MSALSerializedCacheProvider
 
-/// The name that `MSALSerializedCacheProviderDelegate` has on macOS.
+/// The name of `MSALSerializedCacheProviderDelegate` on macOS.
 @available(*, deprecated, renamed: "MSALSerializedCacheProviderDelegate")
 public typealias MSALSerializedADALCacheProviderDelegate = MSALSerializedCacheProviderDelegate
 
 extension MSALCacheConfig {
-    /// The name that ``serializedCache`` has on macOS.
+    /// The name of ``serializedCache`` on macOS.
     @available(*, deprecated, renamed: "serializedCache")
     public var serializedADALCache: MSALSerializedCacheProvider? {
         get { serializedCache }

@@ -3,18 +3,18 @@
 import SealedStore
 private import Synchronization
 
-/// Called around each access to a token cache that the app keeps itself. Linux only.
+/// Called around each access to a token cache that the app stores itself. Linux only.
 ///
-/// The calls come on any thread. The calls of one access end before those of the next begin. An error that they throw
+/// The calls come on any thread. The calls for one access end before those for the next begin. An error that they throw
 /// ends the library's call as if the store had failed. They must not call an application object.
 public protocol MSALSerializedCacheProviderDelegate: NSObjectProtocol {
     /// Called before the cache is read or written. Call ``MSALSerializedCacheProvider/deserialize(_:)`` here.
     ///
-    /// It is called for every silent request. Pass the text only if another process may have changed it. If the text is
-    /// the same as before, the library only compares the two.
+    /// Called for every silent request. Pass the text only if another process may have changed it. If the text has not
+    /// changed, the library only compares the two.
     func willAccessCache(_ cache: MSALSerializedCacheProvider) throws
 
-    /// Called when the access is over, and only if it succeeded.
+    /// Called when the access is over, only if it succeeded.
     func didAccessCache(_ cache: MSALSerializedCacheProvider) throws
 
     /// Called before the cache is changed, after ``willAccessCache(_:)``. Lock a shared file here.
@@ -23,10 +23,10 @@ public protocol MSALSerializedCacheProviderDelegate: NSObjectProtocol {
     /// Called after a change, before ``didAccessCache(_:)``. Call ``MSALSerializedCacheProvider/serializeData()`` here.
     /// It is not called if nothing changed.
     ///
-    /// The library makes the text when the app asks for it. The more accounts the cache has, the longer that takes. An
-    /// app with many accounts may note the change here and fetch the text later:
-    /// ``MSALSerializedCacheProvider/hasStateChanged`` says that there is something to fetch. Until the app has fetched
-    /// it, it must not pass an older text to ``MSALSerializedCacheProvider/deserialize(_:)``, because the change would
+    /// The library creates the text when the app requests it. The more accounts the cache has, the longer that takes.
+    /// An app with many accounts may record the change here and fetch the text later:
+    /// ``MSALSerializedCacheProvider/hasStateChanged`` shows whether there are changes. Until the app has fetched the
+    /// text, it must not pass an older one to ``MSALSerializedCacheProvider/deserialize(_:)`` because the change would
     /// be lost.
     func didWriteCache(_ cache: MSALSerializedCacheProvider) throws
 }
@@ -39,11 +39,12 @@ extension MSALSerializedCacheProviderDelegate {
     public func willWriteCache(_ cache: MSALSerializedCacheProvider) throws {}
 }
 
-/// A token cache that the app keeps itself, in the format that Microsoft's libraries for other languages share.
-/// Linux only.
+/// A token cache that the app stores itself, in the format that Microsoft's libraries for other languages share. Linux
+/// only.
 ///
-/// It is for apps with a vault of their own, or with separate storage for each of their users. Most apps want the
-/// library's store instead: it is encrypted, shared by processes, and fast. The text holds refresh tokens in the clear.
+/// Use it if the app has its own secure storage, or separate storage for each of its users. For most apps, the
+/// library's store is preferable: it is encrypted, shared between processes, and fast. The text contains refresh tokens
+/// in plain text.
 ///
 /// ```swift
 /// final class Vault: NSObject, MSALSerializedCacheProviderDelegate {
@@ -63,29 +64,29 @@ extension MSALSerializedCacheProviderDelegate {
 /// let application = try MSALPublicClientApplication(configuration: configuration)
 /// ```
 ///
-/// The text has no tokens that are bound to a key, and it does not say which accounts signed out. The library remembers
-/// both until the process ends.
+/// The text omits tokens that are bound to a key, and does not record which accounts signed out. The library remembers
+/// both until the process exits.
 public final class MSALSerializedCacheProvider: NSObject, ClosedMirror, Sendable {
-    /// The store that the application object works with. It keeps the delegate, and may outlive this object.
+    /// The store that the application object uses. It retains the delegate, and may outlive this object.
     package let store: SerializedStore
 
-    /// The number of bytes that a text may have unless another number is set: 256 MiB, about 40,000 accounts with
-    /// tokens of the usual length.
+    /// The default for the maximum size of a text in bytes: 256 MiB, about 40,000 accounts with tokens of the usual
+    /// length.
     public static let defaultMaximumTextSize = CacheDocument.maximumSize
 
-    /// A cache whose text `delegate` loads and saves. The delegate is kept as long as the provider or an application
-    /// object that uses it.
+    /// Creates a cache whose text `delegate` loads and saves. The delegate is retained as long as the provider or an
+    /// application object that uses it.
     public convenience init(delegate: any MSALSerializedCacheProviderDelegate) {
         self.init(delegate: delegate, maximumTextSize: Self.defaultMaximumTextSize)
     }
 
-    /// The same with a limit of its own.
+    /// Creates a cache with a different size limit.
     ///
     /// - Parameters:
     ///   - delegate: Loads and saves the text.
-    ///   - maximumTextSize: The number of bytes that ``deserialize(_:)`` takes at most;
-    ///     ``defaultMaximumTextSize`` otherwise. ``serializeData()`` gives longer texts too, so set it where one cache
-    ///     may hold more accounts than that. Reading a text takes about twice its length in memory.
+    ///   - maximumTextSize: The maximum number of bytes that ``deserialize(_:)`` accepts; ``defaultMaximumTextSize`` by
+    ///     default. ``serializeData()`` also returns longer texts, so set it if one cache may contain more accounts
+    ///     than that. Parsing a text takes about twice its length in memory.
     public convenience init(delegate: any MSALSerializedCacheProviderDelegate, maximumTextSize: Int) {
         let carried = Carried(delegate)
         let own = OwnProvider()
@@ -107,12 +108,12 @@ public final class MSALSerializedCacheProvider: NSObject, ClosedMirror, Sendable
         self.store = store
     }
 
-    /// Whether the cache changed since the text was last given or taken.
+    /// Whether the cache has changed since the text was last passed or fetched.
     public var hasStateChanged: Bool { store.hasChanged }
 
-    /// The cache as text: JSON in UTF-8, with tokens in the clear.
+    /// The cache as text: JSON in UTF-8, with tokens in plain text.
     ///
-    /// - Throws: `NSError` with ``MSALError/internal``, detail -42008.
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008 if the store fails.
     public func serializeData() throws -> Data {
         do throws(StoreError) {
             return try store.serialized()
@@ -121,12 +122,12 @@ public final class MSALSerializedCacheProvider: NSObject, ClosedMirror, Sendable
         }
     }
 
-    /// Replaces the cache by the text, which may come from MSAL for Python, .NET, Go, Java or Node.
+    /// Replaces the cache with a text, which may come from MSAL for Python, .NET, Go, Java, or Node.
     ///
-    /// Empty text is an empty cache. Members that the library does not know are kept and written again.
+    /// Empty text is an empty cache. Members that the library does not know are preserved.
     ///
-    /// - Throws: `NSError` with ``MSALError/internal``, detail -42008, if the text is no token cache. The cache is
-    ///   unchanged then. Check where the text comes from.
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008 if the text is not a token cache. The
+    ///   cache is unchanged then. Check where the text comes from.
     public func deserialize(_ serializedData: Data) throws {
         do {
             try store.deserialize(serializedData)
@@ -138,10 +139,10 @@ public final class MSALSerializedCacheProvider: NSObject, ClosedMirror, Sendable
     }
 }
 
-/// The provider that the app made, for as long as the app keeps it. The delegate is called twice for each silent
-/// request. To make a provider for each call would cost more than the rest of both calls.
+/// The provider that the app created, as long as the app retains it. The delegate is called twice for each silent
+/// request. Creating a provider for each call would cost more than the rest of both calls.
 ///
-/// The reference is weak, because the provider holds the store, and the store holds this object.
+/// The reference is weak because the provider references the store, and the store references this object.
 private final class OwnProvider: Sendable {
     private struct Held: Sendable {
         weak var provider: MSALSerializedCacheProvider?
@@ -151,7 +152,7 @@ private final class OwnProvider: Sendable {
 
     func note(_ provider: MSALSerializedCacheProvider) { held.withLock { $0.provider = provider } }
 
-    /// A provider of the store, which is the noted provider's.
+    /// A provider for the store: the recorded one, if it still exists.
     func provider(of store: SerializedStore) -> MSALSerializedCacheProvider {
         held.withLock { $0.provider } ?? MSALSerializedCacheProvider(store)
     }

@@ -4,19 +4,21 @@ private import MSALCore
 import SealedStore
 
 extension MSALTokenStore {
-    /// Merges a token cache of another Microsoft library into the store, whole or not at all. Nothing is deleted.
+    /// Merges a token cache of another Microsoft library into the store, completely or not at all. Nothing is deleted.
     ///
-    /// Of two records with the same identity the newer one stays. Unknown members are kept for the next export.
+    /// Of two records with the same identity, the newer one is kept. Unknown members are preserved for the next export.
     ///
-    /// Reading needs three times the memory of the text. An application whose store has more records than its
-    /// ``MSALCacheConfig/maximumStoredRecords`` drops the oldest access tokens.
+    /// Parsing takes three times the size of the text in memory. An application whose store has more records than its
+    /// ``MSALCacheConfig/maximumStoredRecords`` deletes the oldest access tokens.
     ///
     /// - Parameters:
-    ///   - text: JSON as MSAL for Python, .NET, Go, Java and Node, msal-extensions and Azure CLI write it, or base64 of it.
-    ///   - maximumSize: The number of bytes that the text may have; ``maximumImportSize`` unless given.
-    /// - Returns: The counts of what was added and replaced.
-    /// - Throws: Detail -42008. Without an ``MSALTokenStoreFailure`` the text is no token cache, and the description says
-    ///   where it stops being one. With a failure the store cannot be written. The store is unchanged either way.
+    ///   - text: JSON as written by MSAL for Python, .NET, Go, Java, and Node, msal-extensions, and Azure CLI, or its
+    ///     base64 form.
+    ///   - maximumSize: The maximum size of the text in bytes; ``maximumImportSize`` by default.
+    /// - Returns: The numbers of added and replaced records.
+    /// - Throws: Detail -42008. Without an ``MSALTokenStoreFailure``, the text is not a token cache, and the
+    ///   description has the position of the error. With a failure, the store cannot be written. The store is unchanged
+    ///   in both cases.
     @discardableResult
     public func importCache(
         _ text: Data,
@@ -34,14 +36,15 @@ extension MSALTokenStore {
         }
     }
 
-    /// The store as a token cache that other Microsoft libraries read. **It holds refresh tokens in plain text.**
+    /// Exports the store as a token cache that other Microsoft libraries can read. **It contains refresh tokens in
+    /// plain text.**
     ///
-    /// Tokens that are bound to a key, and notes on sign-ins, stay in the store.
+    /// Tokens that are bound to a key, and sign-in states, are not exported.
     ///
-    /// - Parameter host: A host of a cloud. All records of that cloud are written under its name, because MSAL Python
-    ///   finds only records under the host of its authority. `nil` leaves the names as they are.
-    /// - Returns: JSON in UTF-8. A store that is not there yet gives a cache without records.
-    /// - Throws: Detail -42000 for a host of no cloud; -42008 if the store or its key cannot be had.
+    /// - Parameter host: A host of a cloud. All records of that cloud are written under its name because MSAL Python
+    ///   only finds records under the host of its authority. `nil` keeps the stored names.
+    /// - Returns: JSON in UTF-8. A store that does not exist yet results in a cache without records.
+    /// - Throws: Detail -42000 for a host that belongs to no cloud; -42008 if the store or its key is unavailable.
     public func exportCache(forHost host: String? = nil) async throws -> Data {
         if let host, KnownClouds.metadata(for: host) == nil {
             throw AuthError(.invalidParameter, message: "No cloud has a host named \(host).").nsError
@@ -52,13 +55,13 @@ extension MSALTokenStore {
         }
     }
 
-    /// Deletes every account and token of the group, and older copies of the store that were kept beside it.
+    /// Deletes every account and token of the group, and older copies of the store that were kept next to it.
     ///
-    /// The empty store and its key stay. A store whose key is gone gets a new key.
+    /// The empty store and its key are kept. A store whose key is lost gets a new key.
     ///
-    /// - Parameter deletesFiles: Whether the files are deleted if the store cannot be opened at all. The key stays.
+    /// - Parameter deletesFiles: Whether to delete the files if the store cannot be opened at all. The key is kept.
     /// - Returns: What was deleted.
-    /// - Throws: Detail -42008 if the store cannot be opened, or if something beside it cannot be deleted. The
+    /// - Throws: Detail -42008 if the store cannot be opened, or if something next to it cannot be deleted. The
     ///   description names it.
     @discardableResult
     public func clear(deletingFiles deletesFiles: Bool = false) async throws -> MSALTokenStoreClearing {
@@ -71,8 +74,8 @@ extension MSALTokenStore {
         }
     }
 
-    /// Deletes what is left of accounts that are signed out: names of which no app has a token, and older copies of the
-    /// store. No sign-out reaches these copies.
+    /// Deletes remaining data of signed-out accounts: the names of accounts for which no app has a token, and older
+    /// copies of the store, which a sign-out does not reach.
     ///
     /// - Throws: Detail -42008 if the store cannot be written, or if a copy cannot be deleted.
     public func removeLeftovers() async throws {
@@ -94,7 +97,7 @@ extension MSALTokenStore {
             try store.deleteAllRecords()
             return .deletedRecords(count)
         } catch {
-            // Without its key the store can be emptied, but not read. If that fails too, the first error counts.
+            // Without its key, the store can be emptied but not read. If that also fails, the first error is thrown.
             let hasLostKey = error.kind == .keyUnavailable || error.kind == .unverified
             if hasLostKey, (try? store.reset(patience)) != nil { return .newKey }
             guard deletesFiles else { throw error }
@@ -117,7 +120,7 @@ extension MSALTokenStore {
     }
 }
 
-/// What ``MSALTokenStore/importCache(_:maximumSize:)`` changed. Linux only.
+/// The changes made by ``MSALTokenStore/importCache(_:maximumSize:)``. Linux only.
 public struct MSALTokenStoreImport: Sendable, Hashable {
     /// The outcome for the records of one kind.
     public struct Counts: Sendable, Hashable {
@@ -125,17 +128,17 @@ public struct MSALTokenStoreImport: Sendable, Hashable {
         public let added: Int
         /// Records that replaced an older one.
         public let updated: Int
-        /// Records that the store had already, or had newer.
+        /// Records that the store already had, or had in a newer version.
         public let unchanged: Int
     }
 
-    /// The counts by kind. Kinds without any record may be missing.
+    /// The counts by kind. Kinds without records may be missing.
     public let records: [MSALTokenStoreRecordKind: Counts]
 
-    /// Entries of unknown or unusable form. The store keeps them for exports.
+    /// Unknown or unusable entries. The store keeps them for exports.
     public let keptAside: Int
 
-    /// Notes of the other library on sign-ins, which were left out.
+    /// Sign-in data of the other library, which was skipped.
     public let ignored: Int
 
     init(_ report: ImportReport) {
@@ -153,21 +156,21 @@ public struct MSALTokenStoreImport: Sendable, Hashable {
     }
 }
 
-/// What ``MSALTokenStore/clear(deletingFiles:)`` deleted. Linux only.
+/// The result of ``MSALTokenStore/clear(deletingFiles:)``. Linux only.
 public struct MSALTokenStoreClearing: Sendable, Hashable {
-    /// The ways in which the store was emptied.
+    /// How the store was emptied.
     public enum Outcome: Sendable, Hashable {
-        /// The call deleted this many records. The store and its key stay.
+        /// The call deleted this many records. The store and its key were kept.
         case deletedRecords(Int)
-        /// The key was lost. Nobody can count the records that it had sealed. The store is empty and has a new key.
+        /// The key was lost, so the number of records is unknown. The store is empty and has a new key.
         case newKey
-        /// The store could not be opened, and its files were deleted.
+        /// The store could not be opened, so its files were deleted.
         case deletedFiles
     }
 
-    /// The way in which the store was emptied.
+    /// How the store was emptied.
     public let outcome: Outcome
 
-    /// The number of files and folders beside the store that damage or updates had left, and that are deleted now.
+    /// The number of files and folders that damage or updates had left next to the store, and that were deleted.
     public let olderCopies: Int
 }

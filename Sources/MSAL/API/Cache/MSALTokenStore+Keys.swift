@@ -3,18 +3,18 @@
 import SealedStore
 
 extension MSALTokenStore {
-    /// Gives the store new keys, and moves its key if `protection` names another provider. Every record is sealed anew.
+    /// Gives the store new keys, moves its key if `protection` names another provider, and reseals every record.
     ///
-    /// Other processes go on meanwhile. After an interruption the next call goes on where this one stopped. The call
-    /// does nothing if there is no store, or if the store has no encryption and gets none.
+    /// Other processes can continue to use the store. After an interruption, the next call continues where this one
+    /// stopped. The call does nothing if there is no store, or if the store stays unencrypted.
     ///
-    /// The key of a credential file is only read. To replace that key, name another file.
+    /// The key in a credential file is never written. To replace that key, name another file.
     ///
-    /// - Parameter protection: Where the key is kept from now on; `nil` leaves it where it is.
-    ///   ``MSALStoreProtection/none`` decrypts the store. Applications that name a protection must name this one then.
-    /// - Returns: The former place of the key, and the store with its new place.
-    /// - Throws: Detail -42000 for ``MSALStoreProtection/automatic`` and ``MSALStoreProtection/inMemory``, which name no
-    ///   place; -42008 if the old or the new key cannot be had. The store then keeps its old key.
+    /// - Parameter protection: The new location of the key; `nil` keeps it in place. ``MSALStoreProtection/none``
+    ///   decrypts the store. Applications that specify a protection must then specify this one.
+    /// - Returns: The previous location of the key, and the store with its new location.
+    /// - Throws: Detail -42000 for ``MSALStoreProtection/automatic`` and ``MSALStoreProtection/inMemory``, which do not
+    ///   name a location; -42008 if the old or the new key is unavailable. The store keeps its old key in that case.
     @discardableResult
     public func rotateKey(to protection: MSALStoreProtection? = nil) async throws -> MSALTokenStoreRotation {
         guard let choice = protection?.choice else {
@@ -26,7 +26,7 @@ extension MSALTokenStore {
             return MSALTokenStoreRotation(previousLocation: previous, store: self)
         }
         guard choice != .automatic, choice != .memory else {
-            throw AuthError(.invalidParameter, message: "Name the place for the key, such as key-file.").nsError
+            throw AuthError(.invalidParameter, message: "Specify the location of the key, such as key-file.").nsError
         }
         let (present, changed) = (storeToMove, MSALTokenStore(self, protectedBy: choice))
         let previous = try await work { (patience) throws(StoreError) in
@@ -37,10 +37,10 @@ extension MSALTokenStore {
         return MSALTokenStoreRotation(previousLocation: previous, store: changed)
     }
 
-    /// The store, opened as its protection is to be changed.
+    /// The store, opened for the change of its protection.
     ///
-    /// A provider that `MSAL_STORE_KEY` names is ignored. The variable is obeyed if it names the file of the present
-    /// key, or says that there is no key.
+    /// A provider in `MSAL_STORE_KEY` is ignored. The variable is used if it names the file with the current key, or
+    /// says that there is no key.
     private var storeToMove: MSALTokenStore {
         switch keys.choice {
         case .automatic, .location(.credentialFile, _), .location(.none, _), .memory: self
@@ -48,26 +48,26 @@ extension MSALTokenStore {
         }
     }
 
-    /// Mends a store whose keys were damaged or changed. Applications mend all other damage themselves.
+    /// Repairs a store whose keys were damaged or changed. Applications repair all other damage automatically.
     ///
-    /// The library does not open such a store, because somebody may have changed it. Find out who can write to the file
-    /// first. Every record that the store's key still opens is kept and sealed with new keys. All others are dropped.
-    /// The store as it was stays in a folder beside it.
+    /// The library does not open such a store because another program may have changed it. First find out who can write
+    /// to the file. Every record that the store's key still opens is kept and sealed with new keys. All others are
+    /// dropped. The previous store is kept in a folder next to it.
     ///
-    /// - Returns: The repairs that were made, in their order; nothing for a store that is sound or is not there.
-    /// - Throws: Detail -42008 if the key cannot be had, or the store cannot be written. The store is unchanged then.
+    /// - Returns: The repairs that were made, in order; empty if the store is intact or does not exist.
+    /// - Throws: Detail -42008 if the key is unavailable, or the store cannot be written. The store is unchanged then.
     @discardableResult
     public func repair() async throws -> [MSALTokenStoreRepair] {
         try await work { (patience) throws(StoreError) in try store.repair(patience).map(MSALTokenStoreRepair.init) }
     }
 }
 
-/// What ``MSALTokenStore/rotateKey(to:)`` did. Linux only.
+/// The result of ``MSALTokenStore/rotateKey(to:)``. Linux only.
 public struct MSALTokenStoreRotation: Sendable {
-    /// The place of the key before the call; `nil` if there is no store.
+    /// The location of the key before the call; `nil` if there is no store.
     public let previousLocation: MSALTokenStoreKeyLocation?
 
-    /// The store, with its present protection.
+    /// The store, with its current protection.
     public let store: MSALTokenStore
 }
 
@@ -79,10 +79,10 @@ public struct MSALTokenStoreRepair: Sendable, Hashable {
     /// The number of records that were kept.
     public let recordsKept: Int
 
-    /// How many records could not be read; `nil` if nobody can tell.
+    /// The number of records that could not be read; `nil` if unknown.
     public let recordsLost: Int?
 
-    /// The folder with the store as it was, an absolute path. The tokens of that time are in it.
+    /// The folder with the previous store, an absolute path. It contains the tokens of that time.
     public let copy: String
 
     init(_ report: StoreRecovered) {

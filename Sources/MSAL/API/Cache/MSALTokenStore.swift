@@ -4,10 +4,10 @@ import MSALBase
 import MSALCore
 import SealedStore
 
-/// The token store of a sharing group, for programs that look after it. Linux only.
+/// The token store of a sharing group, for programs that manage it. Linux only.
 ///
-/// Applications need none of this: they open and mend their store themselves. The `msal cache` commands are made of it,
-/// and so may an app's own settings page or an administrator's program be.
+/// Applications do not need this: they open and repair their store themselves. The `msal cache` commands use it, as can
+/// an app's settings page or an administrator's program.
 ///
 /// ```swift
 /// let store = try MSALTokenStore()
@@ -15,35 +15,34 @@ import SealedStore
 /// let refreshTokens = statistics.records[.refreshToken] ?? 0
 /// ```
 ///
-/// Calls read and write the file that other processes use at the same moment, and disturb none of them. They work on
-/// threads of their own. Cancelling the task ends a wait for the keyring; the call then fails with
-/// ``MSALError/userCanceled``.
+/// Calls read and write the file while other processes use it, and do not disturb them. They run on separate threads.
+/// Canceling the task ends a wait for the keyring; the call then fails with ``MSALError/userCanceled``.
 ///
-/// Calls fail with ``MSALError/internal``, detail -42008, or -42000 for a wrong setting. The `userInfo` then has an
-/// ``MSALTokenStoreFailure`` under ``MSALTokenStoreFailureKey``, and the description says what helps.
+/// Calls fail with ``MSALError/internal`` and the detail -42008, or -42000 for an invalid setting. The `userInfo` then
+/// contains an ``MSALTokenStoreFailure`` under ``MSALTokenStoreFailureKey``, and the description states a remedy.
 public struct MSALTokenStore: Sendable, ClosedMirror {
-    /// The directory of the store, an absolute path. It may not be there yet.
+    /// The directory of the store, an absolute path. It may not exist yet.
     public var directory: String { location.directory }
 
-    /// The database file, an absolute path. It may not be there yet.
+    /// The database file, an absolute path. It may not exist yet.
     public var file: String { location.file }
 
-    /// Where a new store's key goes. `MSAL_STORE_KEY` has been read: ``MSALStoreProtection/automatic`` is left only
-    /// where that variable leaves the choice open.
+    /// The location of a new store's key, considering `MSAL_STORE_KEY`: ``MSALStoreProtection/automatic`` only if that
+    /// variable leaves the choice open.
     public var protection: MSALStoreProtection { MSALStoreProtection(keys.choice) }
 
-    /// Whether the file is there. The first sign-in of the group makes it.
+    /// Whether the file exists. The first sign-in of the group creates it.
     public var exists: Bool { access(location.file, F_OK) == 0 }
 
-    /// Copies of the store that damage or updates left beside it, absolute paths. The tokens of that time are in them.
-    /// ``clear(deletingFiles:)`` and ``removeLeftovers()`` delete them.
+    /// The absolute paths of copies that damage or updates left next to the store. They contain the tokens of that
+    /// time. ``clear(deletingFiles:)`` and ``removeLeftovers()`` delete them.
     public var olderCopies: [String] { StoreRemains(of: location).paths }
 
-    /// The repairs of the past whose copies are still there, the newest last. If they repeat, check the disk.
+    /// The past repairs whose copies still exist, newest last. If they recur, check the disk.
     public var repairs: [MSALTokenStoreRepair] { StoreRecovered.history(of: location).map(MSALTokenStoreRepair.init) }
 
-    /// The number of bytes that ``importCache(_:maximumSize:)`` takes at most unless it is given another number: 1 GiB,
-    /// about 150,000 accounts with tokens of the usual length.
+    /// The default limit of ``importCache(_:maximumSize:)`` in bytes: 1 GiB, about 150,000 accounts with tokens of the
+    /// usual length.
     public static let maximumImportSize = 1 << 30
 
     let location: StoreLocation
@@ -52,20 +51,20 @@ public struct MSALTokenStore: Sendable, ClosedMirror {
     let environment: [String: String]
     let mayAskToUnlock: Bool
 
-    /// Whether this process may make files in a directory.
+    /// Whether this process can create files in a directory.
     package var isWritable: @Sendable (String) -> Bool = { access($0, W_OK | X_OK) == 0 }
 
-    /// Finds the store that an application with these settings uses. Nothing is opened or made.
+    /// Finds the store that an application with these settings uses. Nothing is opened or created.
     ///
     /// - Parameters:
-    ///   - group: The application's ``MSALCacheConfig/keychainSharingGroup``; `msal.shared` unless given.
+    ///   - group: The application's ``MSALCacheConfig/keychainSharingGroup``; `msal.shared` by default.
     ///   - protection: The application's ``MSALCacheConfig/storeProtection``.
-    ///   - allowsUnlockPrompt: Whether the user may be asked to unlock the keyring. Calls then wait up to a minute.
-    ///   - environment: Where `MSAL_STORE_DIR`, `MSAL_STORE_KEY`, `XDG_STATE_HOME` and `HOME` are read; the process's own
-    ///     unless given.
-    /// - Throws: Detail -42000 if environment and group give no path, or `MSAL_STORE_KEY` cannot be understood: correct
-    ///   the setting. The same for a store in memory, which ends with its application object. Detail -42008 if the user
-    ///   has no home directory, or the process runs with another user's rights.
+    ///   - allowsUnlockPrompt: Whether to prompt the user to unlock the keyring. Calls then wait up to a minute.
+    ///   - environment: The source of `MSAL_STORE_DIR`, `MSAL_STORE_KEY`, `XDG_STATE_HOME`, and `HOME`; by default,
+    ///     that of the process.
+    /// - Throws: Detail -42000 if environment and group do not determine a path, or `MSAL_STORE_KEY` is invalid:
+    ///   correct the setting. The same for a store in memory, which lasts only as long as its application object.
+    ///   Detail -42008 if the user has no home directory, or the process runs with another user's rights.
     public init(
         group: String = MSALCacheConfig.defaultKeychainSharingGroup(),
         protection: MSALStoreProtection = .automatic,
@@ -90,25 +89,25 @@ public struct MSALTokenStore: Sendable, ClosedMirror {
         mayAskToUnlock = allowsUnlockPrompt
     }
 
-    /// Opens the store with another protection than `store` has.
+    /// Opens the store with a protection other than that of `store`.
     init(_ store: MSALTokenStore, protectedBy choice: StoreKeyChoice) {
         self = store
         keys = StoreKeys(choice, environment: environment)
         self.store = SQLiteStore(location: location, keys: keys)
     }
 
-    /// Counts what the store holds. It opens every record, which takes about a second for a hundred thousand of them.
+    /// Counts the content of the store. Opens every record, which takes about a second for a hundred thousand of them.
     ///
-    /// A store that is not there yet holds nothing.
+    /// A store that does not exist yet is empty.
     ///
-    /// - Throws: Detail -42008 if the store or its key cannot be had.
+    /// - Throws: Detail -42008 if the store or its key is unavailable.
     public func statistics() async throws -> MSALTokenStoreStatistics {
         try await work { (patience) throws(StoreError) in try countedRecords(patience) }
     }
 
-    /// Writes something that nobody sees and takes it back. A store that is not there yet is made.
+    /// Writes to the store and reverts the change. Creates the store if it does not exist yet.
     ///
-    /// - Throws: Detail -42008 where a sign-in could not be stored either. The description says why.
+    /// - Throws: Detail -42008 if a sign-in could not be stored either. The description states the reason.
     public func checkWriting() async throws {
         try await work { (patience) throws(StoreError) in
             try store.prepare(patience, for: .writing)
@@ -125,7 +124,7 @@ public struct MSALTokenStore: Sendable, ClosedMirror {
         return MSALTokenStoreStatistics(try store.statistics(now: SystemTime().now))
     }
 
-    /// Runs work that may wait for the disk, the keyring or a person, away from the threads of Swift's tasks.
+    /// Runs work that may wait for the disk, the keyring, or the user, outside of Swift's cooperative thread pool.
     func work<Value: Sendable>(
         _ body: @escaping @Sendable (KeyPatience) throws(StoreError) -> Value
     ) async throws -> Value {

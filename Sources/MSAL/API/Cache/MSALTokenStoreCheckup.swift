@@ -4,8 +4,8 @@ private import Dispatch
 import SealedStore
 
 extension MSALTokenStore {
-    /// Looks for everything that keeps sign-ins from being stored, or tokens from being safe. Nothing is changed, and
-    /// nobody is asked to unlock anything.
+    /// Checks for anything that prevents sign-ins from being stored or tokens from being safe. Changes nothing and does
+    /// not prompt for a password.
     public func checkup() async -> MSALTokenStoreCheckup {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: look()) }
@@ -32,7 +32,7 @@ extension MSALTokenStore {
         return checkup
     }
 
-    /// The deepest directory on the way to the store that is there.
+    /// The deepest existing directory on the path to the store.
     private var existingDirectory: String {
         var path = location.directory
         while path.count > 1, access(path, F_OK) != 0 { path = (path as NSString).deletingLastPathComponent }
@@ -57,7 +57,7 @@ extension MSALTokenStore {
         return nil
     }
 
-    /// Asks for the key that the first sign-in would make.
+    /// Fetches the key that the first sign-in would create.
     private func locationOfNewKey() throws(StoreError) -> KeyLocation {
         guard let provider = try keys.providerForNewStore(KeyPatience()) else { return .none }
         let name = KeyName(group: location.group, store: "trial", keyID: "trial", directory: location.directory)
@@ -66,44 +66,44 @@ extension MSALTokenStore {
     }
 }
 
-/// The findings of ``MSALTokenStore/checkup()``. Linux only.
+/// The results of ``MSALTokenStore/checkup()``. Linux only.
 public struct MSALTokenStoreCheckup: Sendable {
-    /// A directory or file of the store that others may read or replace.
+    /// A directory or file of the store that others can read or replace.
     public struct Exposure: Sendable, Hashable {
         /// The path, which may be a link.
         public let path: String
-        /// The user id of the owner. Remedy: the own user owns it.
+        /// The user ID of the owner. To fix it, make the current user the owner.
         public let owner: UInt32
         /// The permission bits.
         public let mode: UInt32
-        /// The permission bits that keep others out.
+        /// The permission bits that exclude others.
         public let safeMode: UInt32
     }
 
-    /// The deepest directory on the way to the store that is there, an absolute path.
+    /// The deepest existing directory on the path to the store, an absolute path.
     public let existingDirectory: String
 
-    /// Whether files can be made in ``existingDirectory``. If not, no sign-in is stored: grant the right, or have
-    /// `MSAL_STORE_DIR` name another directory.
+    /// Whether files can be created in ``existingDirectory``. If not, sign-ins are not stored: grant permission, or set
+    /// `MSAL_STORE_DIR` to another directory.
     public let isWritable: Bool
 
-    /// The first path that others can open, or `nil`. Correct its owner and mode.
+    /// The first path that others can access, or `nil`. Correct its owner and mode.
     public let exposure: Exposure?
 
     /// The type of the file system if other machines or programs share it, such as `nfs4`; `nil` for a local one. On a
-    /// shared one the store uses a slower journal.
+    /// shared one, the store uses a slower journal.
     public internal(set) var sharedFileSystem: String?
 
     /// The contents of the store; `nil` if there is no store, or for the reason in ``error``.
     ///
-    /// Unreadable rows do no harm. A user who misses a sign-in signs in again.
+    /// Unreadable rows are harmless. A user whose sign-in is missing signs in again.
     public internal(set) var statistics: MSALTokenStoreStatistics?
 
-    /// The place where the first sign-in will keep the key; `nil` if the store is there, or for the reason in
+    /// The location where the first sign-in will keep the key; `nil` if the store exists, or for the reason in
     /// ``error``.
     public internal(set) var newKeyLocation: MSALTokenStoreKeyLocation?
 
-    /// Why the store or its key cannot be had, as calls of an application would say it; `nil` if they can.
+    /// The reason why the store or its key is unavailable, as an application would receive it; otherwise `nil`.
     public internal(set) var error: NSError?
 
     /// Whether sign-ins are stored and only their user can read them.

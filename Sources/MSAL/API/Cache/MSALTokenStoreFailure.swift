@@ -3,42 +3,43 @@
 import SealedStore
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: why the token store failed (``MSALTokenStoreFailure``); set only where it did. Linux only.
+/// In `userInfo`: the reason why the token store failed (``MSALTokenStoreFailure``); only set in that case. Linux only.
 public let MSALTokenStoreFailureKey = "MSALTokenStoreFailureKey"
 
-/// Why a token store could not be read or written, in an error's `userInfo` under ``MSALTokenStoreFailureKey``. Linux only.
+/// The reason why a token store could not be read or written, in `userInfo` under ``MSALTokenStoreFailureKey``. Linux
+/// only.
 ///
-/// The error's description says what helps. Later versions may have more values.
+/// The error's description states a remedy. Later versions may have more values.
 public struct MSALTokenStoreFailure: RawRepresentable, Sendable, Hashable {
-    /// The name of the reason, which stays the same in later versions.
+    /// The name of the reason, which does not change in later versions.
     public let rawValue: String
 
-    /// The reason of this name.
+    /// The reason with this name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// The file or its directory cannot be created or changed. Correct the rights.
+    /// The file or its directory cannot be created or changed. Correct the permissions.
     public static let unwritable = MSALTokenStoreFailure(rawValue: "unwritable")
-    /// The file is there and cannot be read, or is missing although it is needed. Correct the rights or the group.
+    /// The file exists but cannot be read, or is missing although it is required. Correct the permissions or the group.
     public static let unreadable = MSALTokenStoreFailure(rawValue: "unreadable")
-    /// The file is damaged and could not be mended. Clear the store, and have the users sign in again.
+    /// The file is damaged and could not be repaired. Clear the store, and ask the users to sign in again.
     public static let damaged = MSALTokenStoreFailure(rawValue: "damaged")
-    /// The file is no token store of this version of the library, and is left as it is.
+    /// The file is not a token store of this version of the library, and is left unchanged.
     public static let unknownFormat = MSALTokenStoreFailure(rawValue: "unknown_format")
     /// Another process held the store for five seconds. Try again.
     public static let busy = MSALTokenStoreFailure(rawValue: "busy")
-    /// The disk or the quota is full. Make room.
+    /// The disk or the quota is full. Free some space.
     public static let full = MSALTokenStoreFailure(rawValue: "full")
-    /// Somebody or something else changed the store's keys. Find out who, then repair or clear the store.
+    /// Another program changed the store's keys. Find out which, then repair or clear the store.
     public static let unverified = MSALTokenStoreFailure(rawValue: "unverified")
-    /// The key cannot be had: the keyring is locked or gone, or another protection was asked for.
+    /// The key is unavailable: the keyring is locked or missing, or another protection was requested.
     public static let keyUnavailable = MSALTokenStoreFailure(rawValue: "key_unavailable")
-    /// Other users can open or replace the file. Correct its owner and mode.
+    /// Other users can access or replace the file. Correct its owner and mode.
     public static let insecure = MSALTokenStoreFailure(rawValue: "insecure")
-    /// The settings name no usable location for the store or its key. Correct them.
+    /// The settings do not determine a usable location for the store or its key. Correct them.
     public static let invalidSetting = MSALTokenStoreFailure(rawValue: "invalid_setting")
-    /// The locks of the file system do not keep processes apart. Put the store elsewhere.
+    /// The locks of the file system do not exclude other processes. Move the store to another file system.
     public static let unsupportedFileSystem = MSALTokenStoreFailure(rawValue: "unsupported_file_system")
 
     init(_ kind: StoreError.Kind) {

@@ -2,15 +2,15 @@
 
 import SealedStore
 
-/// What a token store holds and how it is kept: numbers, and never a token or a name. Linux only.
+/// Figures about the content and the form of a token store, without any tokens or names. Linux only.
 public struct MSALTokenStoreStatistics: Sendable, Hashable {
     /// A key that records are sealed with.
     public struct Key: Sendable, Hashable {
-        /// The name of the key in the store. It is no secret.
+        /// The name of the key in the store. It is not secret.
         public let id: String
         /// The purpose of the key.
         public let use: Use
-        /// The time at which the store made the key.
+        /// The time at which the store created the key.
         public let created: Date
         /// The number of rows that are sealed with the key.
         public let rows: Int
@@ -19,44 +19,44 @@ public struct MSALTokenStoreStatistics: Sendable, Hashable {
         public enum Use: String, Sendable, Hashable {
             /// The key seals new rows.
             case active
-            /// Its rows wait to be sealed anew. The key is deleted after that.
+            /// Its rows are waiting to be resealed. Then the key is deleted.
             case retiring
-            /// The key makes the index, as long as the store lives.
+            /// The key for the index, for the lifetime of the store.
             case index
         }
     }
 
-    /// How many records there are of each kind. Kinds without any may be missing.
+    /// The number of records of each kind. Kinds without records may be missing.
     public let records: [MSALTokenStoreRecordKind: Int]
 
-    /// Access tokens that are past every validity, the extended one included.
+    /// Access tokens whose validity has ended, including the extended one.
     public let expiredAccessTokens: Int
 
-    /// Entries of an import that no lookup serves, kept for exports.
+    /// Imported entries that are not used for lookups, kept for exports.
     public let keptAside: Int
 
-    /// Rows that another program changed, or whose key is gone. They are kept and not used.
+    /// Rows that another program changed, or whose key is lost. They are kept but not used.
     public let unreadableRows: Int
 
     /// The time at which expired tokens were last deleted.
     public let lastSweep: Date?
 
-    /// The place of the key; `nil` while there is no store.
+    /// The location of the key; `nil` if there is no store.
     public let keyLocation: MSALTokenStoreKeyLocation?
 
-    /// The keys of the rows, the oldest first; none without encryption.
+    /// The keys of the rows, oldest first; empty without encryption.
     public let keys: [Key]
 
-    /// The store's own random identifier.
+    /// The store's random identifier.
     public let storeID: String?
 
-    /// The bytes of the database, its log and its index together.
+    /// The size of the database, its log, and its index, in bytes.
     public let fileSize: Int64
 
-    /// The version of the database's form.
+    /// The version of the database format.
     public let schemaVersion: Int?
 
-    /// SQLite's way to keep transactions; normally `wal`.
+    /// SQLite's journal mode; normally `wal`.
     public let journalMode: String?
 
     init(_ statistics: StoreStatistics) {
@@ -82,13 +82,13 @@ public enum MSALTokenStoreRecordKind: Sendable, Hashable, CaseIterable {
     case accessToken
     /// Refresh tokens, of a client or of a family of clients.
     case refreshToken
-    /// Id tokens, one for each account, tenant and client.
+    /// ID tokens, one for each account, tenant, and client.
     case idToken
     /// The records of the names and identifiers of accounts.
     case account
-    /// The records that say which family of apps a client belongs to.
+    /// Records of the family of apps that a client belongs to.
     case appMetadata
-    /// The records that say who is signed in and who signed out.
+    /// Records of which accounts are signed in and which signed out.
     case accountMetadata
 
     init(_ kind: RecordKind) {
@@ -103,17 +103,17 @@ public enum MSALTokenStoreRecordKind: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The place where the key of an existing store is kept. Linux only.
+/// The location of the key of an existing store. Linux only.
 public enum MSALTokenStoreKeyLocation: String, Sendable, Hashable, CaseIterable {
     /// An item of the desktop's Secret Service.
     case secretService
-    /// The secret that the desktop's portal gives to an app in a sandbox.
+    /// The secret that the desktop portal provides to a sandboxed app.
     case portal
-    /// The key is in a file beside the store.
+    /// A file next to the store.
     case keyFile
     /// A file that the system or the operator provides.
     case credentialFile
-    /// There is no key: tokens lie in the file as plain text.
+    /// No key: tokens are in the file as plain text.
     case none
 
     init(_ kind: KeyLocation) {

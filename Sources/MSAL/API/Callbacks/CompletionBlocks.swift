@@ -1,25 +1,25 @@
 // Licensed under the MIT License. See LICENSE.
 
-// The aliases are Microsoft's. Parameters spell the same types out with `@Sendable`: Swift 6.3 ignores that attribute
-// on a type alias, and gives no warning.
+// The aliases are Microsoft's. Parameters repeat the types with `@Sendable` because Swift 6.3 ignores that attribute on
+// a type alias without a warning.
 
-/// Takes the outcome of a token request; exactly one of the two is given.
+/// Receives the outcome of a token request; exactly one of the two is not `nil`.
 public typealias MSALCompletionBlock = (MSALResult?, (any Error)?) -> Void
 
-/// Takes accounts or an error.
+/// Receives accounts or an error.
 public typealias MSALAccountsCompletionBlock = ([MSALAccount]?, (any Error)?) -> Void
 
-/// Takes the current account, the one before, and an error. Both accounts may be missing without an error.
+/// Receives the current account, the previous one, and an error. Both accounts may be `nil` without an error.
 public typealias MSALCurrentAccountCompletionBlock = (MSALAccount?, MSALAccount?, (any Error)?) -> Void
 
-/// Takes whether the account is signed out, and an error.
+/// Receives whether the account is signed out, and an error.
 public typealias MSALSignoutCompletionBlock = (Bool, (any Error)?) -> Void
 
-/// Takes what is known of the device, or an error.
+/// Receives what is known about the device, or an error.
 public typealias MSALDeviceInformationCompletionBlock = (MSALDeviceInformation?, (any Error)?) -> Void
 
-/// Takes the registration of the device in a tenant, or an error.
+/// Receives the device's registration in a tenant, or an error.
 public typealias MSALWPJMetaDataCompletionBlock = (MSALWPJMetaData?, (any Error)?) -> Void
 
-/// Takes a token of the device, or an error.
+/// Receives a device token, or an error.
 public typealias MSALDeviceTokenResultCompletionBlock = (MSALDeviceTokenResult?, (any Error)?) -> Void

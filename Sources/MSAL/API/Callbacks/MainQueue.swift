@@ -4,29 +4,29 @@ import Dispatch
 import MSALBase
 private import Synchronization
 
-/// The main queue, with a record of whether the program serves it.
+/// The main queue, with a record of whether the program services it.
 ///
-/// A Linux program need not serve it: its main thread may wait for something, or run a main loop that does not know
-/// the queue, such as GTK's. The library therefore puts probes on the queue, blocks that note that they ran. It puts
-/// one there when the application object is made and one when an interactive call begins, and waits for neither. A
-/// single probe is not enough: a program may serve the queue for a moment at its start and then never again.
+/// A Linux program need not service it: its main thread may block, or run a main loop that does not know the queue,
+/// such as GTK's. Therefore, the library enqueues probes, blocks that record that they ran. It enqueues one when the
+/// application object is created and one when an interactive call begins, and does not wait for either. A single probe
+/// is not sufficient: a program may service the queue briefly at its start and then never again.
 package struct MainQueue: Sendable {
-    /// The time that a call's own probe gets to run. A call that ends sooner uses the result of the application
+    /// How long a call waits for its own probe to run. A call that ends sooner uses the result of the application
     /// object's probe.
     static let probeTime = Duration.milliseconds(100)
-    /// The time that a block may wait on the queue before the log reports it.
+    /// How long a block may wait on the queue before the log reports it.
     static let patience = Duration.seconds(5)
 
-    /// Marks the blocks of the queue. Under `dispatchMain()` they run on other threads than the main one.
+    /// Marks the blocks of the queue. Under `dispatchMain()`, they run on threads other than the main one.
     private static let mark = DispatchSpecificKey<ObjectIdentifier>()
 
     private let queue: DispatchQueue
     private let time: any TimeSource
     private let first: Probe
 
-    /// Puts the application object's probe on the queue.
+    /// Enqueues the application object's probe.
     ///
-    /// `queue` is another one in tests only.
+    /// `queue` is only a different one in tests.
     init(_ queue: DispatchQueue = .main, time: any TimeSource) {
         self.queue = queue
         self.time = time
@@ -34,7 +34,7 @@ package struct MainQueue: Sendable {
         first = Probe(on: queue)
     }
 
-    /// Puts the probe of an interactive call on the queue; `correlationID` is that of the call.
+    /// Enqueues the probe of an interactive call; `correlationID` is that of the call.
     func beginCall(_ correlationID: UUID?) -> Call {
         Call(queue: self, correlationID: correlationID, began: time.now, probe: Probe(on: queue))
     }
@@ -46,7 +46,7 @@ package struct MainQueue: Sendable {
         fileprivate let began: Date
         fileprivate let probe: Probe
 
-        /// Runs the call's block: on the main queue if that is served, else here and now.
+        /// Runs the call's block: on the main queue if the program services it, otherwise immediately.
         func run(_ block: @escaping @Sendable () -> Void) {
             let isShort = queue.time.now.timeIntervalSince(began) <= MainQueue.probeTime.seconds
             let isServed = isShort ? queue.first.hasRun : probe.hasRun
@@ -59,12 +59,12 @@ package struct MainQueue: Sendable {
         Thread.isMainThread || DispatchQueue.getSpecific(key: Self.mark) == ObjectIdentifier(queue)
     }
 
-    /// Whether the app means this queue when it names one.
+    /// Whether the queue that the app specified is this one.
     func isQueue(_ other: DispatchQueue) -> Bool { queue === other }
 
-    /// Puts a block on the queue, and an error into the log if it does not begin.
+    /// Enqueues a block, and logs an error if it does not start.
     func enqueue(_ block: @escaping @Sendable () -> Void) {
-        // Nobody awaits this task. It ends when the block begins, or when it has written its line.
+        // This task is not awaited. It ends when the block starts, or when it has logged its line.
         let watch = Task { [time] in
             guard (try? await time.sleep(for: Self.patience)) != nil else { return }  // The block began.
             Log.error(

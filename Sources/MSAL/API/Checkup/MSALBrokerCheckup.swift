@@ -3,19 +3,19 @@
 import MSALBase
 import MSALCore
 
-/// The facts that the identity broker of this machine reports about itself. Linux only.
+/// What the identity broker of this machine reports about itself. Linux only.
 ///
-/// Nobody signs in, no window opens, and nothing is stored. `msal doctor` shows these findings.
+/// No sign-in takes place, no window opens, and nothing is stored. `msal doctor` shows these findings.
 public struct MSALBrokerCheckup: Sendable {
     /// Whether there is a broker.
     public enum Presence: Sendable, Hashable {
         /// A broker can be reached.
         case present
-        /// There is no broker. The reason is in words, without a full stop.
+        /// There is no broker. The reason is a text without a period.
         case absent(reason: String)
     }
 
-    /// A family of brokers, whose responses have one form. More may be added.
+    /// A family of brokers whose responses have the same format. More may be added.
     public struct Dialect: RawRepresentable, Sendable, Hashable {
         /// The name of the family.
         public let rawValue: String
@@ -25,47 +25,47 @@ public struct MSALBrokerCheckup: Sendable {
             self.rawValue = rawValue
         }
 
-        /// Microsoft's up to 2.0.1.
+        /// Microsoft's broker up to 2.0.1.
         public static let early = Dialect(rawValue: BrokerDialect.early.rawValue)
-        /// Microsoft's from 2.0.2 on.
+        /// Microsoft's broker from 2.0.2 on.
         public static let current = Dialect(rawValue: BrokerDialect.current.rawValue)
-        /// Himmelblau's.
+        /// Himmelblau's broker.
         public static let himmelblau = Dialect(rawValue: BrokerDialect.himmelblau.rawValue)
-        /// A version that this library does not know. It is used all the same.
+        /// A version that this library does not know. It is used nevertheless.
         public static let unknown = Dialect(rawValue: BrokerDialect.unknown.rawValue)
     }
 
     /// Whether there is a broker.
     public let presence: Presence
 
-    /// The version in the broker's own words, which are a foreign text; `nil` where it gives none.
+    /// The version as the broker states it, which is untrusted text; `nil` if there is none.
     public private(set) var version: String?
 
-    /// The family that the broker belongs to; `nil` where nothing was learned.
+    /// The family of the broker; `nil` if unknown.
     public private(set) var dialect: Dialect?
 
-    /// How the device is shared; `nil` where the broker does not say. The library then takes the default mode.
+    /// How the device is shared; `nil` if the broker does not report it. The library assumes the default mode then.
     public private(set) var deviceMode: MSALDeviceMode?
 
-    /// Whether the device is registered in a tenant; `nil` where the broker does not say.
+    /// Whether the device is registered in a tenant; `nil` if the broker does not report it.
     public private(set) var isDeviceRegistered: Bool?
 
-    /// How many accounts the broker shows to this client, in each cloud; `nil` where nothing was learned.
+    /// The number of accounts that the broker shows to this client, in each cloud; `nil` if unknown.
     public private(set) var accountCounts: [String: Int]?
 
-    /// The user names of these accounts, where the caller asked for them: foreign texts. Otherwise empty.
+    /// The user names of these accounts, if requested: untrusted text. Otherwise empty.
     public private(set) var usernames: [String] = []
 
-    /// The error of the first call that failed, as a sign-in would have it; `nil` if none did.
+    /// The error of the first call that failed, as a sign-in would receive it; otherwise `nil`.
     public private(set) var failure: NSError?
 
-    /// Asks the broker.
+    /// Queries the broker.
     ///
     /// - Parameters:
-    ///   - configuration: The settings of the application. Its client id is sent. With an empty one the broker is not asked
-    ///     for accounts.
-    ///   - includesUsernames: Whether ``usernames`` is filled.
-    ///   - environment: Where the address of the session bus is read; the process's own unless given.
+    ///   - configuration: The settings of the application. Its client ID is sent. If it is empty, the accounts are not
+    ///     queried.
+    ///   - includesUsernames: Whether to fill ``usernames``.
+    ///   - environment: The source of the session bus address; by default, that of the process.
     public init(
         _ configuration: MSALPublicClientApplicationConfig,
         includesUsernames: Bool = false,
@@ -75,7 +75,7 @@ public struct MSALBrokerCheckup: Sendable {
         await self.init(configuration, includesUsernames: includesUsernames, broker: platform.broker)
     }
 
-    /// Asks a broker of the caller's choice.
+    /// Queries the given broker.
     package init(
         _ configuration: MSALPublicClientApplicationConfig,
         includesUsernames: Bool = false,

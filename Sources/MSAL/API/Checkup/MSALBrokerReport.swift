@@ -3,41 +3,41 @@
 import MSALBase
 import MSALCore
 
-/// How the identity broker of this machine responds, for a report to the makers of this library. Linux only.
+/// How the identity broker of this machine responds, for a report to the maintainers of this library. Linux only.
 ///
-/// It has the names of members, the kinds and the lengths of values, and the broker's numbers. It has no token, no cookie,
-/// no name of a person and no id. `msal doctor --broker` prints it.
+/// Contains the names of members, the types and lengths of values, and the broker's status codes, but no tokens,
+/// cookies, names of people, or IDs. `msal doctor --broker` prints it.
 public struct MSALBrokerReport: Sendable {
-    /// A call of the broker, with its outcome.
+    /// A broker call, with its outcome.
     public struct Call: Sendable {
         /// The method.
         public let method: String
-        /// `response`, or the name of the bus error, or the reason why nothing came: a foreign text.
+        /// `response`, the name of the bus error, or the reason why there was no response: untrusted text.
         public let outcome: String
-        /// The failure that the library takes this for; `nil` for a success.
+        /// The failure that the library derives from it; `nil` for a success.
         public let meaning: String?
-        /// The time until then.
+        /// The duration of the call.
         public let duration: Duration
-        /// The places of the response and the kind of value at each, in the order of the names: foreign texts.
+        /// The paths in the response and the type of value at each, sorted by name: untrusted text.
         public let members: [(path: String, form: String)]
     }
 
-    /// The methods that the report calls. They change nothing, and open no window.
+    /// The methods that the report calls. They change nothing and open no window.
     public static let methods = [
         "getLinuxBrokerVersion", "getAccounts", "acquireTokenSilently", "acquirePrtSsoCookie",
         "generateSignedHttpRequest",
     ]
 
-    /// The calls in their order; none if there is no broker.
+    /// The calls in order; empty if there is no broker.
     public let calls: [Call]
 
-    /// Asks the broker.
+    /// Queries the broker.
     ///
     /// - Parameters:
-    ///   - configuration: The settings of the application. Its client id and authority are sent. With an empty client id
-    ///     the broker is asked for its version alone.
-    ///   - scopes: The scopes of the token that is asked for.
-    ///   - environment: Where the address of the session bus is read; the process's own unless given.
+    ///   - configuration: The settings of the application. Its client ID and authority are sent. If the client ID is
+    ///     empty, only the version is queried.
+    ///   - scopes: The scopes of the token to request.
+    ///   - environment: The source of the session bus address; by default, that of the process.
     public init(
         _ configuration: MSALPublicClientApplicationConfig,
         scopes: [String],
@@ -47,7 +47,7 @@ public struct MSALBrokerReport: Sendable {
         await self.init(configuration, scopes: scopes, broker: platform.broker)
     }
 
-    /// Asks a broker of the caller's choice.
+    /// Queries the given broker.
     package init(
         _ configuration: MSALPublicClientApplicationConfig,
         scopes: [String],

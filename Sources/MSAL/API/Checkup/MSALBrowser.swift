@@ -1,18 +1,19 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The means by which a sign-in opens its page on this machine. Linux only.
+/// How a sign-in opens its page on this machine. Linux only.
 public enum MSALBrowser: Sendable, Hashable {
-    /// The browser is this program, from `BROWSER` or of the desktop.
+    /// This program, from `BROWSER` or the desktop.
     case program(String)
-    /// The desktop portal, with the browser of its choice.
+    /// The desktop portal, which chooses the browser.
     case portal
-    /// There is none. These programs were looked for and are not installed. The user opens the page's address, which
-    /// ``MSALWebviewParameters/onOpen`` names.
+    /// None. These programs were searched for and are not installed. The user opens the page's address, which
+    /// ``MSALWebviewParameters/onOpen`` receives.
     case none(missing: [String])
 
-    /// Looks for the one that is tried first. Nothing is started.
+    /// Finds the launcher that is tried first. Nothing is started.
     ///
-    /// - Parameter environment: Where `BROWSER`, `DISPLAY` and the like are read; the process's own unless given.
+    /// - Parameter environment: The source of `BROWSER`, `DISPLAY`, and similar variables; by default, that of the
+    ///   process.
     /// - Returns: The program, the portal, or ``none(missing:)``.
     public static func find(
         environment: [String: String] = ProcessInfo.processInfo.environment

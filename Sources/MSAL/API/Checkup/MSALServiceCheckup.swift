@@ -4,66 +4,66 @@ package import MSALBase
 package import MSALCore
 private import Synchronization
 
-/// Whether the service has everything that a sign-in with some settings needs, found by asking it. Linux only.
+/// Queries the service for everything that a sign-in with certain settings needs. Linux only.
 ///
-/// Nobody signs in, and no token is sent. `msal doctor` shows these findings, and an app's own help page may. The
-/// requests go the way that the application's go: by the same proxies, with the same trusted certificates.
+/// No sign-in takes place, and no token is sent. `msal doctor` shows these findings, and an app's help page can, too.
+/// The requests use the same proxies and trusted certificates as the application's.
 ///
 /// ```swift
 /// let checkup = await MSALServiceCheckup(configuration, scopes: ["User.Read"])
 /// if case .failure(let failure) = checkup.authority { throw failure.error }
 /// ```
 public struct MSALServiceCheckup: Sendable {
-    /// The failure of a check: the host that was asked, and the error.
+    /// The failure of a check: the contacted host, and the error.
     public struct Failure: Error {
-        /// The host that was asked last; `nil` if none was asked.
+        /// The host that was contacted last; `nil` if none was.
         public let host: String?
 
-        /// The error of a sign-in: in `NSURLErrorDomain` if no response came, else in ``MSALErrorDomain``.
+        /// The error of a sign-in: in `NSURLErrorDomain` if there was no response, otherwise in ``MSALErrorDomain``.
         public let error: NSError
 
-        /// Whether this machine does not know who issued the server's certificate. The remedy is
-        /// ``MSALPublicClientApplicationConfig/caFile``, if the server is one to trust.
+        /// Whether this machine does not trust the issuer of the server's certificate. If the server is trustworthy,
+        /// set ``MSALPublicClientApplicationConfig/caFile``.
         public let isUntrusted: Bool
     }
 
-    /// The keys that id tokens are checked with.
+    /// The keys for verifying ID tokens.
     public struct SigningKeys: Sendable, Hashable {
         /// The host that publishes them.
         public let host: String
-        /// The number of keys that can be used. With none of them, sign-ins fail.
+        /// The number of usable keys. Without any, sign-ins fail.
         public let count: Int
     }
 
-    /// The host that issues tokens. With a failure, the other findings but the clock are missing.
+    /// The host that issues tokens. If it is a failure, all other findings except the clock are missing.
     public let authority: Result<String, Failure>
 
     /// The keys that the authority publishes.
     public private(set) var signingKeys: Result<SigningKeys, Failure>?
 
-    /// The service's response to a sign-in that shows no page; `nil` without a client id.
+    /// The service's response to a sign-in that shows no page; `nil` without a client ID.
     public private(set) var signInPage: Result<MSALSignInPageResponse, Failure>?
 
-    /// How many seconds this machine's clock is ahead of the service's; negative if it is behind, `nil` if the service
-    /// did not say. Tokens fail beyond five minutes.
+    /// The number of seconds that this machine's clock is ahead of the service's; negative if it is behind, `nil` if
+    /// unknown. Tokens are rejected beyond five minutes.
     public private(set) var secondsAhead: Int?
 
-    /// Asks the service.
+    /// Queries the service.
     ///
     /// - Parameters:
-    ///   - configuration: The settings of the application. Its client id and redirect URI are sent. With an empty client
-    ///     id the sign-in page is not asked.
+    ///   - configuration: The settings of the application. Its client ID and redirect URI are sent. If the client ID is
+    ///     empty, the sign-in page is not checked.
     ///   - scopes: The scopes of the sign-in.
     public init(_ configuration: MSALPublicClientApplicationConfig, scopes: [String]) async {
         let environment = ProcessInfo.processInfo.environment
-        // An emulator that cannot be used is no finding of the service. Making the application reports it.
+        // An invalid emulator setting is not a finding about the service. Creating the application reports it.
         let emulator = try? EmulatorAddress(allowedIn: environment)
         let transport = AsyncHTTPClientTransport(configuration.connections(at: emulator, environment))
         let time = SystemTime()
         await self.init(configuration, scopes: scopes, transport: transport, time: time, emulator: emulator)
     }
 
-    /// Asks the service by a transport of the caller's choice.
+    /// Queries the service through the given transport.
     package init(
         _ configuration: MSALPublicClientApplicationConfig,
         scopes: [String],
@@ -114,7 +114,7 @@ extension MSALServiceCheckup.Failure {
     }
 }
 
-/// A transport that remembers the host of the last request, and the time in its response.
+/// A transport that records the host of the last request, and the time in its response.
 private final class LastResponse: HTTPTransport {
     private let base: any HTTPTransport
     private let state = Mutex<(host: String?, date: String?)>((nil, nil))
@@ -130,7 +130,7 @@ private final class LastResponse: HTTPTransport {
     func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         state.withLock { $0.host = message.url.host() }
         var message = message
-        // A person waits for it.
+        // The user is waiting for it.
         message.timeout = .seconds(15)
         let reply = try await base.send(message)
         state.withLock { $0.date = reply[header: "Date"] ?? $0.date }

@@ -7,17 +7,17 @@ import MSALCore
 public struct MSALSignInPageResponse: Sendable {
     /// The kinds of response.
     public enum Outcome: Sendable {
-        /// The service would ask a person: it knows the app, its redirect URI and the scopes.
+        /// The service would prompt the user: it knows the app, its redirect URI, and the scopes.
         case asksPerson
 
-        /// The service refuses the sign-in. The error has its words and numbers, as that of a sign-in has.
+        /// The service rejects the sign-in. The error has its message and numbers, like that of a sign-in.
         case refused(NSError)
 
         /// The service shows an error page with this number, such as `AADSTS50011`. It does not redirect with it, so a
-        /// sign-in would wait until its time is up.
+        /// sign-in would wait until it times out.
         case errorPage(number: String)
 
-        /// Something else than the service responds, with this HTTP status: a proxy or a portal of the network.
+        /// Something other than the service responds, with this HTTP status: a proxy or a captive portal.
         case status(Int)
     }
 
@@ -27,10 +27,10 @@ public struct MSALSignInPageResponse: Sendable {
     public let outcome: Outcome
 }
 
-/// A sign-in without a person.
+/// A sign-in attempt without user interaction.
 ///
-/// With `prompt=none` the service shows no page and redirects with an error at once (OpenID Connect Core §3.1.2.1). It
-/// looks at the scopes first. It does this only if it knows the app and the redirect URI.
+/// With `prompt=none`, the service shows no page and redirects immediately with an error (OpenID Connect Core
+/// §3.1.2.1). It checks the scopes first, and does this only if it knows the app and the redirect URI.
 struct SignInProbe {
     private let clientID: String
     private let redirectURI: String
@@ -72,7 +72,7 @@ struct SignInProbe {
             target.absoluteString.hasPrefix(redirectURI)
         else { return outcome(ofPage: reply) }
         let parameters = RedirectParameters.parse(target)
-        // The words for a user who would have to be asked (OpenID Connect Core §3.1.2.6).
+        // The error codes that mean that the user would be prompted (OpenID Connect Core §3.1.2.6).
         let wantsPerson = ["login_required", "interaction_required", "consent_required", "account_selection_required"]
         guard let error = parameters["error"], !wantsPerson.contains(error) else { return .asksPerson }
         let refusal = OAuthError(error: error, description: parameters["error_description"])
@@ -84,7 +84,7 @@ struct SignInProbe {
         return .refused(NSError(domain: MSALErrorDomain, code: MSALError.internal.rawValue, userInfo: userInfo))
     }
 
-    /// A redirect to another host counts as a page too: the service's own redirects are for people.
+    /// A redirect to another host also counts as a page: the service's own redirects are for users.
     private func outcome(ofPage reply: HTTPResponse) -> MSALSignInPageResponse.Outcome {
         let text = String(decoding: reply.body, as: UTF8.self)
         if let match = text.firstMatch(of: /(AADSTS|AADB2C)[0-9]{4,8}/) { return .errorPage(number: String(match.0)) }

@@ -4,9 +4,9 @@ import MSALBase
 
 /// The JSON grammar of a claims request.
 enum ClaimsText {
-    /// Reads the text of a claims request.
+    /// Parses the text of a claims request.
     ///
-    /// - Throws: `NSError`: `NSCocoaErrorDomain` 3840 for text that is no JSON, the detail -42000 for other faults.
+    /// - Throws: `NSError`: `NSCocoaErrorDomain` 3840 if the text is not JSON, the detail -42000 for other faults.
     static func parse(_ text: String) throws(NSError) -> [MSALClaimsRequestTarget: [MSALIndividualClaimRequest]] {
         guard let json = JSONValue(parsing: Data(text.utf8)) else {
             throw NSError(
@@ -55,7 +55,7 @@ enum ClaimsText {
 
     /// The JSON value of one claim.
     ///
-    /// - Throws: The detail -42000 for a value that JSON cannot express.
+    /// - Throws: The detail -42000 for a value that JSON cannot represent.
     static func value(_ request: MSALIndividualClaimRequest) throws(NSError) -> JSONValue {
         guard let info = request.additionalInfo else { return .null }
         var members: [String: JSONValue] = [:]
@@ -70,7 +70,7 @@ enum ClaimsText {
     }
 
     private static func json(_ value: Any, of name: String) throws(NSError) -> JSONValue {
-        // JSONSerialization knows which of the app's objects are JSON, and how a number is meant.
+        // JSONSerialization determines which of the app's objects are JSON, and how to interpret a number.
         guard
             JSONSerialization.isValidJSONObject([value]),
             let data = try? JSONSerialization.data(withJSONObject: [value]),  // Checked in the line above.

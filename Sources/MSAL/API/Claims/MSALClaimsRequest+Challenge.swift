@@ -4,13 +4,13 @@ private import MSALBase
 private import MSALCore
 
 extension MSALClaimsRequest {
-    /// The claims of a challenge, by which an API or the service asks for a new sign-in. Linux only.
+    /// Extracts the claims of a challenge with which an API or the service requests a new sign-in. Linux only.
     ///
-    /// Make an ``MSALClaimsRequest/init(jsonString:error:)`` of the text, and sign the user in with that.
+    /// Create an ``MSALClaimsRequest/init(jsonString:error:)`` from the text, and sign the user in with it.
     ///
-    /// - Parameter text: The value of the header `WWW-Authenticate` or the whole header, the claims in it, or the JSON
-    ///   that they encode in base64.
-    /// - Returns: The JSON text of the claims; `nil` if the text asks for none.
+    /// - Parameter text: The value of the header `WWW-Authenticate` or the whole header, the claims in it, or the
+    ///   base64-encoded JSON.
+    /// - Returns: The JSON text of the claims; `nil` if the text requests none.
     public static func jsonString(ofChallenge text: String) -> String? {
         let header = text.replacing(/^\s*WWW-Authenticate\s*:/.ignoresCase(), with: "")
         let candidates = [text, AuthenticateChallenge.parse([header]).claimsChallenge].compactMap(\.self)

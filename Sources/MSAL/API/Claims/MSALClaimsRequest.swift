@@ -2,24 +2,24 @@
 
 import MSALBase
 
-/// A pointer to an error, for calls that keep Objective-C's shape. Foundation on Linux lacks it.
+/// A pointer to an error, for calls with an Objective-C signature. Foundation on Linux does not define it.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
-/// Something that can be written as JSON text.
+/// A type that can be serialized as JSON text.
 public protocol MSALJsonSerializable: NSObjectProtocol {
-    /// The JSON text; `nil` if it cannot be made.
+    /// The JSON text; `nil` if it cannot be created.
     func jsonString() -> String?
 }
 
-/// Something that can be read from JSON text.
+/// A type that can be parsed from JSON text.
 public protocol MSALJsonDeserializable: NSObjectProtocol {
-    /// Reads JSON text; `error` is set if it cannot be used. Pass the address of an `NSError?`, or `nil`.
+    /// Parses JSON text; `error` is set if it is invalid. Pass the address of an `NSError?`, or `nil`.
     init(jsonString: String, error: NSErrorPointer)
 }
 
-/// The token that a claim is asked for.
+/// The token in which a claim is requested.
 public enum MSALClaimsRequestTarget: UInt, Sendable {
-    /// The id token.
+    /// The ID token.
     case idToken = 0
     /// The access token.
     case accessToken = 1
@@ -33,21 +33,21 @@ public enum MSALClaimsRequestTarget: UInt, Sendable {
     }
 }
 
-/// The claims that tokens are to carry (OpenID Connect Core §5.5).
+/// The claims that tokens should contain (OpenID Connect Core §5.5).
 ///
-/// While a silent request has one, cached access tokens are not used. Not safe to use from two threads at once.
+/// A silent request with one does not use cached access tokens. Not thread-safe.
 public final class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializable {
     private var claims: [MSALClaimsRequestTarget: [MSALIndividualClaimRequest]] = [:]
 
     /// An empty request.
     public override init() {}
 
-    /// Reads the claims of a challenge.
+    /// Parses the claims of a challenge.
     ///
     /// - Parameters:
     ///   - jsonString: An object with the members `id_token` and `access_token`.
-    ///   - error: Set to `NSCocoaErrorDomain` 3840 if the text is no JSON, to ``MSALError/internal`` with the detail
-    ///     -42000 if it is no claims request. The object is empty then: do not use it.
+    ///   - error: Set to `NSCocoaErrorDomain` 3840 if the text is not JSON, or to ``MSALError/internal`` with the
+    ///     detail -42000 if it is not a claims request. The object is empty in these cases: do not use it.
     public init(jsonString: String, error: NSErrorPointer) {
         super.init()
         do {
@@ -57,10 +57,10 @@ public final class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDe
         }
     }
 
-    /// Adds a claim, or replaces the one of that name.
+    /// Adds a claim, or replaces the claim with that name.
     ///
-    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42000 if the name is blank, or if a value has no
-    ///   form in JSON.
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42000 if the name is blank, or if a value cannot
+    ///   be represented in JSON.
     public func requestClaim(_ request: MSALIndividualClaimRequest, for target: MSALClaimsRequestTarget) throws {
         guard !request.name.allSatisfy(\.isWhitespace) else {
             throw AuthError(.invalidParameter, message: "A claim needs a name.").nsError
@@ -80,19 +80,19 @@ public final class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDe
         claims[target]?.remove(at: index)
     }
 
-    /// The claims asked for that token, in no particular order; empty where there are none.
+    /// The claims requested for that token, in no particular order.
     public func claimsRequests(for target: MSALClaimsRequestTarget) -> [MSALIndividualClaimRequest]? {
         claims[target] ?? []
     }
 
-    /// The JSON text of the whole request, `{}` if it is empty; `nil` if a value has no form in JSON.
+    /// The JSON text of the whole request, `{}` if it is empty; `nil` if a value cannot be represented in JSON.
     public func jsonString() -> String? {
         (try? json())?.text  // `nil` is the documented result.
     }
 
     /// The request as a value.
     ///
-    /// - Throws: `NSError` with the detail -42000 for a value that JSON cannot express.
+    /// - Throws: `NSError` with the detail -42000 for a value that JSON cannot represent.
     func json() throws -> JSONValue {
         var members: [String: JSONValue] = [:]
         for (target, requests) in claims where !requests.isEmpty {

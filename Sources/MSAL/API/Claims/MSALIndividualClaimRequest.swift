@@ -1,13 +1,13 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// One claim. Its name identifies it within a request. Not safe to use from two threads at once.
+/// One claim. Its name identifies it within a request. Not thread-safe.
 public final class MSALIndividualClaimRequest: NSObject {
     /// The name of the claim.
     public var name: String
-    /// The further demands on the claim; `nil` is sent as JSON null.
+    /// Additional requirements for the claim; `nil` is sent as JSON null.
     public var additionalInfo: MSALIndividualClaimRequestAdditionalInfo?
 
-    /// Asks for a claim by name.
+    /// Creates a request for a claim by name.
     public init(name: String) {
         self.name = name
     }
@@ -19,15 +19,15 @@ public final class MSALIndividualClaimRequest: NSObject {
     public override var hash: Int { name.hashValue }
 }
 
-/// The demands on a claim beyond its presence (OpenID Connect Core §5.5.1).
+/// Requirements for a claim beyond its presence (OpenID Connect Core §5.5.1).
 public final class MSALIndividualClaimRequestAdditionalInfo: NSObject {
-    /// Whether the token is of no use without the claim: a Boolean in a number. `nil` is not sent.
+    /// Whether the token is useless without the claim, as a Boolean `NSNumber`. `nil` is not sent.
     public var essential: NSNumber?
-    /// The one value wanted: strings, numbers, Booleans, arrays, dictionaries and null.
+    /// The single requested value: a string, number, Boolean, array, dictionary, or null.
     public var value: Any?
-    /// The values wanted, best first; of the same types as ``value``.
+    /// The requested values in order of preference; of the same types as ``value``.
     public var values: [Any]?
 
-    /// Asks for nothing yet.
+    /// Creates an object without requirements.
     public override init() {}
 }

@@ -1,24 +1,24 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The device as the identity broker of this machine knows it. It never changes.
+/// The device as the identity broker of this machine describes it. It is immutable.
 ///
-/// The known brokers say nothing of the device's mode: it is the default one then, and the registration has the broker's
-/// first account.
+/// The known brokers do not report the device's mode: it is the default mode then, and the registration is that of the
+/// broker's first account.
 public final class MSALDeviceInformation: NSObject, Sendable {
     private let device: DeviceSnapshot
 
     /// The mode in which the device is shared. It is the default mode if there is no broker, or if the broker does not
-    /// say.
+    /// report it.
     public var deviceMode: MSALDeviceMode { device.isShared ? .shared : .default }
-    /// The way of signing in that the administrator prefers; none without a broker, or if it does not say.
+    /// The sign-in method that the administrator prefers; none without a broker, or if it does not report one.
     public var configuredPreferredAuthMethod: MSALPreferredAuthMethod { device.prefersQRPIN ? .QRPIN : .none }
-    /// Whether the device has Apple's extension for single sign-on: `false`, always. A broker is
+    /// Whether the device has Apple's extension for single sign-on: always `false`. For a broker, see
     /// ``MSALPublicClientApplication/isCompatibleAADBrokerAvailable``.
     public var hasAADSSOExtension: Bool { false }
-    /// The registration of the device: texts under the keys `MSAL_PRIMARY_REGISTRATION_…`, as far as they are known.
+    /// The registration of the device: strings under the keys `MSAL_PRIMARY_REGISTRATION_…`, as far as they are known.
     public var extraDeviceInformation: [AnyHashable: Any] { device.registration }
 
-    /// Makes an object with the facts that are known without a broker.
+    /// Creates an object with the information that is known without a broker.
     public override init() { device = DeviceSnapshot() }
 
     package init(_ device: DeviceSnapshot) { self.device = device }
@@ -32,21 +32,21 @@ public enum MSALDeviceMode: UInt, Sendable {
     case shared = 1
 }
 
-/// The registration of this device in one tenant; empty where there is none. It never changes.
+/// The registration of this device in one tenant; empty if there is none. It is immutable.
 public final class MSALWPJMetaData: NSObject, Sendable {
     private let device: DeviceSnapshot
 
-    /// The registration: texts under the keys `MSAL_PRIMARY_REGISTRATION_…`, as far as they are known.
+    /// The registration: strings under the keys `MSAL_PRIMARY_REGISTRATION_…`, as far as they are known.
     public var extraDeviceInformation: [AnyHashable: Any] { device.registration }
 
-    /// An empty registration, for a device that is not registered.
+    /// Creates an empty registration, for a device that is not registered.
     public override init() { device = DeviceSnapshot() }
 
     init(_ device: DeviceSnapshot) { self.device = device }
 }
 
 extension DeviceSnapshot {
-    /// The registration as pairs of texts.
+    /// The registration as key-value pairs.
     fileprivate var registration: [AnyHashable: Any] {
         let pairs = [
             MSAL_PRIMARY_REGISTRATION_UPN: username,
@@ -60,22 +60,22 @@ extension DeviceSnapshot {
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Key of `extraDeviceInformation`: the user of the registration.
+/// A key in `extraDeviceInformation`: the user of the registration.
 public let MSAL_PRIMARY_REGISTRATION_UPN = "primary_registration_metadata_upn"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Key of `extraDeviceInformation`: the device's id.
+/// A key in `extraDeviceInformation`: the device's ID.
 public let MSAL_PRIMARY_REGISTRATION_DEVICE_ID = "primary_registration_metadata_device_id"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Key of `extraDeviceInformation`: the tenant's id.
+/// A key in `extraDeviceInformation`: the tenant's ID.
 public let MSAL_PRIMARY_REGISTRATION_TENANT_ID = "primary_registration_metadata_tenant_id"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Key of `extraDeviceInformation`: the host of the cloud.
+/// A key in `extraDeviceInformation`: the host of the cloud.
 public let MSAL_PRIMARY_REGISTRATION_CLOUD = "primary_registration_metadata_cloud_host"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Key of `extraDeviceInformation`: the thumbprint of the device's certificate.
+/// A key in `extraDeviceInformation`: the thumbprint of the device's certificate.
 public let MSAL_PRIMARY_REGISTRATION_CERTIFICATE_THUMBPRINT =
     "primary_registration_metadata_certificate_thumbprint"

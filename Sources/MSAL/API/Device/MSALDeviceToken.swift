@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A request for a token of the device itself.
+/// A request for a device token.
 public final class MSALDeviceTokenParameters: MSALTokenParameters {
     /// The tenant of the registration.
     public let tenantId: String?
@@ -8,9 +8,9 @@ public final class MSALDeviceTokenParameters: MSALTokenParameters {
     public let resource: String
 
     /// - Parameters:
-    ///   - resource: The resource that accepts device tokens; blank makes the request fail with the detail -42000.
-    ///   - scopes: The scopes wanted.
-    ///   - tenantId: The tenant of the registration; blank as above.
+    ///   - resource: The resource that accepts device tokens; if it is blank, the request fails with the detail -42000.
+    ///   - scopes: The requested scopes.
+    ///   - tenantId: The tenant of the registration; must not be blank either.
     public init(resource: String, scopes: [String]?, forTenantId tenantId: String) {
         self.resource = resource
         self.tenantId = tenantId
@@ -18,20 +18,20 @@ public final class MSALDeviceTokenParameters: MSALTokenParameters {
     }
 }
 
-/// A token of the device itself. It never changes and may be used from any thread.
+/// A device token. It is immutable and may be used from any thread.
 public final class MSALDeviceTokenResult: NSObject, Sendable, ClosedMirror {
     /// The access token.
     public let accessToken: String
     /// The service's details of the device.
     public let deviceInformation: String?
-    /// The end of the access token.
+    /// The expiry of the access token.
     public let expiresOn: Date?
-    /// The scopes granted.
+    /// The granted scopes.
     public let scopes: [String]
     /// The issuer of the token.
     public let authority: MSALAuthority?
 
-    /// A result with these values; for apps that stand in for the library in their tests.
+    /// Creates a result from values, for apps that replace the library in their tests.
     public init(
         accessToken: String,
         deviceInformation: String?,
@@ -46,7 +46,7 @@ public final class MSALDeviceTokenResult: NSObject, Sendable, ClosedMirror {
         self.authority = authority
     }
 
-    /// Shows scopes and end, never the token.
+    /// Contains the scopes, never the token.
     public override var description: String {
         "MSALDeviceTokenResult(scopes: \(scopes.joined(separator: " ")))"
     }

@@ -1,12 +1,12 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension MSALPublicClientApplication {
-    /// The device of ``deviceInformation(with:)``.
+    /// The implementation of ``deviceInformation(with:)``.
     func deviceInformation() async throws -> MSALDeviceInformation {
         try await correlated { () async throws(AuthError) in MSALDeviceInformation(try await client().broker.device()) }
     }
 
-    /// Does the same, and passes the result to a completion block.
+    /// The same, but passes the result to a completion block.
     func deviceInformation(with parameters: MSALParameters?, to block: @escaping Completion<MSALDeviceInformation>) {
         deliverQuery(to: block, on: parameters?.completionBlockQueue) { () throws(AuthError) in
             try client().broker.checkUse()
@@ -16,14 +16,14 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// The registration of ``wpjMetaDataDevice(with:forTenantId:)``.
+    /// The implementation of ``wpjMetaDataDevice(with:forTenantId:)``.
     func deviceRegistration(in tenantID: String?) async throws -> MSALWPJMetaData {
         try await correlated { () async throws(AuthError) in
             MSALWPJMetaData(try await client().broker.registration(tenantID: tenantID))
         }
     }
 
-    /// Does the same, and passes the result to a completion block.
+    /// The same, but passes the result to a completion block.
     func deviceRegistration(
         in tenantID: String?,
         with parameters: MSALParameters?,
@@ -37,22 +37,22 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// The failure of ``deviceToken(with:)``.
+    /// The error of ``deviceToken(with:)``.
     func deviceTokenError(_ parameters: MSALDeviceTokenParameters) -> AuthError {
         let isBlank = [parameters.resource, parameters.tenantId ?? ""].contains { $0.allSatisfy(\.isWhitespace) }
         return isBlank
             ? AuthError(.invalidParameter, message: "A device token needs a resource and a tenant.")
             : AuthError(
                 .deviceNotRegistered,
-                message: "There is no token for this device: identity brokers on Linux have no call that gives one."
+                message: "No device token is available: identity brokers on Linux have no call that issues one."
             )
     }
 
-    /// The failure of ``deviceTokenForSharedDevice(withResource:scopes:)``.
+    /// The error of ``deviceTokenForSharedDevice(withResource:scopes:)``.
     var notShared: AuthError {
         AuthError(
             .unexpected,
-            message: "There is no token for a shared device: identity brokers on Linux have no call that gives one."
+            message: "No shared-device token is available: identity brokers on Linux have no call that issues one."
         )
     }
 }

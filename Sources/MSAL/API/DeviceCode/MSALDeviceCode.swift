@@ -1,18 +1,18 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A code that the user types in a browser elsewhere (RFC 8628 §3.2). Linux only.
+/// A code that the user enters in a browser on another device (RFC 8628 §3.2). Linux only.
 public struct MSALDeviceCode: Sendable, Hashable {
-    /// The code to type.
+    /// The code to enter.
     public let userCode: String
-    /// The page to type it on.
+    /// The page on which to enter it.
     public let verificationUri: URL
-    /// The same page with the code in it, for a QR code; `nil` if the service has none.
+    /// The same page including the code, for a QR code; `nil` if the service provides none.
     public let verificationUriComplete: URL?
-    /// The service's words for the user. They name the page and the code.
+    /// The service's message for the user. It contains the page and the code.
     public let message: String
-    /// The time at which the code stops being good, by this machine's clock.
+    /// The time at which the code expires, by this machine's clock.
     public let expiresOn: Date
-    /// The pause between two questions to the service at first.
+    /// The initial interval between two polls of the service.
     public let interval: Duration
 
     init(_ codes: DeviceAuthorization, expiresOn: Date) {
@@ -33,21 +33,22 @@ public struct MSALDeviceCodeState: Sendable {
         /// The name of the kind.
         public let rawValue: String
 
-        /// The kind of this name.
+        /// The kind with this name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The code is there. Show it.
+        /// The code is available. Show it.
         public static let code = Kind(rawValue: "code")
-        /// The user is not done. The service is asked again after the pause.
+        /// The user has not finished. The service is polled again after the interval.
         public static let waiting = Kind(rawValue: "waiting")
-        /// The service could not be asked. It is asked again after the pause, until the code expires.
+        /// The service could not be reached. It is polled again after the interval, until the code expires.
         public static let unreachable = Kind(rawValue: "unreachable")
-        /// The service refuses the code, as a policy of the tenant may have it. The code is over. It comes with
-        /// ``MSALInteractiveTokenParameters/onDeviceCode`` alone, where the request goes on by a pasted address.
+        /// The service rejects the code, for example because of a policy of the tenant. The code is no longer valid.
+        /// Only passed to ``MSALInteractiveTokenParameters/onDeviceCode``, where the request can continue with a pasted
+        /// address.
         public static let refused = Kind(rawValue: "refused")
-        /// The user signed in. This is the last state.
+        /// The user has signed in. This is the last state.
         public static let signedIn = Kind(rawValue: "signedIn")
     }
 
@@ -55,9 +56,9 @@ public struct MSALDeviceCodeState: Sendable {
     public let kind: Kind
     /// The code, in the state ``Kind/code``.
     public internal(set) var code: MSALDeviceCode?
-    /// The pause before the service is asked again, in the states ``Kind/waiting`` and ``Kind/unreachable``.
+    /// The time until the service is polled again, in the states ``Kind/waiting`` and ``Kind/unreachable``.
     public internal(set) var pause: Duration?
-    /// The reason why the service could not be asked, or refused, in the states ``Kind/unreachable`` and
+    /// The reason why the service could not be reached or rejected the code, in the states ``Kind/unreachable`` and
     /// ``Kind/refused``.
     public internal(set) var error: NSError?
     /// The token, in the state ``Kind/signedIn``.
@@ -84,10 +85,10 @@ public struct MSALDeviceCodeState: Sendable {
     }
 }
 
-/// The states of one sign-in with a device code, for one loop. Linux only.
+/// The states of a sign-in with a device code, for a single loop. Linux only.
 ///
-/// The sign-in begins with this value. It ends when the loop is left, when the loop's task is cancelled, or when this value
-/// is given up before a loop.
+/// The sign-in begins when this value is created. It ends when the loop is left, when the loop's task is canceled, or
+/// when this value is released before a loop.
 public struct MSALDeviceCodeStates: AsyncSequence, Sendable {
     /// A state of the sign-in.
     public typealias Element = MSALDeviceCodeState
@@ -100,24 +101,25 @@ public struct MSALDeviceCodeStates: AsyncSequence, Sendable {
         self.end = end
     }
 
-    /// The iterator of the one loop.
+    /// The iterator for the single loop.
     public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator(), loop: Loop(end)) }
 
-    /// Gives the states.
+    /// Iterates over the states.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var base: AsyncThrowingStream<MSALDeviceCodeState, any Error>.AsyncIterator
         fileprivate let loop: Loop
 
         /// The next state; `nil` after the last one.
         ///
-        /// - Throws: `NSError`, as ``MSALPublicClientApplication/acquireToken(with:)-(MSALDeviceCodeTokenParameters)``.
+        /// - Throws: The same `NSError` as
+        ///   ``MSALPublicClientApplication/acquireToken(with:)-(MSALDeviceCodeTokenParameters)``.
         public mutating func next() async throws -> MSALDeviceCodeState? {
-            defer { withExtendedLifetime(loop) {} }  // The optimiser must not end the loop before its last state.
+            defer { withExtendedLifetime(loop) {} }  // The optimizer must not end the loop before its last state.
             return try await base.next(isolation: #isolation)
         }
     }
 
-    /// Lives as long as the loop. The stream alone lives as long as this sequence, which an app may keep.
+    /// Exists as long as the loop. The stream itself exists as long as this sequence, which an app may keep.
     fileprivate final class Loop: Sendable {
         private let end: @Sendable () -> Void
 

@@ -3,14 +3,14 @@
 import MSALBase
 
 extension MSALPublicClientApplication {
-    /// Begins a sign-in with a code, and gives its states one after the other. Linux only.
+    /// Begins a sign-in with a code, and returns its states as a sequence. Linux only.
     ///
-    /// The first state has the code, the last one the token. A failure is thrown by the loop, as
-    /// ``acquireToken(with:)-(MSALDeviceCodeTokenParameters)`` throws it.
+    /// The first state contains the code, the last one the token. The loop throws the same errors as
+    /// ``acquireToken(with:)-(MSALDeviceCodeTokenParameters)``.
     public func deviceCodeStates(with parameters: MSALDeviceCodeTokenParameters) -> MSALDeviceCodeStates {
         let request = Result { () throws(AuthError) in try parameters.snapshot() }
         let (states, continuation) = AsyncThrowingStream.makeStream(of: MSALDeviceCodeState.self)
-        // The stream owns this task: it is cancelled when nobody reads the stream any more.
+        // The stream owns this task: it is canceled when the stream is no longer read.
         let task = Task {
             do {
                 let result = try await signInWithCode(
@@ -36,7 +36,7 @@ extension MSALPublicClientApplication {
         return MSALDeviceCodeStates(states) { task.cancel() }
     }
 
-    /// The sign-in of ``acquireToken(with:)-(MSALDeviceCodeTokenParameters)``.
+    /// The implementation of ``acquireToken(with:)-(MSALDeviceCodeTokenParameters)``.
     func signInWithCode(_ request: Result<DeviceCodeRequest, AuthError>) async throws -> MSALResult {
         try await Log.lines(of: request.correlationID(\.token.correlationID)) {
             try await withReport(of: .interactive, account: nil) { client throws(AuthError) in
@@ -45,7 +45,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Does the same, and passes the result to a completion block.
+    /// The same, but passes the result to a completion block.
     func signInWithCode(with parameters: MSALDeviceCodeTokenParameters, to block: @escaping Completion<MSALResult>) {
         let queue = parameters.completionBlockQueue
         do throws(AuthError) {

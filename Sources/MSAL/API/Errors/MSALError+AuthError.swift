@@ -4,7 +4,7 @@ import MSALCore
 import SealedStore
 
 extension AuthError {
-    /// The error of the public API: the one place where codes and user information are chosen.
+    /// The error of the public API. All codes and user information are determined here.
     package var nsError: NSError {
         if case .transport(let failure) = kind, let code = failure.urlErrorCode {
             return transportError(failure, code: code)
@@ -23,8 +23,8 @@ extension AuthError {
         return NSError(domain: MSALErrorDomain, code: MSALError.internal.rawValue, userInfo: userInfo)
     }
 
-    /// The number of an error, from ``MSALError`` or ``MSALInternalError``, and the details that only its kind has. A
-    /// number of the second kind is not wrapped in `internal` yet.
+    /// The number of an error, from ``MSALError`` or ``MSALInternalError``, and the details that are specific to its
+    /// kind. A number of the second type is not wrapped in `internal` yet.
     private struct PublicForm {
         let code: Int
         var details: [String: Any] = [:]
@@ -44,7 +44,7 @@ extension AuthError {
         }
     }
 
-    /// The one table from the client's kinds of errors to the public ones.
+    /// Maps the client's kinds of errors to the public ones.
     private var publicForm: PublicForm {
         switch kind {
         case .invalidParameter: PublicForm(.internalErrorInvalidParameter)
@@ -90,7 +90,7 @@ extension AuthError {
         }
     }
 
-    /// The details beyond code and description that an error of any kind may have.
+    /// The details other than code and description that any error may have.
     private var commonDetails: [String: Any] {
         var details = oauth?.details ?? [:]
         if !serviceCodes.isEmpty { details[MSALSTSErrorCodesKey] = serviceCodes.map(NSNumber.init(value:)) }
@@ -107,7 +107,7 @@ extension AuthError {
         return details
     }
 
-    /// Transport failures keep the domain and the numbers of `URLSession`.
+    /// Transport failures have the domain and the codes of `URLSession`.
     private func transportError(_ failure: TransportError, code: Int) -> NSError {
         var userInfo: [String: Any] = [
             NSLocalizedDescriptionKey: failure.message,
@@ -145,7 +145,7 @@ extension AuthError.BrokerFault {
 }
 
 extension MSALError {
-    /// The codes that an app sees as they are; every other number is wrapped in `internal`.
+    /// The codes that apps see unchanged; every other number is wrapped in `internal`.
     fileprivate static let staysTopLevel: Set<Int> = Set(
         [
             MSALError.workplaceJoinRequired, .interactionRequired, .serverDeclinedScopes,
@@ -156,7 +156,7 @@ extension MSALError {
 
 // The codes of docs/reference/Errors.md#oauth.
 extension OAuthError {
-    /// The number of an error that the authorization endpoint sent.
+    /// The number of an error from the authorization endpoint.
     fileprivate var authorizationCode: Int {
         if isNamed("invalid_grant"), hasSuberror("transfer_token_expired") { return MSALError.userCanceled.rawValue }
         if isNamed("invalid_grant"), hasSuberror("insufficient_device_strength") {
@@ -165,7 +165,7 @@ extension OAuthError {
         return commonCode
     }
 
-    /// The number of an error that the token endpoint sent.
+    /// The number of an error from the token endpoint.
     fileprivate var tokenCode: Int {
         if isNamed("invalid_request"), codes.contains(50142) {
             return MSALError.serverInvalidRequestResetPasswordRequired.rawValue

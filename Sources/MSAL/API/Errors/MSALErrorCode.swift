@@ -1,10 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The error codes of MSAL 0.2 and 0.3, for code that was written for them.
+/// The error codes of MSAL 0.2 and 0.3, for existing code.
 ///
-/// The numbers on which apps branch are those that errors have today. So `error.code ==
-/// MSALErrorCode.interactionRequired.rawValue` still works. The others keep their old numbers, which now appear in
-/// `MSALInternalErrorCodeKey` or not at all. New code uses ``MSALError``.
+/// The numbers that apps handle are those of today's errors, so
+/// `error.code == MSALErrorCode.interactionRequired.rawValue` still works. The others keep their old numbers, which now
+/// appear in `MSALInternalErrorCodeKey` or not at all. New code should use ``MSALError``.
 public enum MSALErrorCode: Int, Sendable {
     /// Now the detail code -42000 of `MSALInternalError`.
     case invalidParameter = -42000
@@ -20,11 +20,11 @@ public enum MSALErrorCode: Int, Sendable {
     case invalidScope = -42005
     /// Now the detail code -42007 of `MSALInternalError`.
     case unhandledResponse = -42007
-    /// The service granted fewer scopes than the app asked for. The number is that of `MSALError.serverDeclinedScopes`.
+    /// The service granted fewer scopes than requested. The number is that of `MSALError.serverDeclinedScopes`.
     case serverDeclinedScopes = -50003
     /// Now the detail code -42010 of `MSALInternalError`.
     case failedAuthorityValidation = -42010
-    /// A silent call needs the user: the number of `MSALError.interactionRequired`. Call `acquireToken`.
+    /// A silent call requires user interaction: the number of `MSALError.interactionRequired`. Call `acquireToken`.
     case interactionRequired = -50002
     /// Now the detail code -42101 of `MSALInternalError`.
     case mismatchedUser = -42101
@@ -36,7 +36,7 @@ public enum MSALErrorCode: Int, Sendable {
     case authorizationFailed = -42104
     /// The library no longer delivers this code.
     case badTokenResponse = -42105
-    /// Now the detail code -42106 of `MSALInternalError`; a nil account in a silent call now gives MSALError
+    /// Now the detail code -42106 of `MSALInternalError`; a nil account in a silent call now results in MSALError
     /// -50002.
     case accountRequired = -42106
     /// The library no longer delivers this code.
@@ -49,9 +49,9 @@ public enum MSALErrorCode: Int, Sendable {
     case noAccessTokensFound = -42203
     /// The library no longer delivers this code.
     case wrapperCacheFailure = -42270
-    /// No longer delivered; network faults now keep NSURLErrorDomain.
+    /// No longer delivered; network failures are now in NSURLErrorDomain.
     case networkFailure = -42300
-    /// The user gave up: the number of `MSALError.userCanceled`.
+    /// The user canceled: the number of `MSALError.userCanceled`.
     case userCanceled = -50005
     /// Now the detail code -42402 of `MSALInternalError`.
     case interactiveSessionAlreadyRunning = -42402
@@ -95,7 +95,7 @@ public enum MSALErrorCode: Int, Sendable {
     case brokerKeyFailedToCreate = -42708
     /// Now the detail code -42709 of `MSALInternalError`.
     case brokerKeyNotFound = -42709
-    /// Device registration is asked for: the number of `MSALError.workplaceJoinRequired`.
+    /// Device registration is required: the number of `MSALError.workplaceJoinRequired`.
     case workplaceJoinRequired = -50001
     /// Now the detail code -42711 of `MSALInternalError`.
     case brokerUnknown = -42711

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-// The names are spelled as Microsoft spells them, so that existing code compiles.
+// The names have Microsoft's spelling, so that existing code compiles.
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// The domain of the library's errors. Transport failures are in `NSURLErrorDomain`.
@@ -19,17 +19,17 @@ public let MSALOAuthSubErrorKey = "MSALOAuthSubErrorKey"
 public let MSALOAuthSubErrorDescriptionKey = "MSALOAuthSubErrorDescriptionKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: the claims that the service asks for, as the JSON text that it sent (String). Linux only.
+/// In `userInfo`: the claims that the service requests, as the JSON text that it sent (String). Linux only.
 ///
 /// Sign the user in with them: `MSALClaimsRequest(jsonString:error:)` in the parameters' `claimsRequest`.
 public let MSALOAuthClaimsKey = "MSALOAuthClaimsKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: the cause and mostly the remedy (String), for logs and developers. Its wording may change.
+/// In `userInfo`: the cause and usually a remedy (String), for logs and developers. The wording may change.
 public let MSALErrorDescriptionKey = "MSALErrorDescriptionKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: the numbers behind `AADSTS…` ([Int]).
+/// In `userInfo`: the numbers after `AADSTS` ([Int]).
 public let MSALSTSErrorCodesKey = "MSALSTSErrorCodesKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -41,7 +41,7 @@ public let MSALInternalErrorCodeKey = "MSALInternalErrorCodeKey"
 public let MSALHTTPHeadersKey = "MSALHTTPHeadersKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: the id by which the service's logs know the request (String); quote it when asking for help.
+/// In `userInfo`: the ID of the request in the service's logs (String); include it in support requests.
 public let MSALCorrelationIDKey = "MSALCorrelationIDKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -53,29 +53,30 @@ public let MSALHTTPResponseCodeKey = "MSALHTTPResponseCodeKey"
 public let MSALDeclinedScopesKey = "MSALDeclinedScopesKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: the user name that the error is about (String).
+/// In `userInfo`: the user name that the error concerns (String).
 public let MSALDisplayableUserIdKey = "MSALDisplayableUserIdKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: scopes that were granted, without openid/profile/offline_access ([String]).
+/// In `userInfo`: the granted scopes, without openid/profile/offline_access ([String]).
 public let MSALGrantedScopesKey = "MSALGrantedScopesKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: the ``MSALResult`` with fewer scopes than were asked for, which can be used.
+/// In `userInfo`: the ``MSALResult`` with fewer scopes than requested, which can be used.
 public let MSALInvalidResultKey = "MSALInvalidResultKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: the version of the identity broker that failed, in its own words (String).
+/// In `userInfo`: the version of the identity broker that failed, as the broker states it (String).
 public let MSALBrokerVersionKey = "MSALBrokerVersionKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: the home account id that the error is about (String).
+/// In `userInfo`: the home account ID that the error concerns (String).
 public let MSALHomeAccountIdKey = "MSALHomeAccountIdKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: 1 if no request was made, because the same one had just failed (NSNumber). Wait before the next.
+/// In `userInfo`: 1 if no request was made because the same one had just failed (NSNumber). Wait before the next one.
 public let MSALThrottlingCacheHitKey = "MSALThrottlingCacheHitKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: why a key of the app's own cannot be used, a number of ``MSALExternalKeyPairFailureReason`` (NSNumber).
+/// In `userInfo`: the reason why an app's own key cannot be used, a number of ``MSALExternalKeyPairFailureReason``
+/// (NSNumber).
 public let MSALExternalKeyPairFailureReasonKey = "MSALExternalKeyPairFailureReasonKey"

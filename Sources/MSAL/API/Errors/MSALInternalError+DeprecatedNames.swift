@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-// Swift on Apple's systems shortens the names of an Objective-C enum: it drops the prefix that all cases share.
-// Microsoft renamed one case in some releases. The shared prefix changed with it, and so did the Swift names of all
+// Swift on Apple platforms shortens the names of an Objective-C enum: it drops the prefix that all cases share.
+// Microsoft renamed one case in some releases, which changed the shared prefix and with it the Swift names of all
 // cases.
 
 @available(*, deprecated, message: "Put internalError before the name.")

@@ -2,16 +2,16 @@
 
 /// The detail of an error whose code is ``MSALError/internal``, for logs: `userInfo[MSALInternalErrorCodeKey]`.
 ///
-/// All numbers of MSAL for iOS exist, so that switches compile. Those of device management, Platform SSO and the
+/// Includes all numbers of MSAL for iOS, so that switches compile. Those of device management, Platform SSO, and the
 /// iOS broker are never delivered on Linux.
 public enum MSALInternalError: Int, Sendable {
-    /// A missing or bad argument or setting, or an authority of another kind than the application's. Correct it; the
-    /// description names it.
+    /// A missing or invalid argument or setting, or an authority of a type other than the application's. Correct it;
+    /// the description names it.
     case internalErrorInvalidParameter = -42000
     /// No desktop entry of the app registers the redirect URI's scheme. Install one, or use `http://localhost`.
     case internalErrorRedirectSchemeNotRegistered = -42001
-    /// The redirect URI has a form that is not accepted, its port is taken, or a native sign-in needs one for the
-    /// browser. The description says what to write instead.
+    /// The redirect URI has an unsupported form, its port is in use, or a native sign-in needs one for the browser. The
+    /// description states what to use instead.
     case internalErrorInvalidRedirectURI = -42011
     /// OAuth invalid_request.
     case internalErrorInvalidRequest = -42002
@@ -23,44 +23,46 @@ public enum MSALInternalError: Int, Sendable {
     case internalErrorInvalidScope = -42005
     /// OAuth unauthorized_client.
     case internalErrorUnauthorizedClient = -42006
-    /// HTTP status without an OAuth error, such as 5xx after retries; or an identity broker that is busy. Try again later.
+    /// HTTP status without an OAuth error, such as 5xx after retries; or an identity broker that is busy. Try again
+    /// later.
     case internalErrorUnhandledResponse = -42007
-    /// Any failure without a better code, for example a token store that cannot be used. The description says more.
+    /// Any failure without a more specific code, for example a token store that cannot be used. The description has
+    /// details.
     case internalErrorUnexpected = -42008
     /// HTTP 403 or 404 without an OAuth body. It is the underlying error (`NSUnderlyingErrorKey`) of -42007.
     case internalErrorUnexpectedHttpResponse = -42009
-    /// The service does not know the authority's host, or the host's configuration names another issuer. Correct the
-    /// URL, or list the authority in `knownAuthorities`.
+    /// The service does not know the authority's host, or the host's configuration names a different issuer. Correct
+    /// the URL, or list the authority in `knownAuthorities`.
     case internalErrorFailedAuthorityValidation = -42010
-    /// The identity broker signed in another account than the one asked for. Nothing of it was used: ask again, or without
-    /// an account. In the browser the user may choose; then the result has that account.
+    /// The identity broker signed in a different account than the requested one. The result was not used: try again, or
+    /// without an account. In the browser, the user may choose; the result then has that account.
     case internalErrorMismatchedUser = -42101
     /// Several accounts are signed in, or have the user name: let the user choose one.
     case internalErrorAmbiguousAccount = -42102
-    /// The authorization endpoint reported an OAuth error that has no code of its own.
+    /// The authorization endpoint reported an OAuth error without a specific code.
     case internalErrorAuthorizationFailed = -42104
-    /// No account has the identifier or user name that was asked for. A silent request without an account ends with
+    /// No account has the requested identifier or user name. A silent request without an account ends with
     /// ``MSALError/interactionRequired`` instead.
     case internalErrorAccountRequired = -42106
-    /// The program cancelled the session. MSAL for iOS declares it, but delivers ``MSALError/userCanceled`` instead.
-    /// Not delivered on Linux.
+    /// The program canceled the session. MSAL for iOS declares it, but delivers ``MSALError/userCanceled`` instead. Not
+    /// delivered on Linux.
     case internalErrorSessionCanceled = -42401
     /// Another browser session of this process is open. Wait for it, or call `cancelCurrentWebAuthSession()`.
     case internalErrorInteractiveSessionAlreadyRunning = -42402
     /// There is no window to present the browser in. Not delivered on Linux.
     case internalErrorNoViewController = -42403
-    /// App extension tried to open a URL. Not delivered on Linux.
+    /// An app extension tried to open a URL. Not delivered on Linux.
     case internalErrorAttemptToOpenURLFromExtension = -42404
-    /// App extension tried to show UI. Not delivered on Linux.
+    /// An app extension tried to show UI. Not delivered on Linux.
     case internalErrorUINotSupportedInExtension = -42405
-    /// The redirect does not belong to this sign-in. Start again; somebody may have tampered with it.
+    /// The redirect does not belong to this sign-in and may have been tampered with. Start again.
     case internalErrorInvalidState = -42501
-    /// The service's response cannot be read or lacks a field, or its id token failed a check, which the description
+    /// The service's response is unreadable or lacks a field, or its ID token failed a check, which the description
     /// names. Nothing was stored.
     case internalErrorInvalidResponse = -42600
-    /// Server redirected the embedded view to plain http. Not delivered on Linux.
+    /// The server redirected the embedded view to plain http. Not delivered on Linux.
     case internalErrorNonHttpsRedirect = -42602
-    /// The identity broker did not respond, or went away meanwhile. Try again; `msal doctor` looks at the broker.
+    /// The identity broker did not respond, or exited meanwhile. Try again; `msal doctor` checks the broker.
     case internalErrorBrokerResponseNotReceived = -42700
     /// Broker of iOS: saved request state missing. Not delivered on Linux.
     case internalErrorBrokerNoResumeStateFound = -42701
@@ -70,33 +72,34 @@ public enum MSALInternalError: Int, Sendable {
     case internalErrorBrokerMismatchedResumeState = -42703
     /// Broker of iOS: response without hash. Not delivered on Linux.
     case internalErrorBrokerResponseHashMissing = -42704
-    /// The identity broker's response cannot be read, or failed a check, which the description names. Nothing of it was
-    /// used. Sign in by another way, and report it with `msal doctor --broker`.
+    /// The identity broker's response is unreadable or failed a check, which the description names. It was not used.
+    /// Sign in with another mode, and report it with `msal doctor --broker`.
     case internalErrorBrokerCorruptedResponse = -42705
     /// Broker of iOS: response could not be decrypted. Not delivered on Linux.
     case internalErrorBrokerResponseDecryptionFailed = -42706
     /// Broker of iOS: response hash differs. Not delivered on Linux.
     case internalErrorBrokerResponseHashMismatch = -42707
-    /// Broker of iOS: no key could be made. Not delivered on Linux.
+    /// Broker of iOS: key could not be created. Not delivered on Linux.
     case internalErrorBrokerKeyFailedToCreate = -42708
     /// Broker of iOS: key unreadable. Not delivered on Linux.
     case internalErrorBrokerKeyNotFound = -42709
-    /// The identity broker failed for a reason of its own, which the description has. Sign in by another way.
+    /// The identity broker failed for the reason in the description. Sign in with another mode.
     case internalErrorBrokerUnknown = -42711
     /// Broker of iOS: application token not saved. Not delivered on Linux.
     case internalErrorBrokerApplicationTokenWriteFailed = -42712
     /// Broker of iOS: application token not readable. Not delivered on Linux.
     case internalErrorBrokerApplicationTokenReadFailed = -42713
-    /// There is no identity broker, it cannot do this, or it may not be used with this configuration: `brokerAvailability`
-    /// or `bypassRedirectURIValidation` turns it off, or the authority is not one of Microsoft Entra ID. Go on without.
+    /// There is no identity broker, it does not support the call, or the configuration excludes it:
+    /// `brokerAvailability` or `bypassRedirectURIValidation` turns it off, or the authority is not one of Microsoft
+    /// Entra ID. Continue without it.
     case internalBrokerNotAvailable = -42714
-    /// Broker just-in-time enrolment: server did not confirm the link. Not delivered on Linux.
+    /// Broker just-in-time enrollment: server did not confirm the link. Not delivered on Linux.
     case internalErrorJITLinkServerConfirmationError = -42715
-    /// Just-in-time enrolment: no Intune token. Not delivered on Linux.
+    /// Just-in-time enrollment: no Intune token. Not delivered on Linux.
     case internalErrorJITLinkAcquireTokenError = -42716
-    /// Just-in-time enrolment: token of another tenant. Not delivered on Linux.
+    /// Just-in-time enrollment: token of another tenant. Not delivered on Linux.
     case internalErrorJITLinkTokenAcquiredWrongTenant = -42717
-    /// Just-in-time enrolment: linking failed. Not delivered on Linux.
+    /// Just-in-time enrollment: linking failed. Not delivered on Linux.
     case internalErrorJITLinkError = -42718
     /// Compliance check: device not compliant. Not delivered on Linux.
     case internalErrorJITComplianceCheckResultNotCompliant = -42719
@@ -108,25 +111,25 @@ public enum MSALInternalError: Int, Sendable {
     case errorJITComplianceCheckInvalidLinkPayload = -42722
     /// Compliance check: no web view. Not delivered on Linux.
     case errorJITComplianceCheckCreateController = -42723
-    /// Just-in-time enrolment: link settings missing. Not delivered on Linux.
+    /// Just-in-time enrollment: link settings missing. Not delivered on Linux.
     case errorJITLinkConfigNotFound = -42724
-    /// Just-in-time enrolment: token settings bad. Not delivered on Linux.
+    /// Just-in-time enrollment: token settings bad. Not delivered on Linux.
     case errorJITInvalidLinkTokenConfig = -42725
-    /// Just-in-time enrolment: device registration failed. Not delivered on Linux.
+    /// Just-in-time enrollment: device registration failed. Not delivered on Linux.
     case errorJITWPJDeviceRegistrationFailed = -42726
-    /// Just-in-time enrolment: no account id. Not delivered on Linux.
+    /// Just-in-time enrollment: no account ID. Not delivered on Linux.
     case errorJITWPJAccountIdentifierNil = -42727
-    /// Just-in-time enrolment: no broker token. Not delivered on Linux.
+    /// Just-in-time enrollment: no broker token. Not delivered on Linux.
     case errorJITWPJAcquireTokenError = -42728
-    /// Just-in-time enrolment: start again. Not delivered on Linux.
+    /// Just-in-time enrollment: start again. Not delivered on Linux.
     case errorJITRetryRequired = -42729
-    /// Web portal answered with an unknown status. Not delivered on Linux.
+    /// Web portal returned an unknown status. Not delivered on Linux.
     case errorJITUnknownStatusWebCP = -42730
     /// Troubleshooting: no web view. Not delivered on Linux.
     case errorJITTroubleshootingCreateController = -42731
     /// Troubleshooting: no token. Not delivered on Linux.
     case errorJITTroubleshootingAcquireToken = -42732
-    /// Just-in-time enrolment: confirmation timed out. Not delivered on Linux.
+    /// Just-in-time enrollment: confirmation timed out. Not delivered on Linux.
     case internalErrorJITLinkServerConfirmationTimeout = -42733
     /// Troubleshooting flow needed. Not delivered on Linux.
     case errorJITTroubleshootingRequired = -42734
@@ -140,11 +143,11 @@ public enum MSALInternalError: Int, Sendable {
     case errorJITErrorHandlingConfigNotFound = -42738
     /// Platform SSO: biometric policy differs from login settings. Not delivered on Linux.
     case errorPSSOBiometricPolicyMismatch = -42739
-    /// Platform SSO: wrong extension asks for the passkey. Not delivered on Linux.
+    /// Platform SSO: wrong extension requests the passkey. Not delivered on Linux.
     case errorPSSOInvalidPasskeyExtension = -42740
     /// Platform SSO: login settings not saved. Not delivered on Linux.
     case errorPSSOSaveLoginConfigFailure = -42741
-    /// Platform SSO: passkey used without the biometrics the policy asks for. Not delivered on Linux.
+    /// Platform SSO: passkey used without the biometrics that the policy requires. Not delivered on Linux.
     case errorPSSOPasskeyLAError = -42742
     /// Platform SSO: no biometric hardware. Not delivered on Linux.
     case errorPSSOBiometricsNotAvailable = -42743

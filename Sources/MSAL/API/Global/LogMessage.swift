@@ -4,9 +4,9 @@ private import Crypto
 private import Foundation
 package import MSALBase
 
-/// A log line whose values are marked with their kinds. Masking is decided when the line is written.
+/// A log line whose values are marked with their types. They are masked when the line is written.
 ///
-/// Plain interpolation is for constants. Every value that came from a user, a server or the app is marked:
+/// Plain interpolation is for constants. Every value that comes from a user, a server, or the app is marked:
 /// `"for \(username: name)"`, `"scopes \(list: scopes)"`. A ``Secret`` always prints as `‹redacted›`.
 package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
     fileprivate enum Piece: Sendable {
@@ -28,7 +28,7 @@ package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
         pieces = stringInterpolation.pieces
     }
 
-    /// The user's home directory, by the environment or else by the system. Mostly its name is the user's.
+    /// The user's home directory, from the environment or otherwise from the system. Its name is usually the user's.
     private static let home =
         ProcessInfo.processInfo.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         ?? FileManager.default.homeDirectoryForCurrentUser.path(percentEncoded: false)
@@ -59,7 +59,7 @@ package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
         return home == "/" ? line : line.replacing(home, with: "~/")
     }
 
-    /// The local part of a user name becomes a hash. It tells the lines about one user from those about another.
+    /// Replaces the local part of a user name with a hash, which still distinguishes users.
     private static func maskedName(_ name: String) -> String {
         let parts = name.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return hash(name) }
@@ -77,19 +77,19 @@ package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
 
         package mutating func appendLiteral(_ literal: String) { pieces.append(.text(literal)) }
         package mutating func appendInterpolation(_ value: StaticString) { pieces.append(.text("\(value)")) }
-        /// A line of the core. The core keeps personal data out of its lines, except in paths.
+        /// A line of the core, which contains no personal data except in paths.
         package mutating func appendInterpolation(line: String) { pieces.append(.line(line)) }
         package mutating func appendInterpolation(_ value: Secret) { pieces.append(.text("\(value)")) }
 
-        /// Values that may identify an organisation, such as scopes.
+        /// Values that may identify an organization, such as scopes.
         package mutating func appendInterpolation(list values: [String]) { pieces.append(.list(values)) }
 
-        /// A user name or e-mail address; `nil` is `none`.
+        /// A user name or email address; `nil` is `none`.
         package mutating func appendInterpolation(username: String?) {
             pieces.append(username.map(Piece.username) ?? .text("none"))
         }
 
-        /// The id of an account or of another object, by which its lines are found; `nil` is `none`.
+        /// The ID of an account or of another object, for finding its lines; `nil` is `none`.
         package mutating func appendInterpolation(trackable id: String?) {
             pieces.append(id.map(Piece.trackable) ?? .text("none"))
         }
@@ -97,7 +97,7 @@ package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
         /// A count.
         package mutating func appendInterpolation(count: Int) { pieces.append(.text(String(count))) }
 
-        /// An error: domain and code are always shown, the description may name a user.
+        /// An error: domain and code are always shown; the description may contain a user name.
         package mutating func appendInterpolation(error domain: String, code: Int, description: String) {
             pieces.append(.error(domain: domain, code: code, description: description))
         }

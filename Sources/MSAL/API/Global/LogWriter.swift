@@ -5,12 +5,12 @@ private import Foundation
 package import MSALBase
 private import Synchronization
 
-/// Brings log lines to the app's callback, if it set one: level, masking, layout and order.
+/// Passes log lines to the app's callback, if it has set one, applying level, masking, format, and order.
 package final class LogWriter: Sendable {
-    /// Takes a line, with whether personal data may be in it.
+    /// Receives a line, and whether it may contain personal data.
     package typealias Receiver = @Sendable (_ level: MSALLogLevel, _ line: String, _ containsPersonalData: Bool) -> Void
 
-    /// The writer of this process. Once it has a receiver, it takes the core's lines too.
+    /// The writer of this process. Once it has a receiver, it also receives the core's lines.
     package static let shared = LogWriter()
 
     private struct Settings {
@@ -20,24 +20,24 @@ package final class LogWriter: Sendable {
     }
 
     private let settings = Mutex(Settings())
-    /// The most detailed level that the receiver gets; 0 if there is no receiver. It is not part of the settings,
-    /// because every call reads it and should not wait for their lock.
+    /// The most detailed level for the receiver; 0 if there is no receiver. It is not part of the settings because
+    /// every call reads it and must not wait for their lock.
     private let heard = Atomic(0)
     private let time: any TimeSource
-    // Lines arrive one after another, in order, and never on the thread that wrote them.
+    // Lines are delivered one after another, in order, and never on the thread that wrote them.
     private let queue = DispatchQueue(label: "msal.log")
 
     package init(time: any TimeSource = SystemTime()) {
         self.time = time
     }
 
-    /// The most detailed level that is passed on; `info` by default.
+    /// The most detailed level to deliver; `info` by default.
     package var level: MSALLogLevel {
         get { settings.withLock { $0.level } }
         set { change { $0.level = newValue } }
     }
 
-    /// The masking of lines; everything is hidden by default.
+    /// The masking of lines; by default, everything is masked.
     var masking: MSALLogMaskingLevel {
         get { settings.withLock { $0.masking } }
         set { settings.withLock { $0.masking = newValue } }
@@ -50,9 +50,9 @@ package final class LogWriter: Sendable {
         }
     }
 
-    /// Sets the receiver, which can be done once.
+    /// Sets the receiver, which can be done only once.
     ///
-    /// - Returns: Whether this was the first time. A later receiver is ignored with an error line.
+    /// - Returns: Whether this was the first call. A later receiver is ignored, which is logged as an error.
     @discardableResult
     package func setReceiver(_ receiver: @escaping Receiver) -> Bool {
         let isFirst = settings.withLock { settings in
@@ -62,7 +62,7 @@ package final class LogWriter: Sendable {
         }
         change { _ in }
         guard isFirst else {
-            write(.error, message: "The log callback is set already; the new one is ignored.")
+            write(.error, message: "The log callback has already been set; the new one is ignored.")
             return false
         }
         if self === LogWriter.shared {
@@ -73,9 +73,9 @@ package final class LogWriter: Sendable {
         return true
     }
 
-    /// Writes a line, if there is a receiver and the level asks for it. Otherwise `message` is never evaluated.
+    /// Writes a line, if there is a receiver and the level includes it. Otherwise, `message` is never evaluated.
     ///
-    /// Unless the caller passes another `correlationID`, the line has that of the calling task's request.
+    /// By default, the line has the correlation ID of the calling task's request.
     package func write(
         _ level: MSALLogLevel,
         message: @autoclosure () -> LogMessage,
@@ -85,7 +85,7 @@ package final class LogWriter: Sendable {
         let settings = settings.withLock { $0 }
         guard let receiver = settings.receiver else { return }
         let line = LogWriter.line(
-            // A user name or a scope may be a server's text. That text must not begin a second line.
+            // A user name or a scope may contain a server's text, which must not begin a second line.
             message().text(settings.masking).visibleLine,
             at: time.now,
             correlationID: correlationID,
@@ -95,7 +95,7 @@ package final class LogWriter: Sendable {
         queue.async { receiver(level, line, containsPersonalData) }
     }
 
-    /// Returns when every line written so far has been handed over.
+    /// Returns when every line written so far has been delivered.
     package func flush() {
         queue.sync {}
     }

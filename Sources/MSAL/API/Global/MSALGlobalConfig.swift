@@ -4,12 +4,12 @@ public import Dispatch
 import MSALBase
 private import Synchronization
 
-/// The settings that all applications of this process share. It has class members only.
+/// The settings that all applications of this process share. It has only class members.
 public final class MSALGlobalConfig: NSObject {
-    /// The time limits and repetitions of requests.
+    /// The timeouts and retries of requests.
     public static let httpConfig = MSALHTTPConfig()
 
-    /// The events about finished requests, and their receiver.
+    /// The telemetry events of finished requests, and their receiver.
     public static let telemetryConfig = MSALTelemetryConfig()
 
     /// The level, masking and receiver of log lines.
@@ -35,10 +35,10 @@ public final class MSALGlobalConfig: NSObject {
         set { choices.withLock { $0.brokerAvailability = newValue } }
     }
 
-    /// Whether refresh tokens that are bound to the device are asked for; `false` by default.
+    /// Whether to request refresh tokens that are bound to the device; `false` by default.
     ///
-    /// It has no effect on Linux, because identity brokers on Linux give no such tokens. The library asks for usual
-    /// refresh tokens. If the app sets it to `true`, the log gets a line.
+    /// It has no effect on Linux because identity brokers on Linux do not issue such tokens. The library requests
+    /// regular refresh tokens. If the app sets it to `true`, that is logged.
     public static var shouldRequestBoundAppRefreshTokens: Bool {
         get { choices.withLock { $0.asksForBoundRefreshTokens } }
         set {
@@ -51,28 +51,29 @@ public final class MSALGlobalConfig: NSObject {
         }
     }
 
-    /// The queue of the completion blocks of calls whose parameters name no `completionBlockQueue`; `nil` by default.
+    /// The queue for the completion blocks of calls whose parameters have no `completionBlockQueue`; `nil` by default.
     /// Linux only.
     ///
-    /// A program whose main loop does not serve the main queue names a queue from which it hands work to its loop. All
-    /// completion blocks then run on that queue. Without a queue, some blocks run before the call returns; with a
-    /// queue, none does. A call reads the setting when it begins.
+    /// A program whose main loop does not service the main queue sets a queue from which it dispatches work to its
+    /// loop. All completion blocks then run on that queue. Without a queue, some blocks run before the call returns;
+    /// with a queue, none does. A call reads the setting when it begins.
     public static var defaultCompletionBlockQueue: DispatchQueue? {
         get { choices.withLock { $0.completionBlockQueue } }
         set { choices.withLock { $0.completionBlockQueue = newValue } }
     }
 
-    /// Whether the environment variable `MSAL_EMULATOR` may send this process's applications to an emulator; `true` by
-    /// default. Linux only.
+    /// Whether the environment variable `MSAL_EMULATOR` may redirect this process's applications to an emulator; `true`
+    /// by default. Linux only.
     ///
-    /// An application reads it when it is made. With `false`, making one fails while the variable is set, so that nobody
-    /// takes the service for the emulator or the other way round. Programs with raised rights ignore the variable.
+    /// An application reads it when it is created. With `false`, creating one fails while the variable is set, so that
+    /// the emulator cannot be mistaken for the service or vice versa. Programs with elevated privileges ignore the
+    /// variable.
     public static var allowsEmulator: Bool {
         get { choices.withLock { $0.allowsEmulator } }
         set { choices.withLock { $0.allowsEmulator = newValue } }
     }
 
-    /// The browser surface of requests that set none; on Linux every type is the system's browser.
+    /// The browser surface of requests that do not set one; on Linux, every type is the system browser.
     @available(*, deprecated, message: "Set webviewType of MSALWebviewParameters.")
     public static var defaultWebviewType: MSALWebviewType {
         get { choices.withLock { $0.webviewType } }
@@ -82,9 +83,9 @@ public final class MSALGlobalConfig: NSObject {
 
 /// Whether the library may use a broker.
 public enum MSALBrokeredAvailability: Int, Sendable {
-    /// Use a broker when one is there.
+    /// Use a broker if one is available.
     case auto = 0
-    /// Never use a broker. Where Swift expects an optional, write `MSALBrokeredAvailability.none`, because `.none`
-    /// means `nil` there.
+    /// Never use a broker. Where Swift expects an optional, write `MSALBrokeredAvailability.none` because `.none` means
+    /// `nil` there.
     case none = 1
 }

@@ -3,27 +3,26 @@
 package import MSALCore
 private import Synchronization
 
-/// The time limits and repetitions of requests, for all applications of this process.
+/// The timeouts and retries of requests, for all applications of this process.
 ///
-/// A request is repeated after a 5xx status without `Retry-After`, after timeouts, and where the host was not found or
-/// the connection failed; never after 4xx, TLS failures and cancellation. Changes count from the next request on. Safe
-/// to use from any thread.
+/// A request is retried after a 5xx status without `Retry-After`, after timeouts, and if the host was not found or the
+/// connection failed; never after 4xx, TLS failures, and cancellation. Changes apply to the next request. Thread-safe.
 public final class MSALHTTPConfig: NSObject, Sendable {
     private let settings = Mutex(RetrySettings())
 
-    /// How often a failed request is repeated; once by default. Negative numbers count as zero.
+    /// The number of retries for a failed request; 1 by default. Negative numbers count as zero.
     public var retryCount: Int {
         get { settings.withLock { $0.count } }
         set { settings.withLock { $0.count = max(0, newValue) } }
     }
 
-    /// Seconds before a repetition; 0.5 by default. Two where this machine has no network.
+    /// The number of seconds before a retry; 0.5 by default. Two seconds if this machine has no network.
     public var retryInterval: TimeInterval {
         get { settings.withLock { $0.interval.seconds } }
         set { settings.withLock { $0.interval = .clamped(seconds: newValue) } }
     }
 
-    /// Seconds that one attempt may take; 300 by default.
+    /// The timeout of one attempt, in seconds; 300 by default.
     public var timeoutIntervalForRequest: TimeInterval {
         get { settings.withLock { $0.timeout.seconds } }
         set { settings.withLock { $0.timeout = .clamped(seconds: newValue) } }
@@ -34,7 +33,8 @@ public final class MSALHTTPConfig: NSObject, Sendable {
 }
 
 extension Duration {
-    /// Limits seconds that an app sets to a range that a clock can hold: not a number, negative and endless values.
+    /// Clamps seconds that an app sets to a range that a clock can represent: not a number, negative, and infinite
+    /// values.
     static func clamped(seconds: TimeInterval) -> Duration {
         guard !seconds.isNaN else { return .zero }
         return .seconds(min(max(seconds, 0), 1e9))

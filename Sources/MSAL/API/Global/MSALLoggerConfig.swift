@@ -2,7 +2,7 @@
 
 private import Synchronization
 
-/// The level of a log line, and the limit of what is logged.
+/// The level of a log line, and the limit for logging.
 public enum MSALLogLevel: Int, Sendable {
     /// Logs nothing.
     case nothing = 0
@@ -10,9 +10,9 @@ public enum MSALLogLevel: Int, Sendable {
     case error = 1
     /// Logs failures, and what may lead to them.
     case warning = 2
-    /// Logs the calls of the app and the work of the store, too. This is the level if the app sets none.
+    /// Also logs the calls of the app and the operations of the store. This is the default level.
     case info = 3
-    /// Logs everything, with a line for each request: its address without the query, the status and the time it took.
+    /// Logs everything, with a line for each request: its URL without the query, the status, and the duration.
     case verbose = 4
 
     /// The most detailed level.
@@ -21,20 +21,20 @@ public enum MSALLogLevel: Int, Sendable {
 
 /// The masking of personal data in log lines. Tokens and other secrets never appear.
 public enum MSALLogMaskingLevel: Int, Sendable {
-    /// Mask values that identify users or organisations; the default.
+    /// Mask values that identify users or organizations; the default.
     case settingsMaskAllPII = 0
-    /// Mask values that identify a person. Ids of tenants and objects stay.
+    /// Mask values that identify a person. IDs of tenants and objects are not masked.
     case settingsMaskEUIIOnly = 1
     /// Mask secrets only.
     case settingsMaskSecretsOnly = 2
 }
 
-/// Takes one log line: its level, its text, and whether personal data may be in it.
+/// Receives a log line: its level, its text, and whether it may contain personal data.
 public typealias MSALLogCallback = (MSALLogLevel, String?, Bool) -> Void
 
 /// The level, masking and receiver of log lines. Nothing is logged until a callback is set.
 ///
-/// Safe to use from any thread.
+/// Thread-safe.
 public final class MSALLoggerConfig: NSObject, Sendable {
     private let log: LogWriter
     private let held = Mutex<(@Sendable (MSALLogLevel, String?, Bool) -> Void)?>(nil)
@@ -43,13 +43,13 @@ public final class MSALLoggerConfig: NSObject, Sendable {
         self.log = log
     }
 
-    /// The most detailed level that the callback gets; `info` by default.
+    /// The most detailed level for the callback; `info` by default.
     public var logLevel: MSALLogLevel {
         get { log.level }
         set { log.level = newValue }
     }
 
-    /// The masking in force; everything is masked by default.
+    /// The current masking; by default, everything is masked.
     public var logMaskingLevel: MSALLogMaskingLevel {
         get { log.masking }
         set { log.masking = newValue }
@@ -57,27 +57,27 @@ public final class MSALLoggerConfig: NSObject, Sendable {
 
     /// Sets the callback, once per process.
     ///
-    /// A second call changes nothing, and the first callback gets a line that reports it as an error. Lines arrive one
-    /// by one on a background queue.
+    /// A second call has no effect, and the first callback receives a line that reports it as an error. Lines are
+    /// delivered one by one on a background queue.
     @preconcurrency
     public func setLogCallback(_ callback: @escaping @Sendable (MSALLogLevel, String?, Bool) -> Void) {
         if log.setReceiver(callback) { held.withLock { $0 = callback } }
     }
 
-    /// Returns when every line written so far has been handed to the callback. Linux only.
+    /// Returns when every line written so far has been delivered to the callback. Linux only.
     ///
-    /// A program calls it before it ends, or it loses its last lines. Do not call it from the callback.
+    /// Call it before the program exits; otherwise the last lines are lost. Do not call it from the callback.
     public func flush() {
         log.flush()
     }
 
-    /// The callback. Until the app sets one, it is a callback that does nothing.
+    /// The callback. Until the app sets one, it does nothing.
     public func callback() -> MSALLogCallback {
         guard let callback = held.withLock({ $0 }) else { return { _, _, _ in } }
         return callback
     }
 
-    /// Whether personal data may be in lines.
+    /// Whether lines may contain personal data.
     @available(*, deprecated, message: "Use logMaskingLevel.")
     public var piiEnabled: Bool {
         get { logMaskingLevel == .settingsMaskSecretsOnly }
@@ -85,21 +85,21 @@ public final class MSALLoggerConfig: NSObject, Sendable {
     }
 }
 
-/// The logger of MSAL 0.x and 1.x. It has the same settings as ``MSALGlobalConfig/loggerConfig``.
+/// The logger of MSAL 0.x and 1.x. It shares the settings of ``MSALGlobalConfig/loggerConfig``.
 @available(*, deprecated, message: "Use MSALGlobalConfig.loggerConfig.")
 public final class MSALLogger: NSObject, Sendable {
     private static let only = MSALLogger()
 
-    /// The one logger.
+    /// The shared instance.
     public static func shared() -> MSALLogger { only }
 
-    /// The most detailed level that the callback gets.
+    /// The most detailed level for the callback.
     public var level: MSALLogLevel {
         get { MSALGlobalConfig.loggerConfig.logLevel }
         set { MSALGlobalConfig.loggerConfig.logLevel = newValue }
     }
 
-    /// Whether personal data may be in lines.
+    /// Whether lines may contain personal data.
     public var piiLoggingEnabled: Bool {
         get { MSALGlobalConfig.loggerConfig.piiEnabled }
         set { MSALGlobalConfig.loggerConfig.piiEnabled = newValue }

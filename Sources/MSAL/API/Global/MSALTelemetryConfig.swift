@@ -3,14 +3,13 @@
 private import Dispatch
 private import Synchronization
 
-/// Takes the event of one finished request, as pairs of text.
+/// Receives the event of one finished request, as pairs of strings.
 public typealias MSALTelemetryCallback = ([String: String]) -> Void
 
-/// The events about finished requests, and their receiver. The library sends the events to nobody else.
+/// The telemetry events of finished requests, and their receiver. The library sends the events nowhere else.
 ///
-/// Each finished token request gives one event: `api`, `correlation_id`, `is_successful`, `response_time` in
-/// milliseconds, `token_source` or `error_domain` and `error_code`; with ``piiEnabled`` also `user_id`. Safe to use
-/// from any thread.
+/// Each finished token request results in one event: `api`, `correlation_id`, `is_successful`, `response_time` in
+/// milliseconds, `token_source` or `error_domain` and `error_code`; with ``piiEnabled``, also `user_id`. Thread-safe.
 public final class MSALTelemetryConfig: NSObject, Sendable {
     private struct Settings {
         var piiEnabled = false
@@ -19,21 +18,20 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
     }
 
     private let settings = Mutex(Settings())
-    /// This is not part of the settings, because every token from the memory reads it and should not wait for their
-    /// lock.
+    /// Not part of the settings because every cache hit in memory reads it and must not wait for their lock.
     private let notesSuccesses = Atomic(false)
-    // Requests may end at the same time. The queue delivers their events one after another.
+    // Requests may end concurrently. The queue delivers their events one after another.
     private let queue = DispatchQueue(label: "msal.telemetry")
 
     package override init() {}
 
-    /// Whether the user's id is in events; `false` by default.
+    /// Whether events contain the user's ID; `false` by default.
     public var piiEnabled: Bool {
         get { settings.withLock { $0.piiEnabled } }
         set { settings.withLock { $0.piiEnabled = newValue } }
     }
 
-    /// Whether only failed requests give events; `false` by default.
+    /// Whether only failed requests result in events; `false` by default.
     public var notifyOnFailureOnly: Bool {
         get { settings.withLock { $0.notifyOnFailureOnly } }
         set { change { $0.notifyOnFailureOnly = newValue } }
@@ -46,7 +44,7 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
         set { change { $0.callback = newValue } }
     }
 
-    /// Whether the app wants the events of successes.
+    /// Whether the app has requested the events of successes.
     var wantsSuccesses: Bool { notesSuccesses.load(ordering: .relaxed) }
 
     private func change(_ body: (inout Settings) -> Void) {
@@ -56,7 +54,7 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
         }
     }
 
-    /// Hands an event to the app, if the app wants such events. `userID` is added if ``piiEnabled`` is `true`.
+    /// Passes an event to the app, if it has requested such events. `userID` is added if ``piiEnabled`` is `true`.
     package func report(
         _ event: @autoclosure () -> [String: String],
         isFailure: Bool,
@@ -70,15 +68,15 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
         queue.async { [event] in callback(event) }
     }
 
-    /// Returns when every event reported so far has been handed over.
+    /// Returns when every event reported so far has been delivered.
     package func flush() {
         queue.sync {}
     }
 }
 
-// `@preconcurrency` works for a closure that an app passes to a function. It does not work for a closure that an app
-// assigns to a property: if such a closure used the app's main-actor class, Swift 5 would report an error. So each
-// language mode has its own type.
+// `@preconcurrency` works for a closure that an app passes to a function, but not for a closure that it assigns to a
+// property: if such a closure used the app's main-actor class, Swift 5 would report an error. Therefore, each language
+// mode has its own type.
 extension MSALTelemetryConfig {
     /// Receives the events, one by one on a background queue; `nil` by default.
     @available(swift, obsoleted: 6)
@@ -94,27 +92,27 @@ extension MSALTelemetryConfig {
     }
 }
 
-/// A callback of Swift 5 code. Only the one queue calls it.
+/// A callback of Swift 5 code. It is only called on the serial queue.
 private func sendable(_ callback: @escaping MSALTelemetryCallback) -> @Sendable ([String: String]) -> Void {
     let carried = Carried(callback)
     return { carried.value($0) }
 }
 
-/// The telemetry object of MSAL 0.x and 1.x. It has the same settings as ``MSALGlobalConfig/telemetryConfig``.
+/// The telemetry object of MSAL 0.x and 1.x. It shares the settings of ``MSALGlobalConfig/telemetryConfig``.
 @available(*, deprecated, message: "Use MSALGlobalConfig.telemetryConfig.")
 public final class MSALTelemetry: NSObject, Sendable {
     private static let only = MSALTelemetry()
 
-    /// The one object.
+    /// The shared instance.
     public static func sharedInstance() -> MSALTelemetry { only }
 
-    /// Whether the user's id is in events.
+    /// Whether events contain the user's ID.
     public var piiEnabled: Bool {
         get { MSALGlobalConfig.telemetryConfig.piiEnabled }
         set { MSALGlobalConfig.telemetryConfig.piiEnabled = newValue }
     }
 
-    /// Whether only failed requests give events.
+    /// Whether only failed requests result in events.
     public var notifyOnFailureOnly: Bool {
         get { MSALGlobalConfig.telemetryConfig.notifyOnFailureOnly }
         set { MSALGlobalConfig.telemetryConfig.notifyOnFailureOnly = newValue }

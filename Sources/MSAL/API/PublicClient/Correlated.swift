@@ -2,9 +2,9 @@
 
 import MSALBase
 
-/// Runs a call of the public API under a correlation id, which its log lines and its error carry.
+/// Runs a call of the public API with a correlation ID, which its log lines and its error contain.
 ///
-/// `id` is that of the request. A call without one uses the id of the call around it, or else a new one.
+/// `id` is that of the request. A call without one uses the ID of the enclosing call, or otherwise a new one.
 ///
 /// - Throws: The failure as an `NSError` of the public API.
 func correlated<Value>(
@@ -18,7 +18,7 @@ func correlated<Value>(
     }
 }
 
-/// Does the same for a call that is not asynchronous.
+/// The same for a synchronous call.
 func correlated<Value>(
     _ id: UUID = Log.correlationID ?? .random(),
     call: () throws(AuthError) -> Value

@@ -4,10 +4,10 @@ import MSALBase
 import MSALCore
 
 extension EmulatorAddress {
-    /// The emulator for the applications of this process, if `environment` names one.
+    /// The emulator for the applications of this process, if `environment` specifies one.
     ///
-    /// - Throws: `.invalidParameter` if the app refuses emulators, for an address that is not https or not of this machine,
-    ///   and for a file of certificates that others may change.
+    /// - Throws: `.invalidParameter` if the app does not allow emulators, for a URL that is not https or not on this
+    ///   machine, and for a certificate file that others can change.
     init?(allowedIn environment: [String: String]) throws(AuthError) {
         guard Self.isNamed(in: environment) else { return nil }
         guard MSALGlobalConfig.allowsEmulator else {
@@ -27,7 +27,7 @@ extension EmulatorAddress {
 }
 
 extension MSALPublicClientApplicationConfig {
-    /// The settings of connections. An emulator's certificates take the place of the app's own.
+    /// The settings of connections. An emulator's certificates replace the app's own.
     func connections(at emulator: EmulatorAddress?, _ environment: [String: String]) -> HTTPSettings {
         var settings = HTTPSettings(caFile: emulator == nil ? caFile : nil, environment: environment)
         settings.authorities = emulator?.authorities

@@ -1,31 +1,31 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The choice of an application's token store. Take it from a configuration, and set it before making the application.
+/// The settings of an application's token store. Get it from a configuration, and set it before creating the
+/// application.
 public final class MSALCacheConfig: NSObject, NSCopying {
-    /// The name of the store: applications of one user that name the same group share their accounts.
+    /// The name of the store: applications of one user with the same group share their accounts.
     ///
-    /// On Linux it is a folder in the user's state directory. `msal.shared` by default. A name has 1 to 128 characters;
-    /// with any other the application's initialiser fails with the detail -42000.
+    /// On Linux, it is a folder in the user's state directory. `msal.shared` by default. A name has 1 to 128
+    /// characters; otherwise, the application's initializer fails with the detail -42000.
     public var keychainSharingGroup = MSALCacheConfig.defaultKeychainSharingGroup()
 
-    /// The provider of the store's key; the desktop's Secret Service by default, where there is one. Linux only.
+    /// The provider of the store's key; by default the desktop's Secret Service, if there is one. Linux only.
     public var storeProtection = MSALStoreProtection.automatic
 
-    /// Whether the user may be asked to unlock the keyring when the store is first used; `false` by default. Linux
-    /// only.
+    /// Whether to prompt the user to unlock the keyring when the store is first used; `false` by default. Linux only.
     ///
-    /// Asynchronous calls then wait up to a minute for the user. Calls that return at once never ask, nor do account
-    /// queries with a completion block.
+    /// Asynchronous calls then wait up to a minute for the user. Synchronous calls never prompt, nor do account queries
+    /// with a completion block.
     public var allowsUnlockPrompt = false
 
-    /// The number of records beyond which the oldest access tokens are dropped; 250 000 by default. Linux only.
+    /// The number of records above which the oldest access tokens are deleted; 250,000 by default. Linux only.
     ///
-    /// Refresh tokens and accounts are never dropped.
+    /// Refresh tokens and accounts are never deleted.
     public var maximumStoredRecords = 250_000
 
     /// A cache that the app loads and saves itself, instead of the library's store; `nil` by default. Linux only.
     ///
-    /// Group, protection and limits have no effect then.
+    /// If set, the group, protection, and limits have no effect.
     public var serializedCache: MSALSerializedCacheProvider?
 
     /// The app's own account stores, in the order in which they were added.
@@ -33,15 +33,15 @@ public final class MSALCacheConfig: NSObject, NSCopying {
 
     package override init() {}
 
-    /// The store's name unless one is set: `msal.shared`.
+    /// The default name of the store: `msal.shared`.
     public static func defaultKeychainSharingGroup() -> String { "msal.shared" }
 
-    /// Adds an account store of the app. Call it before making the application; not safe from two threads at once.
+    /// Adds an account store of the app. Call it before creating the application; not thread-safe.
     public func addExternalAccountProvider(_ externalAccountProvider: any MSALExternalAccountProviding) {
         externalAccountProviders.append(externalAccountProvider)
     }
 
-    /// A copy that can be changed without changing this one; the providers are the same objects.
+    /// Returns an independent copy; the providers are the same objects.
     public func copy(with zone: NSZone? = nil) -> Any {
         let copy = MSALCacheConfig()
         copy.keychainSharingGroup = keychainSharingGroup

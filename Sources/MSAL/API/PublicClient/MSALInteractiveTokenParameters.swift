@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A request for a token with the user's help, in the browser.
+/// A request for a token with user interaction, in the browser.
 ///
 /// ```swift
 /// let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"])
@@ -9,61 +9,60 @@
 /// let result = try await application.acquireToken(with: parameters)
 /// ```
 public final class MSALInteractiveTokenParameters: MSALTokenParameters {
-    /// The prompt; `promptIfNecessary` by default. For a signed-out account it becomes `login`, unless it is
+    /// The prompt; `promptIfNecessary` by default. For a signed-out account, it becomes `login`, unless it is
     /// `consent`.
     public var promptType = MSALPromptType.default
 
-    /// The user name that the page shows already. The user may sign in with another.
+    /// The user name with which to prefill the page. The user may sign in with another.
     public var loginHint: String?
 
-    /// The tenant or kind of the user's account: `organizations`, `consumers` or a domain. With it, the service asks
-    /// one question less.
+    /// The tenant or type of the user's account: `organizations`, `consumers`, or a domain. It saves the user one
+    /// question.
     public var domainHint: String?
 
-    /// More scopes that the user consents to. The token does not have them.
+    /// Additional scopes that the user should consent to. The token does not include them.
     public var extraScopesToConsent: [String]?
 
-    /// The settings of the browser. They are a copy of those that the initialiser got.
+    /// The settings of the browser, a copy of those passed to the initializer.
     public let webviewParameters: MSALWebviewParameters
 
-    /// The way to sign in that the service should prefer.
+    /// The sign-in method that the service should prefer.
     public var preferredAuthMethod = MSALPreferredAuthMethod.none
 
-    /// The only ways to sign in that may be used, in this order; `nil`, the default, lets the library choose. Linux
-    /// only.
+    /// The allowed sign-in modes, in this order; `nil`, the default, lets the library choose. Linux only.
     ///
-    /// If none of them works, the request fails with the detail -42008, and the error's description has the reasons. An
-    /// empty list, or a way that this version does not know, fails with -42000. A way in this list is tried even
+    /// If none of them works, the request fails with the detail -42008, and the error's description states the reasons.
+    /// An empty list, or a mode that this version does not know, fails with -42000. A mode in this list is tried even
     /// without a terminal.
     public var ways: [MSALSignInWay]?
 
     /// Shows the code of a sign-in with a device code; see ``MSALDeviceCodeState``. Linux only.
     ///
-    /// It is called on any thread. Without it the request cannot use a device code. With it, a device code is the last
-    /// way that the library tries.
+    /// Called on any thread. Without it, the request cannot use a device code. With it, a device code is the last
+    /// sign-in mode that the library tries.
     public var onDeviceCode: (@Sendable (MSALDeviceCodeState) -> Void)?
 
     /// - Parameters:
-    ///   - scopes: The scopes wanted.
+    ///   - scopes: The requested scopes.
     ///   - webviewParameters: The settings of the browser; copied.
     public init(scopes: [String], webviewParameters: MSALWebviewParameters) {
         self.webviewParameters = webviewParameters.copied
         super.init(scopes: scopes)
     }
 
-    /// Parameters for the system's browser, the usual choice on Linux.
+    /// Creates parameters for the system browser, the usual choice on Linux.
     public override convenience init(scopes: [String]) {
         self.init(scopes: scopes, webviewParameters: MSALWebviewParameters())
     }
 
-    /// The kind of browser.
+    /// The type of browser.
     @available(*, deprecated, message: "Use webviewParameters.")
     public var webviewType: MSALWebviewType {
         get { webviewParameters.webviewType }
         set { webviewParameters.webviewType = newValue }
     }
 
-    /// A web view of the app's own, which Linux cannot use.
+    /// The app's own web view, which cannot be used on Linux.
     @available(*, deprecated, message: "Use webviewParameters.")
     public var customWebview: AnyObject? {
         get { webviewParameters.customWebview }

@@ -4,13 +4,13 @@ import Dispatch
 import MSALCore
 
 extension MSALPublicClientApplication {
-    /// The accounts of the store that match, with those of the app's own stores.
+    /// The matching accounts in the store, and those of the app's own stores.
     func found(_ parameters: MSALAccountEnumerationParameters) throws(AuthError) -> [MSALAccount] {
         note(parameters)
         return all(try client().accounts.all(parameters.filter), for: parameters)
     }
 
-    /// The one account that matches.
+    /// The matching account.
     ///
     /// - Throws: `.accountRequired` if there is none.
     func single(_ parameters: MSALAccountEnumerationParameters) throws(AuthError) -> MSALAccount {
@@ -34,7 +34,7 @@ extension MSALPublicClientApplication {
         return try single(MSALAccountEnumerationParameters(identifier: nil, username: username))
     }
 
-    /// The accounts of the store that were found, with those of the app's own stores.
+    /// The accounts found in the store, and those of the app's own stores.
     private func all(
         _ stored: [AccountSnapshot],
         for parameters: MSALAccountEnumerationParameters
@@ -58,9 +58,9 @@ extension MSALPublicClientApplication {
         )
     }
 
-    /// The accounts of ``accountsFromDevice(for:)``.
+    /// The implementation of ``accountsFromDevice(for:)``.
     func deviceAccounts(for parameters: MSALAccountEnumerationParameters) async throws -> [MSALAccount] {
-        // The parameters are read when the call begins. The app's own stores get the object itself.
+        // The parameters are read when the call begins. The app's own stores receive the object itself.
         let filter = parameters.filter
         return try await correlated { () async throws(AuthError) in
             note(parameters)
@@ -68,7 +68,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Does the same, and passes the result to a completion block.
+    /// The same, but passes the result to a completion block.
     func deviceAccounts(for parameters: MSALAccountEnumerationParameters, to block: @escaping Completion<[MSALAccount]>)
     {
         let (filter, carried) = (parameters.filter, Carried(parameters))
@@ -82,8 +82,8 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Passes the result of a query of accounts or of the device to a completion block. If the broker of this machine has
-    /// to be asked, the result comes later; otherwise it is there at once.
+    /// Passes the result of an account or device query to a completion block. If the broker of this machine has to be
+    /// called, the result arrives later; otherwise immediately.
     func deliverQuery<Value: Sendable>(
         to block: @escaping Completion<Value>,
         on queue: DispatchQueue?,
@@ -91,21 +91,21 @@ extension MSALPublicClientApplication {
         withBroker: @escaping @Sendable () async throws -> Value
     ) {
         let target = target(queue)
-        let client = try? client()  // The query itself reports why there is none.
+        let client = try? client()  // The query itself reports the reason.
         guard let client, client.broker.isAsked else {
             return deliverAtOnce(to: block, on: target) { try correlated(call: withoutBroker) }
         }
         deliver(to: block, on: target, withBroker)
     }
 
-    /// The accounts of ``currentAccount(with:)``.
+    /// The implementation of ``currentAccount(with:)``.
     func currentAccounts() async throws -> (MSALAccount?, MSALAccount?) {
         try await correlated { () async throws(AuthError) in
             objects(try await client().accounts.currentOfDevice())
         }
     }
 
-    /// Does the same, and passes the result to a completion block.
+    /// The same, but passes the result to a completion block.
     func currentAccounts(
         with parameters: MSALParameters?,
         to completionBlock: @escaping @Sendable (MSALAccount?, MSALAccount?, (any Error)?) -> Void
@@ -120,7 +120,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// The current and the previous account as apps see them.
+    /// The current and the previous account as public objects.
     private func objects(_ found: (AccountSnapshot?, PrincipalAccount?)) -> (MSALAccount?, MSALAccount?) {
         let (current, previous) = found
         LogWriter.shared.write(
@@ -141,7 +141,7 @@ extension MSALPublicClientApplication {
         )
     }
 
-    /// Removes the tokens of ``remove(_:)``.
+    /// The implementation of ``remove(_:)``.
     func removeTokens(of account: MSALAccount?) throws {
         guard let account else { return }
         try correlated { () throws(AuthError) in
@@ -151,7 +151,7 @@ extension MSALPublicClientApplication {
     }
 }
 
-/// Runs a core call and throws its failure as an error of the public API.
+/// Runs a core call and converts its error to one of the public API.
 func throwingNSError<Value>(_ body: () throws(AuthError) -> Value) throws -> Value {
     do {
         return try body()

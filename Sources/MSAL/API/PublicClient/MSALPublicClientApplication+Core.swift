@@ -6,13 +6,13 @@ import MSALCore
 import Synchronization
 
 extension MSALPublicClientApplication {
-    /// An application on a machine of the caller's choice.
+    /// Creates an application on the given machine.
     ///
-    /// `session` is the process's one browser session, but in tests. `service` is the knowledge of the service so far.
-    /// `registeredSchemes` are the URI schemes of the app's desktop entry; `nil` reads the entry. `mainQueue` is the
-    /// process's, but in tests.
+    /// `session` is the process's browser session, except in tests. `service` is what is already known about the
+    /// service. `registeredSchemes` are the URI schemes in the app's desktop entry; `nil` reads the entry. `mainQueue`
+    /// is the process's, except in tests.
     ///
-    /// - Throws: As ``init(configuration:)``, but for the store.
+    /// - Throws: The errors of ``init(configuration:)``, except those of the store.
     package convenience init(
         configuration: MSALPublicClientApplicationConfig,
         platform: Platform,
@@ -36,9 +36,9 @@ extension MSALPublicClientApplication {
         )
     }
 
-    /// The core of an application, with the settings read once.
+    /// The core of an application, created from a copy of the settings.
     ///
-    /// - Throws: As ``init(configuration:)``, but for the store.
+    /// - Throws: The errors of ``init(configuration:)``, except those of the store.
     static func tokenClient(
         _ configuration: MSALPublicClientApplicationConfig,
         platform: Platform,
@@ -70,12 +70,12 @@ extension MSALPublicClientApplication {
         )
     }
 
-    /// The core, with the settings in force.
+    /// The core, with the current settings.
     ///
-    /// - Throws: `.invalidParameter` for an application made without settings.
+    /// - Throws: `.invalidParameter` for an application that was created without settings.
     package func client() throws(AuthError) -> TokenClient {
         guard let core else {
-            throw AuthError(.invalidParameter, message: "Make the application with init(configuration:).")
+            throw AuthError(.invalidParameter, message: "Create the application with init(configuration:).")
         }
         return core.with(
             validatesAuthority: validatesAuthority.load(ordering: .relaxed),

@@ -2,29 +2,29 @@
 
 import MSALCore
 
-// The calls of MSAL 0.x and 1.x. Old code compiles and works with them. Each one calls the method of today.
+// The methods of MSAL 0.x and 1.x, so that old code compiles and works. Each calls the current method.
 
 extension MSALPublicClientApplication {
-    /// An application for a client id and an authority. With `nil`, the authority is
+    /// Creates an application with a client ID and an authority. With `nil`, the authority is
     /// `https://login.microsoftonline.com/common`.
     ///
-    /// - Throws: As ``init(configuration:)``.
+    /// - Throws: The same errors as ``init(configuration:)``.
     @available(*, deprecated, message: "Use init(configuration:).")
     public convenience init(clientId: String, authority: MSALAuthority?) throws {
         try self.init(clientId: clientId, authority: authority, redirectUri: nil)
     }
 
-    /// An application for a client id, an authority and a redirect URI.
+    /// Creates an application with a client ID, an authority, and a redirect URI.
     ///
-    /// - Throws: As ``init(configuration:)``.
+    /// - Throws: The same errors as ``init(configuration:)``.
     @available(*, deprecated, message: "Use init(configuration:).")
     public convenience init(clientId: String, authority: MSALAuthority?, redirectUri: String?) throws {
         try self.init(clientId: clientId, keychainGroup: nil, authority: authority, redirectUri: redirectUri)
     }
 
-    /// An application for a client id, an authority, a redirect URI and the name of a token store.
+    /// Creates an application with a client ID, an authority, a redirect URI, and the name of a token store.
     ///
-    /// - Throws: As ``init(configuration:)``.
+    /// - Throws: The same errors as ``init(configuration:)``.
     @available(*, deprecated, message: "Use init(configuration:).")
     public convenience init(
         clientId: String,
@@ -41,36 +41,36 @@ extension MSALPublicClientApplication {
         try self.init(configuration: configuration)
     }
 
-    /// Whether the library asks the service about authorities that it does not know; `true` by default.
+    /// Whether to validate unknown authorities with the service; `true` by default.
     @available(*, deprecated, message: "Use knownAuthorities of the configuration.")
     public var validateAuthority: Bool {
         get { earlierSettings.validatesAuthority }
         set { earlierSettings.validatesAuthority = newValue }
     }
 
-    /// The kind of browser; on Linux every value means the system's browser.
+    /// The type of browser; on Linux, every value means the system browser.
     @available(*, deprecated, message: "Use MSALWebviewParameters.")
     public var webviewType: MSALWebviewType {
         get { earlierSettings.webviewType }
         set { earlierSettings.webviewType = newValue }
     }
 
-    /// A web view of the app's own. Linux cannot use one: requests with it fail with the detail -42008.
+    /// The app's own web view, which cannot be used on Linux: requests with it fail with the detail -42008.
     @available(*, deprecated, message: "Use MSALWebviewParameters.")
     public var customWebview: AnyObject? {
         get { earlierSettings.customWebview?.value }
         set { earlierSettings.customWebview = newValue.map { Carried($0) } }
     }
 
-    /// The account with this home account id.
+    /// The account with this home account ID.
     ///
-    /// - Throws: As ``account(forIdentifier:)``.
+    /// - Throws: The same errors as ``account(forIdentifier:)``.
     @available(*, deprecated, renamed: "account(forIdentifier:)")
     public func account(forHomeAccountId homeAccountId: String) throws -> MSALAccount {
         try account(forIdentifier: homeAccountId)
     }
 
-    /// The accounts in the cloud of the application's authority; errors are those of ``accountsFromDevice(for:)``.
+    /// The accounts in the cloud of the application's authority, with the errors of ``accountsFromDevice(for:)``.
     ///
     /// The block is called before this method returns.
     @preconcurrency

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-// The token calls of MSAL 0.x and 1.x.
+// The token methods of MSAL 0.x and 1.x.
 
 extension MSALPublicClientApplication {
     /// Signs the user in for these scopes; results and errors are those of
@@ -184,9 +184,9 @@ extension MSALPublicClientApplication {
         acquireToken(with: parameters, completionBlock: completionBlock)
     }
 
-    /// Gets a token without asking the user; results and errors are those of ``acquireTokenSilent(with:)``.
+    /// Gets a token without user interaction; results and errors are those of ``acquireTokenSilent(with:)``.
     ///
-    /// Without an account it fails with ``MSALError/interactionRequired``.
+    /// Without an account, it fails with ``MSALError/interactionRequired``.
     @preconcurrency
     @available(*, deprecated, message: "Use acquireTokenSilent(with:).")
     public func acquireTokenSilent(
@@ -198,7 +198,7 @@ extension MSALPublicClientApplication {
         acquireTokenSilent(with: parameters, completionBlock: completionBlock)
     }
 
-    /// Gets a token from another authority without asking the user; results and errors are those of
+    /// Gets a token from another authority without user interaction; results and errors are those of
     /// ``acquireTokenSilent(with:)``.
     @preconcurrency
     @available(*, deprecated, message: "Use acquireTokenSilent(with:).")
@@ -213,7 +213,7 @@ extension MSALPublicClientApplication {
         acquireTokenSilent(with: parameters, completionBlock: completionBlock)
     }
 
-    /// Gets a token without asking the user, and renews it if that is forced; results and errors are those of
+    /// Gets a token without user interaction, and renews it if forced; results and errors are those of
     /// ``acquireTokenSilent(with:)``.
     @preconcurrency
     @available(*, deprecated, message: "Use acquireTokenSilent(with:).")
@@ -232,7 +232,7 @@ extension MSALPublicClientApplication {
         acquireTokenSilent(with: parameters, completionBlock: completionBlock)
     }
 
-    /// Gets a token without asking the user, with every setting of MSAL 1.x; results and errors are those of
+    /// Gets a token without user interaction, with every setting of MSAL 1.x; results and errors are those of
     /// ``acquireTokenSilent(with:)``.
     @preconcurrency
     @available(*, deprecated, message: "Use acquireTokenSilent(with:).")

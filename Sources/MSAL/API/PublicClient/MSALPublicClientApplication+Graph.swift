@@ -5,11 +5,11 @@ import MSALBase
 import MSALCore
 
 extension MSALPublicClientApplication {
-    /// The host of Microsoft Graph that the metadata of an authority name; `nil` if they name none. Linux only.
+    /// The host of Microsoft Graph in the metadata of an authority; `nil` if there is none. Linux only.
     ///
-    /// National clouds have their own Microsoft Graph. The metadata are fetched once in the life of the process.
+    /// National clouds have their own Microsoft Graph. The metadata is fetched once per process.
     ///
-    /// - Throws: `NSURLErrorDomain` if no response came; ``MSALErrorDomain`` if the authority cannot be used.
+    /// - Throws: `NSURLErrorDomain` if there was no response; ``MSALErrorDomain`` if the authority cannot be used.
     public func graphHost(of authority: MSALAuthority) async throws -> String? {
         let id = UUID.random()
         return try await correlated(id) { () async throws(AuthError) in

@@ -3,13 +3,13 @@
 import MSALCore
 
 extension MSALPublicClientApplication {
-    /// The sign-out of ``signout(with:signoutParameters:)``.
+    /// The implementation of ``signout(with:signoutParameters:)``.
     func signOut(_ account: MSALAccount?, with parameters: MSALSignoutParameters) async throws -> Bool {
         let request = try await correlated { () async throws(AuthError) in try parameters.snapshot(account) }
         return try await signOut(account, by: request)
     }
 
-    /// Does the same, and passes the result to a completion block.
+    /// The same, but passes the result to a completion block.
     func signOut(
         _ account: MSALAccount?,
         with parameters: MSALSignoutParameters,

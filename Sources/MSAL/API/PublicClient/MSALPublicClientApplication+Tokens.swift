@@ -5,7 +5,7 @@ import MSALCore
 import Synchronization
 
 extension MSALPublicClientApplication {
-    /// The sign-in of ``acquireToken(with:)-(MSALInteractiveTokenParameters)``.
+    /// The implementation of ``acquireToken(with:)-(MSALInteractiveTokenParameters)``.
     func acquireInteractively(_ request: Result<InteractiveRequest, AuthError>) async throws -> MSALResult {
         do {
             let result = try await Log.lines(of: request.correlationID(\.token.correlationID)) {
@@ -21,7 +21,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Does the same, and passes the result to a completion block.
+    /// The same, but passes the result to a completion block.
     func acquireInteractively(
         with parameters: MSALInteractiveTokenParameters,
         to block: @escaping Completion<MSALResult>
@@ -70,7 +70,7 @@ extension MSALPublicClientApplication {
         _ request: Result<SilentRequest, AuthError>,
         remembered: ClientMemory.Lookup?
     ) async throws -> MSALResult {
-        let known = try? request.get()  // A bad request fails in the call below.
+        let known = try? request.get()  // An invalid request fails in the call below.
         return try await Log.lines(of: request.correlationID(\.token.correlationID)) {
             try await withReport(of: .silent, account: known?.account?.homeAccountID) { client throws(AuthError) in
                 try await client.silent.acquire(try request.get(), remembered: remembered)
@@ -100,7 +100,7 @@ extension MSALPublicClientApplication {
 }
 
 extension Result where Failure == AuthError {
-    /// The correlation id of a request, also if its parameters are at fault and no request is made.
+    /// The correlation ID of a request, even if its parameters are invalid and no request is made.
     func correlationID(_ id: (Success) -> UUID) -> UUID? {
         switch self {
         case .success(let request): id(request)
@@ -112,7 +112,7 @@ extension Result where Failure == AuthError {
 // MARK: - Reports
 
 extension MSALPublicClientApplication {
-    /// Runs a token request and reports its end to log, telemetry and the app's account stores.
+    /// Runs a token request and reports its outcome to the log, telemetry, and the app's account stores.
     func withReport(
         of call: ServerTelemetry.Call,
         account: String?,
@@ -134,9 +134,9 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Reports a request that gave a token to log, telemetry and the app's account stores.
+    /// Reports a successful request to the log, telemetry, and the app's account stores.
     ///
-    /// `duration` is looked at only if the app takes telemetry events.
+    /// `duration` is only evaluated if the app receives telemetry events.
     func reportSuccess(
         of call: ServerTelemetry.Call,
         token: SharedTokenResult,
@@ -150,7 +150,7 @@ extension MSALPublicClientApplication {
             .info,
             message:
                 """
-                \(api) gave a token for \(username: token.result.account.username), \
+                \(api) returned a token for \(username: token.result.account.username), \
                 scopes \(list: token.result.scopes.values)
                 """,
             correlationID: correlationID
@@ -169,7 +169,7 @@ extension MSALPublicClientApplication {
         return result
     }
 
-    /// Reports a request whose parameters were at fault to log and telemetry.
+    /// Reports a request with invalid parameters to the log and telemetry.
     func reportRefusal(
         of call: ServerTelemetry.Call,
         error: AuthError,
@@ -181,7 +181,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Reports a failure to log and telemetry.
+    /// Reports a failure to the log and telemetry.
     private func reportFailure(
         of call: ServerTelemetry.Call,
         error: AuthError,
@@ -191,7 +191,7 @@ extension MSALPublicClientApplication {
         let api = call.name
         let error = Log.correlationID.map(error.correlated) ?? error
         let failure = error.nsError
-        try? client().telemetry.note(  // Without a client there is nobody to report to.
+        try? client().telemetry.note(  // Without a client there is no receiver.
             failure: error.oauth?.error ?? "\(failure.domain)_\(failure.code)",
             of: call,
             correlationID: error.correlationID

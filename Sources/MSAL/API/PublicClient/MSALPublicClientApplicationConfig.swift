@@ -2,7 +2,7 @@
 
 import MSALCore
 
-/// The settings of an application object, which copies them: later changes have no effect on it.
+/// The settings of an application object, which copies them: later changes have no effect.
 ///
 /// ```swift
 /// let configuration = MSALPublicClientApplicationConfig(clientId: clientID)
@@ -10,50 +10,51 @@ import MSALCore
 /// let application = try MSALPublicClientApplication(configuration: configuration)
 /// ```
 ///
-/// Not safe to use from two threads at once.
+/// Not thread-safe.
 public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
-    /// The application id of the registration. Blank makes the application's initialiser fail.
+    /// The application ID of the registration. If it is blank, the application's initializer fails.
     public var clientId: String
 
-    /// The redirect URI, as it is registered (RFC 6749 §3.1.2).
+    /// The redirect URI, as registered (RFC 6749 §3.1.2).
     ///
-    /// `nil` is `msauth.<application ID>://auth` where a desktop entry of the app registers that scheme, else
+    /// `nil` means `msauth.<application ID>://auth` if a desktop entry of the app registers that scheme, otherwise
     /// `http://localhost` with a port that is chosen at run time.
     public var redirectUri: String?
 
-    /// The authority of requests that name none; `https://login.microsoftonline.com/common` by default.
+    /// The authority of requests that do not specify one; `https://login.microsoftonline.com/common` by default.
     public var authority: MSALAuthority
 
-    /// Authorities that are taken as they are, without asking the service.
+    /// Authorities that are trusted without querying the service.
     ///
-    /// Each entry holds for all tenants of its host. In B2C it holds for all tenants of its policy. The tenant of a
-    /// user shows only at sign-in.
+    /// Each entry applies to all tenants of its host or, for B2C, to all tenants of its policy, because the tenant of a
+    /// user is only known at sign-in.
     public var knownAuthorities: [MSALAuthority] = []
 
-    /// Whether an expired token in its extended life is given while the service is down; `false` by default.
+    /// Whether to return an expired token within its extended lifetime while the service is down; `false` by default.
     public var extendedLifetimeEnabled = false
 
-    /// The capabilities of the client, such as `CP1`, sent in the claims parameter.
+    /// The client's capabilities, such as `CP1`, sent in the claims parameter.
     public var clientApplicationCapabilities: [String]?
 
-    /// Seconds before its end at which a stored token counts as expired; 300 by default. Negative ones count as zero.
+    /// How many seconds before its expiry a stored token counts as expired; 300 by default. Negative values count as
+    /// zero.
     public var tokenExpirationBuffer: Double = 300
 
     /// A test slice of the service.
     public var sliceConfig: MSALSliceConfig?
 
-    /// The choice of the token store.
+    /// The settings of the token store.
     public private(set) var cacheConfig = MSALCacheConfig()
 
-    /// Whether the service may move the user to another national cloud; `false` by default.
+    /// Whether the service may redirect the user to another national cloud; `false` by default.
     public var multipleCloudsSupported = false
 
-    /// Whether every redirect URI without a fragment is accepted; `false` by default.
+    /// Whether to accept every redirect URI without a fragment; `false` by default.
     public var bypassRedirectURIValidation = false
 
-    /// The client id of a hub app for nested app authentication; empty for none.
+    /// The client ID of a hub app for nested app authentication; empty for none.
     ///
-    /// Nested app authentication needs a broker: if this is set, the application's initialiser fails with the detail
+    /// Nested app authentication requires a broker: if this is set, the application's initializer fails with the detail
     /// -42008.
     public var nestedAuthBrokerClientId: String
 
@@ -64,58 +65,58 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
 
     /// The app's reverse-DNS name, which is also the name of its desktop entry.
     ///
-    /// `nil` is the bundle's identifier, or what Flatpak or snap say; a command-line program may have none.
+    /// `nil` uses the bundle's identifier, or the name from Flatpak or snap; a command-line program may have none.
     public var applicationID: String?
 
-    /// The app's version, which is sent to the service beside its name.
+    /// The app's version, which is sent to the service together with its name.
     ///
-    /// `nil` is the version in the `Info.plist` of the main bundle; a program without either sends none.
+    /// `nil` uses the version in the `Info.plist` of the main bundle; a program without either sends none.
     public var applicationVersion: String?
 
-    /// A PEM file with certificate authorities to trust in addition to the system's.
+    /// A PEM file with additional certificate authorities to trust.
     ///
-    /// Requests fail with `NSURLErrorDomain` -1202 while it cannot be read.
+    /// Requests fail with `NSURLErrorDomain` -1202 as long as it cannot be read.
     public var caFile: URL?
 
-    /// Whether the signature of id tokens is checked at sign-in; `true` by default. The other checks cannot be
-    /// switched off.
+    /// Whether to verify the signature of ID tokens at sign-in; `true` by default. The other checks cannot be turned
+    /// off.
     public var verifiesIDTokenSignature = true
 
     /// How long the user may take in the browser; five minutes by default. Then the call ends with
     /// ``MSALError/userCanceled``.
     public var interactionTimeout: Duration = .seconds(300)
 
-    /// A program with its arguments that opens the browser; `nil` is the system's way, which also follows if the
-    /// program cannot be started.
+    /// A program with its arguments that opens the browser; `nil` uses the system's launchers, which are also tried if
+    /// the program cannot be started.
     ///
-    /// `%s` in an argument stands for the address; without it the address comes last. No shell is involved.
+    /// `%s` in an argument is replaced with the URL; otherwise the URL is appended. No shell is involved.
     public var browserCommand: [String]?
 
     /// Whether a browser may be started on this machine; `true` by default.
     ///
-    /// When off, ``MSALWebviewParameters/onPaste`` and a device code come first. Then
-    /// ``MSALWebviewParameters/onOpen`` gets the address, and the request waits for somebody to open it on this machine.
+    /// If `false`, ``MSALWebviewParameters/onPaste`` and a device code are tried first. Then
+    /// ``MSALWebviewParameters/onOpen`` receives the URL, and the request waits until it is opened on this machine.
     public var opensBrowser = true
 
-    /// An IP address of this machine on which a sign-in waits for the browser, besides those that only this machine
-    /// reaches; `nil`, the default, adds none. An application with another text here is not made: -42000.
+    /// An additional IP address of this machine on which a sign-in waits for the browser, besides the loopback
+    /// addresses; `nil` by default. Invalid text makes the application's initializer fail with -42000.
     ///
-    /// `0.0.0.0` is for a container whose port is published: `redirectUri` then names the same port on both sides, such
-    /// as `http://localhost:8400`. Every machine that reaches the address can connect, and the owner of a connection
-    /// cannot be known: a line in the log says so. A redirect is taken only with the state of the sign-in, as always.
+    /// `0.0.0.0` is for a container with a published port: `redirectUri` then has the same port on both sides, such as
+    /// `http://localhost:8400`. Any machine that reaches the address can connect, and the owner of a connection cannot
+    /// be determined, which is logged. As always, a redirect is only accepted with the state of the sign-in.
     public var listenAddress: String?
 
-    /// Whether the service may be asked about clouds and their names; `true` by default.
+    /// Whether to query the service about clouds and their names; `true` by default.
     ///
-    /// When off, only the authority's own host is contacted, and what its metadata name.
+    /// If `false`, only the authority's own host is contacted, and the URLs in its metadata.
     public var instanceDiscoveryEnabled = true
 
-    /// Settings with the default redirect URI and authority.
+    /// Creates settings with the default redirect URI and authority.
     public convenience init(clientId: String) {
         self.init(clientId: clientId, redirectUri: nil, authority: nil)
     }
 
-    /// Settings of an application; `nil` stands for the defaults.
+    /// Creates settings of an application; `nil` means the default.
     public convenience init(clientId: String, redirectUri: String?, authority: MSALAuthority?) {
         self.init(
             clientId: clientId,
@@ -126,7 +127,7 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         )
     }
 
-    /// Settings of an application that runs in a hub app.
+    /// Creates settings of an application that runs in a hub app.
     public init(
         clientId: String,
         redirectUri: String?,
@@ -141,7 +142,7 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         self.nestedAuthBrokerRedirectUri = nestedAuthBrokerRedirectUri
     }
 
-    /// A copy that can be changed without changing this one.
+    /// Returns an independent copy.
     public func copy(with zone: NSZone? = nil) -> Any {
         let copy = MSALPublicClientApplicationConfig(
             clientId: clientId,
@@ -154,7 +155,7 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         return copy
     }
 
-    /// Copies everything that has a default to another configuration; subclasses copy through it too.
+    /// Copies all settings with a default to another configuration; also used by subclasses.
     func copySettings(to copy: MSALPublicClientApplicationConfig) {
         copy.knownAuthorities = knownAuthorities
         copy.extendedLifetimeEnabled = extendedLifetimeEnabled

@@ -1,13 +1,13 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The checked redirect URI of an application. Apps do not build it.
+/// The validated redirect URI of an application. Apps do not create it.
 public final class MSALRedirectUri: NSObject, NSCopying, Sendable {
-    /// The URI as it is registered; loopback URIs get a port when they are sent.
+    /// The URI as registered; loopback URIs get a port when they are sent.
     public let url: URL
-    /// Whether the URI has a form that brokers accept. It does not say that there is one.
+    /// Whether the URI has a form that brokers accept. It does not mean that there is a broker.
     public let brokerCapable: Bool
 
-    /// The redirect URI that is used where the app gives none, `http://localhost`.
+    /// Creates the default redirect URI, `http://localhost`.
     public override init() {
         var parts = URLComponents()
         parts.scheme = "http"
@@ -16,6 +16,6 @@ public final class MSALRedirectUri: NSObject, NSCopying, Sendable {
         brokerCapable = false
     }
 
-    /// Returns this object, which never changes.
+    /// Returns this object, which is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 }

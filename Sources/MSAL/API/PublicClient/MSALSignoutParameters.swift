@@ -2,33 +2,33 @@
 
 /// The parameters of a sign-out.
 public final class MSALSignoutParameters: MSALParameters {
-    /// The settings of the browser. They are a copy of those that the initialiser got.
+    /// The settings of the browser, a copy of those passed to the initializer.
     public let webviewParameters: MSALWebviewParameters
 
-    /// Whether the app passed web view parameters. A sign-out in the browser needs them.
+    /// Whether the app passed web view parameters, which a sign-out in the browser requires.
     package let hasWebviewParameters: Bool
 
-    /// Whether to end the browser's session too; `false` by default. This needs web view parameters. Without them the
+    /// Whether to also end the browser's session; `false` by default. Requires web view parameters; without them, the
     /// sign-out fails with the detail -42000.
     public var signoutFromBrowser = false
 
     /// Whether to remove the account for all clients of the store; `false` by default.
     public var wipeAccount = false
 
-    /// Whether to erase the whole store, with the accounts of all its clients and the older copies beside it; `false`
-    /// by default. Every program of the group then has to sign in again.
+    /// Whether to erase the whole store, including the accounts of all its clients and the older copies next to it;
+    /// `false` by default. Every program of the group then has to sign in again.
     public var wipeCacheForAllAccounts = false
 
-    /// Further query parameters for the sign-out page.
+    /// Additional query parameters for the sign-out page.
     public var extraQueryParameters: [String: String]?
 
-    /// Called once with the outcome of the sign-out in the browser, if ``signoutFromBrowser`` is `true` and the sign-out
-    /// page was reached or the service has none. Linux only.
+    /// Called once with the outcome of the sign-out in the browser, if ``signoutFromBrowser`` is `true` and the
+    /// sign-out page was reached or the service has none. Linux only.
     ///
-    /// It is called on any thread, before the sign-out call ends. The tokens on this machine are removed in every case.
+    /// Called on any thread, before the sign-out call ends. The tokens on this machine are always removed.
     public var onSignOutOutcome: (@Sendable (MSALSignoutOutcome) -> Void)?
 
-    /// Called when a sign-out succeeds and nothing confirms the end of the browser's session: the outcome is
+    /// Called when a sign-out succeeds without confirmation that the browser's session has ended: the outcome is
     /// ``MSALSignoutOutcome/closed`` or ``MSALSignoutOutcome/timedOut``. Linux only.
     @available(*, deprecated, message: "Use onSignOutOutcome, which has the reason.")
     public var onUnconfirmed: (@Sendable () -> Void)? {
@@ -39,7 +39,7 @@ public final class MSALSignoutParameters: MSALParameters {
     /// The value of ``onUnconfirmed``.
     var unconfirmed: (@Sendable () -> Void)?
 
-    /// Parameters for a sign-out without the browser.
+    /// Creates parameters for a sign-out without the browser.
     public override init() {
         webviewParameters = MSALWebviewParameters()
         hasWebviewParameters = false

@@ -4,7 +4,7 @@ import MSALBase
 import MSALCore
 private import Synchronization
 
-/// A request for a token without the user's help.
+/// A request for a token without user interaction.
 ///
 /// ```swift
 /// let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: account)
@@ -17,18 +17,21 @@ private import Synchronization
 /// }
 /// ```
 public final class MSALSilentTokenParameters: MSALTokenParameters {
-    /// Whether stored access tokens are passed over; `false` by default.
+    /// Whether to ignore stored access tokens; `false` by default.
     public var forceRefresh = false { didSet { changed() } }
 
-    /// Whether the app's own refresh token may be redeemed although an identity broker has the account; `true` by default.
+    /// Whether the app's own refresh token may be redeemed although an identity broker has the account; `true` by
+    /// default.
     ///
-    /// When on, stored tokens come first, and the broker is asked where none of them helps. When off, the broker is asked
-    /// first, and its failure is the request's; the own refresh token serves accounts that no broker has.
+    /// If `true`, stored tokens are tried first, and the broker is called if none of them can be used. If `false`, the
+    /// broker is called first, and its failure is the request's; the app's own refresh token is used for accounts that
+    /// no broker has.
     public var allowUsingLocalCachedRtWhenSsoExtFailed = true
 
     /// - Parameters:
-    ///   - scopes: The scopes wanted.
-    ///   - account: The account of the token; `nil` makes the request fail with ``MSALError/interactionRequired``.
+    ///   - scopes: The requested scopes.
+    ///   - account: The account for which to get a token; with `nil`, the request fails with
+    ///     ``MSALError/interactionRequired``.
     public init(scopes: [String], account: MSALAccount?) {
         super.init(scopes: scopes)
         self.account = account
@@ -54,9 +57,9 @@ public final class MSALSilentTokenParameters: MSALTokenParameters {
         }
     }
 
-    /// The request as the core reads it.
+    /// Creates the core's request from these values.
     ///
-    /// `correlationID`: The one that the call has already.
+    /// `correlationID`: The ID that the call already has.
     final func snapshot(_ correlationID: UUID? = nil) throws(AuthError) -> SilentRequest {
         let id = correlationID ?? correlationId ?? .random()
         let request = kept.withLock { kept in

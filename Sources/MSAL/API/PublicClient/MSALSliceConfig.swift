@@ -1,10 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A test slice of the service and a data centre, sent with every request.
+/// A test slice of the service and a data center, sent with every request.
 public final class MSALSliceConfig: NSObject, NSCopying {
     /// The slice; empty if there is none.
     public var slice: String
-    /// The data centre; empty if there is none.
+    /// The data center; empty if there is none.
     public var dc: String
 
     /// - Returns: `nil` if both are missing.
@@ -19,13 +19,13 @@ public final class MSALSliceConfig: NSObject, NSCopying {
         dc = other.dc
     }
 
-    /// The values that are set, under the keys `slice` and `dc`.
+    /// The values that are set, with the keys `slice` and `dc`.
     public var sliceDictionary: [AnyHashable: Any] { queryParameters }
 
     var queryParameters: [String: String] {
         ["slice": slice, "dc": dc].filter { !$0.value.isEmpty }
     }
 
-    /// A copy that can be changed without changing this one.
+    /// Returns an independent copy.
     public func copy(with zone: NSZone? = nil) -> Any { MSALSliceConfig(copyOf: self) }
 }

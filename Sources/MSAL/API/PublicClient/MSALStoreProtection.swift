@@ -4,48 +4,50 @@ import SealedStore
 
 /// The provider of the key that encrypts a token store. Linux only.
 ///
-/// The store is created so, at the first sign-in of its group. A store that was created otherwise is not opened: calls
-/// fail with the detail -42008 and a text that names the command which changes the store. If the provider is locked
-/// or gone, calls fail and say so, and no other provider is used instead.
+/// Applies when the store is created, at the first sign-in of its group. A store that was created with another
+/// protection is not opened: calls fail with the detail -42008 and a message that names the command for changing the
+/// store. If the provider is locked or missing, calls fail accordingly, without a fallback.
 ///
-/// Every provider but ``none`` protects backups, stolen disks and copies of the file, and protects from other users. No
-/// provider protects from root or from other programs of the same user: Linux gives programs no identity of their own.
+/// Every provider except ``none`` protects backups, stolen disks, and copies of the file, and protects against other
+/// users. No provider protects against root or other programs of the same user: Linux gives programs no separate
+/// identity.
 public enum MSALStoreProtection: Sendable, Hashable {
-    /// The choice of the environment variable `MSAL_STORE_KEY`, else the secret portal in a Flatpak sandbox, else the
-    /// desktop's Secret Service, else a key file if no Secret Service runs or can be started. The default.
+    /// The value of the environment variable `MSAL_STORE_KEY`, otherwise the secret portal in a Flatpak sandbox,
+    /// otherwise the desktop's Secret Service, otherwise a key file if no Secret Service is running or can be started.
+    /// The default.
     ///
-    /// A store that exists goes on with the provider it was created with, except ``none``, and except a key file while
-    /// the unlocked Secret Service holds a key for the same directory.
+    /// An existing store keeps the provider that it was created with, except for ``none``, and except for a key file
+    /// while the unlocked Secret Service has a key for the same directory.
     ///
     /// The variable may be `auto`, `secret-service`, `portal`, `key-file`, `credential-file:<path or name>`, `none` or
     /// `memory`.
     case automatic
 
-    /// An item of the desktop's Secret Service: GNOME Keyring, KWallet or KeePassXC.
+    /// An item of the desktop's Secret Service: GNOME Keyring, KWallet, or KeePassXC.
     case secretService
 
-    /// The secret that the desktop's portal gives to an app in a Flatpak sandbox (`org.freedesktop.portal.Secret`).
+    /// The secret that the desktop portal provides to an app in a Flatpak sandbox (`org.freedesktop.portal.Secret`).
     ///
-    /// Only that app can open the store: neither another app nor a program outside of the sandbox. Calls fail with the
-    /// detail -42008 where there is no sandbox, or no such portal.
+    /// Only that app can open the store, not another app or a program outside of the sandbox. Calls fail with the
+    /// detail -42008 if there is no sandbox or no such portal.
     case portal
 
-    /// A file beside the store that only the user can read.
+    /// A file next to the store that only the user can read.
     ///
-    /// It protects a copy of the database alone, not one of the whole directory.
+    /// It protects a copy of the database, but not a copy of the whole directory.
     case keyFile
 
-    /// A file that holds the key: 32 random bytes, or their base64 or hexadecimal form. It is only read.
+    /// A file with the key: 32 random bytes, or their base64 or hexadecimal form. It is never written.
     ///
-    /// The file must belong to the user or to root, and nobody else may read it.
-    /// `head -c 32 /dev/urandom > FILE && chmod 600 FILE` makes one.
+    /// The file must belong to the user or to root and be unreadable for others. To create one:
+    /// `head -c 32 /dev/urandom > FILE && chmod 600 FILE`.
     case credentialFile(URL)
 
     /// A file of this name in `$CREDENTIALS_DIRECTORY`, where systemd's `LoadCredential=` puts it.
     case systemCredential(String)
 
-    /// No key: **tokens lie in the file as plain text**, protected by its rights alone. Such a store is opened only
-    /// where this is asked for by name.
+    /// No key: **tokens are in the file as plain text**, protected only by its permissions. Such a store is opened only
+    /// on explicit request.
     case none
 
     /// No store on disk: accounts and tokens last as long as the application object.
@@ -53,7 +55,7 @@ public enum MSALStoreProtection: Sendable, Hashable {
 }
 
 extension MSALStoreProtection {
-    /// The choice as the core reads it.
+    /// The choice as a value of the core.
     var choice: StoreKeyChoice {
         switch self {
         case .automatic: .automatic
@@ -68,7 +70,7 @@ extension MSALStoreProtection {
         }
     }
 
-    /// The same choice for apps. A credential file is a path or a name, as in `MSAL_STORE_KEY`.
+    /// The same choice as a public value. A credential file is a path or a name, as in `MSAL_STORE_KEY`.
     init(_ choice: StoreKeyChoice) {
         switch choice {
         case .automatic: self = .automatic

@@ -6,16 +6,15 @@ import MSALCore
 // Parameter objects can change while a call runs. This file reads them once, when the call begins.
 
 extension MSALPublicClientApplicationConfig {
-    /// The settings as the core reads them.
+    /// Creates the core's settings from these values.
     ///
-    /// `applicationID` is the app's name, `registeredSchemes` what its desktop entry claims. `replacement` is a
-    /// redirect URI in place of the app's own; `nil` keeps the app's. `emulator` takes the service's place, if there is
+    /// `applicationID` is the app's name, `registeredSchemes` the schemes in its desktop entry. `replacement` is a
+    /// redirect URI to use instead of the app's; `nil` keeps the app's. `emulator` replaces the service, if there is
     /// one.
     ///
-    /// - Throws: `.invalidParameter` for a client id that is blank or has control characters, and for a `listenAddress`
-    ///   that is no IP address;
-    ///   `.redirectSchemeNotRegistered`, `.invalidRedirectURI` and `.unexpected` for redirect URIs; `.unexpected` for a
-    ///   hub app.
+    /// - Throws: `.invalidParameter` for a client ID that is blank or has control characters, and for a `listenAddress`
+    ///   that is not an IP address; `.redirectSchemeNotRegistered`, `.invalidRedirectURI`, and `.unexpected` for
+    ///   redirect URIs; `.unexpected` for a hub app.
     func snapshot(
         applicationID: String?,
         registeredSchemes: @autoclosure () -> Set<String>,
@@ -83,7 +82,7 @@ extension MSALPublicClientApplicationConfig {
         guard let address = ListenAddress(text) else {
             throw AuthError(
                 .invalidParameter,
-                message: "listenAddress is no IP address: \(text). Name one of this machine's addresses, or 0.0.0.0."
+                message: "listenAddress is not an IP address: \(text). Use one of this machine's addresses, or 0.0.0.0."
             )
         }
         return address
@@ -91,7 +90,7 @@ extension MSALPublicClientApplicationConfig {
 }
 
 extension AuthError {
-    /// A refused redirect URI. `remedy` says where else it can be changed.
+    /// A rejected redirect URI. `remedy` states where else it can be changed.
     init(_ error: RedirectURIError, remedy: String) {
         let message = "\(error.message) \(remedy)"
         switch error.kind {
@@ -103,7 +102,7 @@ extension AuthError {
 }
 
 extension MSALTokenParameters {
-    /// Reads the parameters under the id that the request will have: their faults carry it too.
+    /// Reads the parameters with the ID that the request will have, which their errors also contain.
     fileprivate func read<Request>(
         _ correlationID: UUID? = nil,
         body: (UUID) throws(AuthError) -> Request
@@ -118,8 +117,7 @@ extension MSALTokenParameters {
 
     /// The common part of all token requests.
     ///
-    /// - Throws: `.unexpected` for a token kind of the app's own; `.invalidParameter` for claims that have no form in
-    ///   JSON.
+    /// - Throws: `.unexpected` for an app's own scheme; `.invalidParameter` for claims that JSON cannot represent.
     fileprivate func tokenRequest(_ id: UUID) throws(AuthError) -> TokenRequest {
         var request = TokenRequest(scopes: ScopeSet(scopes), correlationID: id)
         switch authenticationScheme {
@@ -160,9 +158,9 @@ extension MSALSilentTokenParameters {
 }
 
 extension MSALInteractiveTokenParameters {
-    /// The request as the core reads it.
+    /// Creates the core's request from these values.
     ///
-    /// - Throws: As the base's; `.unexpected` for a web view of the app's own.
+    /// - Throws: The errors of the base; `.unexpected` for an app's own web view.
     func snapshot() throws(AuthError) -> InteractiveRequest {
         try read { id throws(AuthError) in
             let window = try webviewParameters.window()
@@ -210,7 +208,7 @@ extension MSALInteractiveTokenParameters {
 }
 
 extension MSALDeviceCodeTokenParameters {
-    /// The request as the core reads it.
+    /// Creates the core's request from these values.
     func snapshot() throws(AuthError) -> DeviceCodeRequest {
         try read { id throws(AuthError) in
             let show = onState
@@ -222,9 +220,9 @@ extension MSALDeviceCodeTokenParameters {
 }
 
 extension MSALWebviewParameters {
-    /// The wishes for the browser's window as the core reads them.
+    /// Creates the core's options for the browser window.
     ///
-    /// - Throws: `.unexpected` for a web view of the app's own.
+    /// - Throws: `.unexpected` for an app's own web view.
     func window() throws(AuthError) -> BrowserWindow {
         guard customWebview == nil else {
             throw AuthError(
@@ -238,7 +236,7 @@ extension MSALWebviewParameters {
         return window
     }
 
-    /// The wishes for a page that always opens in a usual window.
+    /// The options for a page that always opens in a regular window.
     fileprivate var usualWindow: BrowserWindow {
         BrowserWindow(parent: parentWindow, onOpen: onOpen, onLaunch: onLaunch, pageTexts: landingPage.texts)
     }
@@ -257,7 +255,7 @@ extension MSALPromptType {
 }
 
 extension MSALSignoutParameters {
-    /// The request as the core reads it.
+    /// Creates the core's request from these values.
     ///
     /// - Throws: `.invalidParameter` without an account, and for the browser without web view parameters.
     func snapshot(_ account: MSALAccount?) throws(AuthError) -> SignOutRequest {
@@ -284,7 +282,7 @@ extension MSALSignoutParameters {
 }
 
 extension MSALAccountEnumerationParameters {
-    /// The filter as the core reads it.
+    /// Creates the core's filter from these values.
     var filter: AccountFilter {
         AccountFilter(
             homeAccountID: identifier,

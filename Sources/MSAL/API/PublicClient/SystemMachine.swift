@@ -5,19 +5,19 @@ import MSALCore
 package import SealedStore
 private import Synchronization
 
-/// The real machine. An application that is made with a configuration alone runs on it.
+/// The actual machine, on which an application runs that is only given a configuration.
 package struct SystemMachine {
-    /// Network, browser, clock and randomness, with the proof-of-possession key of the configuration's group.
+    /// Network, browser, clock, and randomness, with the proof-of-possession key of the configuration's group.
     package let platform: Platform
 
-    /// The token store: the app's own cache if it has one, else the store of its group.
+    /// The token store: the app's own cache if it has one, otherwise the store of its group.
     package let store: any TokenStore
 
-    /// The knowledge of this process about the service, for requests by the configuration's proxies and certificates.
+    /// What this process knows about the service, for requests with the configuration's proxies and certificates.
     package let service: ServiceMemory
 
-    /// - Throws: As ``store(group:keys:maximumRecords:_:)``, and `.invalidParameter` for an emulator that the environment
-    ///   names and that cannot be used.
+    /// - Throws: The errors of ``store(group:keys:maximumRecords:_:)``, and `.invalidParameter` for an unusable
+    ///   emulator in the environment.
     package init(
         for configuration: MSALPublicClientApplicationConfig,
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -45,9 +45,9 @@ package struct SystemMachine {
         }
     }
 
-    /// Network, browser, clock and randomness of this machine.
+    /// Network, browser, clock, and randomness of this machine.
     ///
-    /// `caFile` is a PEM file with certificate authorities to trust in addition.
+    /// `caFile` is a PEM file with additional certificate authorities to trust.
     package static func platform(caFile: URL?, _ environment: [String: String]) -> Platform {
         let settings = HTTPSettings(caFile: caFile, environment: environment)
         return platform(network(settings).transport, environment: environment)
@@ -66,12 +66,13 @@ package struct SystemMachine {
     }
 
     private static let brokers = Mutex<[[String]: BusBroker]>([:])
-    /// A process normally has one session bus. If it has more than this, the table is emptied.
+    /// A process normally has one session bus. If there are more than this, the table is cleared.
     private static let maximumBrokers = 16
 
-    /// The broker for all applications of the process that see the same session bus. They share what is known of it.
+    /// The broker for all applications of the process that use the same session bus, so that they share what is known
+    /// about it.
     private static func broker(_ environment: [String: String]) -> BusBroker {
-        // The bus, and where a hang of its broker is noted.
+        // The bus, and the location for recording a hang of its broker.
         let bus = ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "MSAL_STORE_DIR", "XDG_STATE_HOME", "HOME"]
             .map { environment[$0] ?? "" }
         return brokers.withLock { brokers in
@@ -85,18 +86,18 @@ package struct SystemMachine {
         }
     }
 
-    /// The transport to the service, and what is known of the service.
+    /// The transport to the service, and what is known about the service.
     private struct Network {
         let transport: any HTTPTransport
         let service = ServiceMemory()
     }
 
     private static let networks = Mutex<[(settings: HTTPSettings, network: Network)]>([])
-    /// A process normally has one or two networks. If it has more than this, the list is emptied.
+    /// A process normally has one or two networks. If there are more than this, the list is cleared.
     private static let maximumNetworks = 16
 
     /// The network for these settings. All applications of the process that trust the same authorities and use the same
-    /// proxies share it, with its connections.
+    /// proxies share it, including its connections.
     private static func network(_ settings: HTTPSettings) -> Network {
         networks.withLock { networks in
             if let known = networks.first(where: { $0.settings == settings }) { return known.network }
@@ -113,13 +114,13 @@ package struct SystemMachine {
         }
     }
 
-    /// The token store of a group; one in memory, with a warning, for a user who has no home directory.
+    /// The token store of a group; one in memory, with a warning, for a user without a home directory.
     ///
-    /// `keys` says where the key of a new store goes; if the app has no wish, `MSAL_STORE_KEY` decides.
-    /// `maximumRecords` is the number of records from which on the oldest access tokens are dropped.
+    /// `keys` determines the location of a new store's key; if the app leaves it open, `MSAL_STORE_KEY` decides.
+    /// `maximumRecords` is the number of records above which the oldest access tokens are deleted.
     ///
-    /// - Throws: `.invalidLocation` if the environment and the group give no path; `.invalidKeyChoice` if
-    ///   `MSAL_STORE_KEY` has an unknown value. Other failures come when the store is first used.
+    /// - Throws: `.invalidLocation` if the environment and the group do not determine a path; `.invalidKeyChoice` if
+    ///   `MSAL_STORE_KEY` has an unknown value. Other failures are thrown when the store is first used.
     package static func store(
         group: String,
         keys: StoreKeyChoice = .automatic,
@@ -133,7 +134,7 @@ package struct SystemMachine {
             location = try StoreLocation(group: group, environment: environment)
         } catch {
             guard error.kind == .noHome else { throw error }
-            Log.warning("Tokens stay in memory, for this process alone: \(error.message)")
+            Log.warning("Tokens are only kept in the memory of this process: \(error.message)")
             return MemoryStore(cap: maximumRecords)
         }
         let keySource = StoreKeys(choice, environment: environment)

@@ -6,44 +6,44 @@ private import Synchronization
 
 /// Sends requests to an API without an application object. Linux only.
 ///
-/// It is for tokens that ``MSALPublicClientApplication`` does not have, such as those of a service, and for addresses that
-/// take no token, such as the address of an upload. The requests go the way that the library's own requests go: by the
-/// proxies of the environment, and with the certificates of the CA file and `SSL_CERT_FILE`. No header is added but
-/// `User-Agent`. No request is repeated, and no redirect is followed. Each request leaves a log line at
-/// ``MSALLogLevel/verbose``, as the library's own requests do.
+/// Use it for tokens that do not come from ``MSALPublicClientApplication``, such as those of a service, and for URLs
+/// that need no token, such as an upload URL. The requests use the same proxies and certificates as the library's own
+/// requests: the proxies of the environment, the CA file, and `SSL_CERT_FILE`. Only the header `User-Agent` is added.
+/// Requests are not retried, and redirects are not followed. Each request is logged at ``MSALLogLevel/verbose``, like
+/// the library's own requests.
 public struct MSALAPIClient: Sendable, ClosedMirror {
     private let transport: any HTTPTransport
 
-    /// Makes a client. Connections are opened with the first request.
+    /// Creates a client. Connections are opened with the first request.
     ///
-    /// - Parameter caFile: A PEM file with certificate authorities that are trusted beside those of the system.
+    /// - Parameter caFile: A PEM file with additional certificate authorities to trust.
     public init(caFile: URL? = nil) {
         self.init(transport: AsyncHTTPClientTransport(HTTPSettings(caFile: caFile)))
     }
 
     package init(transport: any HTTPTransport) {
-        // It logs the requests. It repeats none of them, because a message of this client says so.
+        // Logs the requests. Does not retry any of them because messages of this client say so.
         self.transport = RetryingTransport(base: transport, time: SystemTime())
     }
 
     /// Sends a request and reads the whole response.
     ///
-    /// - Parameter request: The request. A token is a header of it, `Authorization`.
+    /// - Parameter request: The request. A token is passed in its header `Authorization`.
     /// - Returns: The response, with any status.
-    /// - Throws: `NSURLErrorDomain` if no response came: try again, or correct what the description names.
-    ///   ``MSALError/userCanceled`` if the task was cancelled. Detail -42000 for an address that is not https.
+    /// - Throws: `NSURLErrorDomain` if there was no response: try again, or correct what the description names.
+    ///   ``MSALError/userCanceled`` if the task was canceled. Detail -42000 for a URL that is not https.
     public func send(_ request: MSALAPIRequest) async throws -> MSALAPIResponse {
         try await exchange(request, receiver: nil)
     }
 
-    /// Sends a request and hands on the body of the response piece by piece, so that it needs no memory.
+    /// Sends a request and passes on the body of the response in chunks, so that it is never completely in memory.
     ///
     /// - Parameters:
-    ///   - request: The request. Its limits of size and time are for the whole body.
-    ///   - receive: Is called for each piece in order, with the head of the response, whose body is empty. The next piece
+    ///   - request: The request. Its size limit and timeout apply to the whole body.
+    ///   - receive: Called for each chunk in order, with the head of the response, whose body is empty. The next chunk
     ///     is read when it returns. An error that it throws ends the exchange.
     /// - Returns: The head of the response.
-    /// - Throws: As ``send(_:)``; what `receive` throws.
+    /// - Throws: The errors of ``send(_:)`` and of `receive`.
     public func send(
         _ request: MSALAPIRequest,
         receiving receive: @escaping @Sendable (_ head: MSALAPIResponse, _ piece: Data) async throws -> Void
@@ -70,7 +70,7 @@ public struct MSALAPIClient: Sendable, ClosedMirror {
         do throws(TransportError) {
             var message = try request.message()
             message.receiver = receiver
-            // An address that takes no token, such as that of an upload, is a permission by itself.
+            // A URL that needs no token, such as an upload URL, is itself a credential.
             message.hasSecretPath = !request.headers.keys.contains { $0.lowercased() == "authorization" }
             let reply = try await transport.send(message)
             return MSALAPIResponse(status: reply.status, headers: reply.headers, body: reply.body)

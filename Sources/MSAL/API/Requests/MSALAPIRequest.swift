@@ -4,28 +4,28 @@ import MSALCore
 
 /// A request to an API that takes the library's tokens. Linux only.
 public struct MSALAPIRequest: Sendable, ClosedMirror {
-    /// `GET` unless set.
+    /// The HTTP method; `GET` by default.
     public var method = "GET"
 
-    /// An https address.
+    /// The URL, which must be https.
     public var url: URL
 
-    /// The headers beside `Authorization` and `client-request-id`.
+    /// The headers other than `Authorization` and `client-request-id`.
     public var headers: [String: String] = [:]
 
     /// The bytes to send, if any.
     public var body: Data?
 
-    /// The time that the whole exchange may take; 100 seconds unless set.
+    /// The timeout of the whole exchange; 100 seconds by default.
     public var timeout: Duration = .seconds(100)
 
-    /// The largest body of a response that is accepted, in bytes; 4 MiB unless set.
+    /// The maximum size of a response body in bytes; 4 MiB by default.
     public var maximumResponseSize = 4 << 20
 
-    /// Whether the library names itself in `User-Agent`, which it does unless this is set to `false`.
+    /// Whether to send the library's name in `User-Agent`; `true` by default.
     public var includesUserAgent = true
 
-    /// A request for what is at this address.
+    /// Creates a `GET` request for this URL.
     public init(url: URL) {
         self.url = url
     }
@@ -33,13 +33,13 @@ public struct MSALAPIRequest: Sendable, ClosedMirror {
 
 /// The response of an API. Linux only.
 public struct MSALAPIResponse: Sendable, ClosedMirror {
-    /// The HTTP status. Every status is a response, and none is an error.
+    /// The HTTP status. No status is treated as an error.
     public let status: Int
 
-    /// Names as they were received. The values of a repeated header are joined by commas.
+    /// The headers with their names as received. The values of a repeated header are joined by commas.
     public let headers: [String: String]
 
-    /// The bytes that were received.
+    /// The received bytes.
     public let body: Data
 
     package init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
@@ -48,11 +48,11 @@ public struct MSALAPIResponse: Sendable, ClosedMirror {
         self.body = body
     }
 
-    /// The time that the service asks to wait before another request, from the header `Retry-After` (RFC 9110 §10.2.3).
+    /// How long the service asks to wait before another request, from the header `Retry-After` (RFC 9110 §10.2.3).
     ///
-    /// - Parameter now: The time with which a date in the header is compared.
-    /// - Returns: At most an hour; a minute for a value that is neither a number nor a date; `nil` without the header, for
-    ///   zero, and for a date that is over.
+    /// - Parameter now: The time to which a date in the header is compared.
+    /// - Returns: At most an hour; a minute for a value that is neither a number nor a date; `nil` without the header,
+    ///   for zero, and for a date in the past.
     public func retryAfter(at now: Date) -> Duration? {
         self[header: "Retry-After"].flatMap { RetryAfter.delay($0, now: now) }
     }
@@ -60,7 +60,7 @@ public struct MSALAPIResponse: Sendable, ClosedMirror {
     /// The time at which the service sent the response, from the header `Date`; `nil` without a valid one.
     public var date: Date? { self[header: "Date"].flatMap(RetryAfter.httpDate) }
 
-    /// The value of a header, whose name is compared without regard to case.
+    /// The value of a header, whose name is compared case-insensitively.
     public subscript(header name: String) -> String? {
         HTTPResponse(status: status, headers: headers)[header: name]
     }
@@ -69,19 +69,19 @@ public struct MSALAPIResponse: Sendable, ClosedMirror {
 extension MSALPublicClientApplication {
     /// Sends a request to an API, with the token of a result.
     ///
-    /// The request goes the way that the library's own requests go: by the proxies of the environment, and with the
-    /// certificates of ``MSALPublicClientApplicationConfig/caFile`` and `SSL_CERT_FILE`. It is not repeated, and no
-    /// redirect is followed, because the token is for this host alone. Make sure that the address belongs to the API that
-    /// the token is for.
+    /// The request uses the same proxies and certificates as the library's own requests: the proxies of the
+    /// environment, ``MSALPublicClientApplicationConfig/caFile``, and `SSL_CERT_FILE`. It is not retried, and redirects
+    /// are not followed because the token is only for this host. Make sure that the URL belongs to the API that the
+    /// token is for.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - result: A result whose scopes are the API's. A token that is bound to a key needs a header of its own: set
-    ///     `Authorization` in the request's headers, and it is sent as it is.
-    /// - Returns: The response. After a status of 401,
-    ///   ``MSALClaimsRequest/jsonString(ofChallenge:)`` finds the claims of a new sign-in in `WWW-Authenticate`.
-    /// - Throws: `NSURLErrorDomain` if no response came: try again, or correct what the description names.
-    ///   ``MSALError/userCanceled`` if the task was cancelled. Detail -42000 for an address that is not https.
+    ///   - result: A result with the API's scopes. A token that is bound to a key needs a different header: set
+    ///     `Authorization` in the request's headers, and it is sent unchanged.
+    /// - Returns: The response. After a status of 401, ``MSALClaimsRequest/jsonString(ofChallenge:)`` extracts the
+    ///   claims for a new sign-in from `WWW-Authenticate`.
+    /// - Throws: `NSURLErrorDomain` if there was no response: try again, or correct what the description names.
+    ///   ``MSALError/userCanceled`` if the task was canceled. Detail -42000 for a URL that is not https.
     public func send(_ request: MSALAPIRequest, with result: MSALResult) async throws -> MSALAPIResponse {
         guard request.url.scheme?.lowercased() == "https" else {
             throw AuthError(.invalidParameter, message: "A token is sent to https addresses only.").nsError
@@ -109,9 +109,9 @@ extension MSALPublicClientApplication {
 }
 
 extension MSALAPIRequest {
-    /// The message with the request's own headers alone.
+    /// The message with only the request's own headers.
     ///
-    /// - Throws: `.badURL` for an address that no request goes to.
+    /// - Throws: `.badURL` for an invalid URL.
     func message() throws(TransportError) -> HTTPMessage {
         var message = HTTPMessage(method: method, to: try HTTPAddress(built: url), headers: headers, body: body)
         message.namesLibrary = includesUserAgent

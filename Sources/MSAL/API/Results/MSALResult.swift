@@ -3,7 +3,7 @@
 import MSALBase
 import MSALCore
 
-/// A token with its details and its user. It never changes and may be used from any thread.
+/// A token with its details and its user. It is immutable and may be used from any thread.
 ///
 /// ```swift
 /// let result = try await application.acquireToken(with: interactive)
@@ -12,7 +12,7 @@ import MSALCore
 /// ```
 public final class MSALResult: NSObject, MSALOptionalAccessToken, MSALCertainExpiry, Sendable, ClosedMirror {
     private let shared: SharedTokenResult?
-    /// The id by which the service's logs know the request; quote it when asking for help.
+    /// The ID of the request in the service's logs; include it in support requests.
     public let correlationId: UUID
 
     package convenience init(_ result: TokenResult) {
@@ -24,29 +24,30 @@ public final class MSALResult: NSObject, MSALOptionalAccessToken, MSALCertainExp
         correlationId = correlationID
     }
 
-    /// An empty result. Apps get results from token requests.
+    /// Creates an empty result. Apps get results from token requests.
     public override init() {
         shared = nil
         correlationId = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     }
 
-    /// The access token; empty if the service gave none. A proof-of-possession token is already signed for its request.
+    /// The access token; empty if the service returned none. A proof-of-possession token is already signed for its
+    /// request.
     public var accessToken: String { shared?.result.accessToken.exposed ?? "" }
 
     /// The time at which the access token expires, by this machine's clock.
     public var expiresOn: Date? { shared?.result.expiresOn }
 
-    /// Whether the token has expired and the library still returns it because the service is down. This happens only in
+    /// Whether the token has expired, but the library returns it because the service is down. This only happens in
     /// applications with `extendedLifetimeEnabled`.
     public var extendedLifeTimeToken: Bool { shared?.result.isExtendedLifetime ?? false }
 
-    /// The id token as it was received; `nil` if there is none.
+    /// The ID token as received; `nil` if there is none.
     public var idToken: String? { shared?.result.idToken?.exposed }
 
     /// The scopes granted.
     public var scopes: [String] { shared?.result.scopes.values ?? [] }
 
-    /// The user as the token's tenant knows it, with the claims of the id token.
+    /// The user's profile in the token's tenant, with the claims of the ID token.
     public var tenantProfile: MSALTenantProfile {
         shared.map { MSALTenantProfile($0.result.tenantProfile) } ?? MSALTenantProfile()
     }
@@ -60,7 +61,7 @@ public final class MSALResult: NSObject, MSALOptionalAccessToken, MSALCertainExp
     /// The authority to use for later silent calls.
     public var authority: MSALAuthority { MSALAuthority.make(shared?.result.authority ?? .default) }
 
-    /// The value of an `Authorization` header; empty without an access token.
+    /// The value for an `Authorization` header; empty without an access token.
     public var authorizationHeader: String {
         accessToken.isEmpty ? "" : "\(authenticationScheme) \(accessToken)"
     }
@@ -68,7 +69,7 @@ public final class MSALResult: NSObject, MSALOptionalAccessToken, MSALCertainExp
     /// The scheme of that header: `Bearer`, or `Pop` for a token that is bound to a key.
     public var authenticationScheme: String { shared?.result.tokenType ?? "Bearer" }
 
-    /// Shows scopes and source, never a token.
+    /// Contains the scopes and the source, never a token.
     public override var description: String {
         "MSALResult(scopes: \(scopes.joined(separator: " ")), source: \(source))"
     }
@@ -77,14 +78,14 @@ public final class MSALResult: NSObject, MSALOptionalAccessToken, MSALCertainExp
 // MARK: - Linux only
 
 extension MSALResult {
-    /// Whether the tokens are in the store. If `false`, the user has to sign in again in the next process.
+    /// Whether the tokens are in the store. If `false`, the user must sign in again in the next process.
     public var isPersisted: Bool { shared?.result.isPersisted ?? false }
 
-    /// Whether the signature of the id token was checked for this result.
+    /// Whether the signature of the ID token was verified for this result.
     ///
-    /// It is `false` for a result from the store: the library checked those tokens when it received them. It is also
-    /// `false` if the app has switched the check off, and if the keys could not be fetched after a response over
-    /// verified TLS.
+    /// It is `false` for a result from the store: the library verified those tokens when it received them. It is also
+    /// `false` if the app has turned the check off, and if the keys could not be fetched after a response over verified
+    /// TLS.
     public var isIDTokenSignatureVerified: Bool { shared?.result.isIDTokenSignatureVerified ?? false }
 
     /// The origin of the token, and the reason for it.
@@ -98,7 +99,7 @@ extension MSALResult {
     @available(*, deprecated, message: "Use tenantProfile.tenantId.")
     public var tenantId: String? { tenantProfile.tenantId }
 
-    /// The user's id in the token's tenant.
+    /// The user's ID in the token's tenant.
     @available(*, deprecated, message: "Use tenantProfile.identifier.")
     public var uniqueId: String? { tenantProfile.identifier }
 }
@@ -107,18 +108,17 @@ extension MSALResult {
 public protocol MSALOptionalAccessToken {}
 
 extension MSALOptionalAccessToken where Self: MSALResult {
-    /// The access token, with the type that MSAL 0.2 gave it. It is never `nil`.
+    /// The access token, with its type in MSAL 0.2. It is never `nil`.
     public var accessToken: String? {
         let token: String = (self as MSALResult).accessToken
         return token
     }
 }
 
-/// Lets code for MSAL 0.x and 1.0 to 1.1.15 use `expiresOn` as a `Date`. In other code `expiresOn` is optional.
+/// Lets code for MSAL 0.x and 1.0 to 1.1.15 use `expiresOn` as a `Date`. In other code, `expiresOn` is optional.
 public protocol MSALCertainExpiry {}
 
 extension MSALCertainExpiry where Self: MSALResult {
-    /// When the access token expires, with the type that MSAL gave it up to 1.1.15. It is `Date.distantPast` if there
-    /// is no such time.
+    /// The expiry of the access token, with its type in MSAL up to 1.1.15. It is `Date.distantPast` if there is none.
     public var expiresOn: Date { (self as MSALResult).expiresOn ?? .distantPast }
 }

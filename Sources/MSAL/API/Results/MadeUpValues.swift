@@ -3,10 +3,10 @@
 package import MSALBase
 import MSALCore
 
-// The product MSALTesting makes accounts and results with these initialisers.
+// The product MSALTesting creates accounts and results with these initializers.
 
 extension MSALAccount {
-    /// An account of values; `identifier` is the home account id.
+    /// Creates an account from values; `identifier` is the home account ID.
     package convenience init(
         identifier: String,
         username: String,
@@ -26,7 +26,7 @@ extension MSALAccount {
 }
 
 extension MSALTenantProfile {
-    /// A profile of values.
+    /// Creates a profile from values.
     package convenience init(
         identifier: String?,
         tenantID: String?,
@@ -47,7 +47,7 @@ extension MSALTenantProfile {
 }
 
 extension MSALResult {
-    /// A result of values, as one from the store. `user` is the user as the token's tenant knows it.
+    /// Creates a result from values, like one from the store. `user` is the user's profile in the token's tenant.
     package convenience init(
         token: (secret: Secret, type: String, scopes: [String], expiresOn: Date),
         account: MSALAccount,

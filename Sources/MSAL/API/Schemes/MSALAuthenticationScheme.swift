@@ -2,17 +2,17 @@
 
 import MSALCore
 
-/// The kind of access token. Apps cannot add kinds of their own: a request with a foreign one fails with -42008.
+/// The type of access token. Apps cannot add their own: a request with one fails with -42008.
 public protocol MSALAuthenticationSchemeProtocol: NSObjectProtocol {
-    /// The kind of token that is asked for.
+    /// The requested type of token.
     var scheme: MSALAuthScheme { get }
     /// The name of the scheme in an `Authorization` header.
     var authenticationScheme: String { get }
 }
 
-/// The kinds of access tokens.
+/// The types of access tokens.
 public enum MSALAuthScheme: UInt, Sendable {
-    /// Every holder of the token may use it (RFC 6750); the default.
+    /// Every holder of the token can use it (RFC 6750); the default.
     case bearer = 0
     /// The token is bound to a key of this device.
     case pop = 1
@@ -29,33 +29,33 @@ public final class MSALAuthenticationSchemeBearer: NSObject, MSALAuthenticationS
     public var authenticationScheme: String { "Bearer" }
 }
 
-/// Proof-of-possession tokens: bound to a key of this machine, and good for one HTTP request at a time.
+/// Proof-of-possession tokens: bound to a key of this machine, and valid for one HTTP request at a time.
 ///
-/// The result's access token is the token in a signature over verb, address and nonce; send it with the result's
-/// `authorizationHeader`. Ask for one before each HTTP request: the signature is new each time, and servers accept it
+/// The result's access token is the token in a signature over method, URL, and nonce; send it with the result's
+/// `authorizationHeader`. Request one before each HTTP request: the signature is new each time, and servers accept it
 /// for a few minutes.
 ///
-/// The key is the app's own, a ``MSALExternalKeyPair``, or an RSA key in a file beside the token store, with mode 0600. If it cannot be read or made, requests fail
-/// with ``MSALError/internal`` and the detail -42008.
+/// The key is the app's own, an ``MSALExternalKeyPair``, or an RSA key in a file next to the token store, with mode
+/// 0600. If it cannot be read or created, requests fail with ``MSALError/internal`` and the detail -42008.
 public final class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSchemeProtocol {
-    /// The verb of the request that the token is for.
+    /// The method of the request that the token is for.
     let httpMethod: MSALHttpMethod
-    /// The address of that request.
+    /// The URL of that request.
     let requestURL: URL
-    /// The server's nonce, if it gave one.
+    /// The server's nonce, if it sent one.
     let nonce: String?
-    /// The parameters that the app gave. They are only handed back: the signed part has no members of the app's own.
+    /// The app's parameters. They are only returned: the signed part has no app-specific members.
     let additionalParameters: [AnyHashable: Any]?
-    /// The app's own key; `nil` is the key of this machine.
+    /// The app's own key; `nil` uses the key of this machine.
     let externalKeyPair: MSALExternalKeyPair?
 
     /// Binds the token to the key of this machine.
     ///
     /// - Parameters:
-    ///   - httpMethod: The verb of the request that the token is for.
-    ///   - requestUrl: The address of that request.
+    ///   - httpMethod: The method of the request that the token is for.
+    ///   - requestUrl: The URL of that request.
     ///   - nonce: The server's nonce; `nil` for a random one.
-    ///   - additionalParameters: Not used on Linux: the signed part has no members of the app's own.
+    ///   - additionalParameters: Not used on Linux: the signed part has no app-specific members.
     public convenience init(
         httpMethod: MSALHttpMethod,
         request requestUrl: URL,
@@ -71,15 +71,15 @@ public final class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSche
         )
     }
 
-    /// Binds the token to a key of the app's own.
+    /// Binds the token to an app's own key.
     ///
     /// - Parameters:
-    ///   - httpMethod: The verb of the request that the token is for.
-    ///   - requestUrl: The address of that request.
+    ///   - httpMethod: The method of the request that the token is for.
+    ///   - requestUrl: The URL of that request.
     ///   - nonce: The server's nonce; `nil` for a random one.
-    ///   - additionalParameters: Not used on Linux: the signed part has no members of the app's own.
-    ///   - externalKeyPair: The app's key. Later silent calls need the same one: a token of another key is not found, and
-    ///     the refresh token gets a new one. `nil` takes the key of this machine.
+    ///   - additionalParameters: Not used on Linux: the signed part has no app-specific members.
+    ///   - externalKeyPair: The app's key. Later silent calls need the same one: a token for another key is not found,
+    ///     and the refresh token is used to get a new one. `nil` uses the key of this machine.
     public init(
         httpMethod: MSALHttpMethod,
         request requestUrl: URL,
@@ -94,7 +94,7 @@ public final class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSche
         self.externalKeyPair = externalKeyPair
     }
 
-    /// The request as the core reads it.
+    /// Creates the core's request from these values.
     var request: SignedHTTPRequest {
         SignedHTTPRequest(method: MSALParameterStringForHttpMethod(httpMethod), url: requestURL, nonce: nonce)
     }
@@ -106,7 +106,7 @@ public final class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSche
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// The verb of an HTTP request (RFC 9110 §9).
+/// The method of an HTTP request (RFC 9110 §9).
 public enum MSALHttpMethod: UInt, Sendable {
     /// GET.
     case GET = 0
@@ -129,7 +129,7 @@ public enum MSALHttpMethod: UInt, Sendable {
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// The name of a verb, as it stands in a request.
+/// The name of a method, as it appears in a request.
 public func MSALParameterStringForHttpMethod(_ httpMethod: MSALHttpMethod) -> String! {
     switch httpMethod {
     case .GET: "GET"

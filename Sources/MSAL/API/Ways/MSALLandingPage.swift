@@ -1,36 +1,35 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The words of the pages that the browser shows when it comes back to this machine. Linux only.
+/// The texts of the pages that the browser shows when it returns to this machine. Linux only.
 ///
-/// The pages are light or dark as the browser is, and have no script. Every text is shown as it is: markup in it is
-/// escaped.
+/// The pages follow the browser's light or dark color scheme and have no script. All text is escaped.
 public struct MSALLandingPage: Sendable, Hashable {
-    /// A heading and a sentence below it.
+    /// A heading and the sentence below it.
     public struct Words: Sendable, Hashable {
-        /// The heading, which is the tab's title as well.
+        /// The heading, which is also the tab's title.
         public var heading: String
         /// The sentence below it.
         public var text: String
 
-        /// A heading and a sentence.
+        /// Creates a heading and a sentence.
         public init(heading: String, text: String) {
             self.heading = heading
             self.text = text
         }
     }
 
-    /// The name of the app, which stands above the heading and in the library's own sentences; `nil` by default.
+    /// The name of the app, which is shown above the heading and in the library's own sentences; `nil` by default.
     public var appName: String?
-    /// The language of the words, for screen readers: a tag such as `de` (BCP 47); `en` by default.
+    /// The language of the texts, for screen readers: a tag such as `de` (BCP 47); `en` by default.
     public var language = "en"
-    /// The page after a sign-in; `nil` is the library's.
+    /// The page after a sign-in; `nil` uses the library's.
     public var signedIn: Words?
-    /// The page after a sign-out; `nil` is the library's.
+    /// The page after a sign-out; `nil` uses the library's.
     public var signedOut: Words?
-    /// The page of a sign-in that did not complete; `nil` is the library's. The service's words follow.
+    /// The page of a sign-in that did not complete; `nil` uses the library's. The service's message follows.
     public var failed: Words?
 
-    /// The library's words.
+    /// Creates a page with the library's texts.
     public init(appName: String? = nil) {
         self.appName = appName
     }

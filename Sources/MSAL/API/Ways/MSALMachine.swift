@@ -2,25 +2,24 @@
 
 import MSALBase
 
-/// The facts about the machine that decide how a user can sign in. Linux only.
+/// The properties of the machine that determine how a user can sign in. Linux only.
 public struct MSALMachine: Sendable, Hashable, CustomStringConvertible {
     private let surroundings: Surroundings
 
     init(_ surroundings: Surroundings) { self.surroundings = surroundings }
 
-    /// Looks at the machine. Nothing is started.
+    /// Examines the machine. Nothing is started.
     ///
     /// - Parameters:
-    ///   - environment: The variables to read; those of the process unless given.
-    ///   - browserCommand: The app's own command for a browser, as in
-    ///     ``MSALPublicClientApplicationConfig/browserCommand``.
-    /// - Returns: The facts. They change with the environment: look again where that matters.
+    ///   - environment: The variables to read; by default, those of the process.
+    ///   - browserCommand: The app's own browser command, as in ``MSALPublicClientApplicationConfig/browserCommand``.
+    /// - Returns: The properties. They change with the environment: call it again where that matters.
     public static func current(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         browserCommand: [String]? = nil
     ) async -> MSALMachine {
         let agent = SystemBrowserAgent(environment: environment, time: SystemTime())
-        // An empty command means no browser to the agent, and none of its own to an app.
+        // An empty command means no browser to the agent, but no own command to an app.
         let command = browserCommand.flatMap { $0.isEmpty ? nil : $0 }
         return MSALMachine(await agent.surroundings(browserCommand: command))
     }
@@ -29,30 +28,30 @@ public struct MSALMachine: Sendable, Hashable, CustomStringConvertible {
     public var display: String? { surroundings.display }
     /// `WAYLAND_DISPLAY`, the Wayland display.
     public var waylandDisplay: String? { surroundings.waylandDisplay }
-    /// Whether the program runs in a remote login.
+    /// Whether the program runs in a remote login session.
     public var isRemoteLogin: Bool { surroundings.isRemoteLogin }
-    /// Whether somebody can type: standard input and standard error are terminals.
+    /// Whether the user can type: standard input and standard error are terminals.
     public var hasTerminal: Bool { surroundings.hasTerminal }
-    /// Whether an automatic build runs the program.
+    /// Whether the program runs in CI.
     public var isAutomatic: Bool { surroundings.isAutomatic }
     /// Whether the user has a home directory.
     public var hasHome: Bool { surroundings.hasHome }
-    /// The Linux distribution that runs beneath Windows; `nil` elsewhere.
+    /// The Linux distribution under Windows (WSL); `nil` elsewhere.
     public var windowsSubsystem: String? { surroundings.windowsSubsystem }
-    /// The kind of container, such as `docker`; `nil` outside.
+    /// The type of container, such as `docker`; `nil` outside of containers.
     public var container: String? { surroundings.container }
-    /// The kind of sandbox, `flatpak` or `snap`; `nil` outside.
+    /// The type of sandbox, `flatpak` or `snap`; `nil` outside of sandboxes.
     public var sandbox: String? { surroundings.sandbox }
-    /// The programs that open a page here, in the order of trying. `portal` is the desktop portal.
+    /// The programs that open a page here, in the order in which they are tried. `portal` is the desktop portal.
     public var launchers: [String] { surroundings.launchers }
-    /// The programs that were looked for and are not installed.
+    /// The programs that were searched for and are not installed.
     public var missingLaunchers: [String] { surroundings.missingLaunchers }
 
-    /// The `ssh` command that leads a port of the user's own machine to the same port of this one.
+    /// The `ssh` command that forwards a port of the user's own machine to the same port of this one.
     ///
-    /// - Returns: The line, to be typed on the user's own machine; `nil` outside of remote logins by SSH.
+    /// - Returns: The command to enter on the user's own machine; `nil` outside of SSH sessions.
     public func portForwardingCommand(port: Int) -> String? { surroundings.forwardingCommand(port: port) }
 
-    /// The facts in words.
+    /// A description of these properties.
     public var description: String { surroundings.words }
 }

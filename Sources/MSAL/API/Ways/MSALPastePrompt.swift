@@ -1,21 +1,22 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The facts that the user needs to sign in with a browser elsewhere and to paste its last address here. Linux only.
+/// What the user needs to know to sign in with a browser on another machine and to paste its last address here. Linux
+/// only.
 public struct MSALPastePrompt: Sendable {
-    /// The page, to be opened on any machine.
+    /// The page to open, on any machine.
     public let address: URL
-    /// The redirect URI, on which the browser ends. Say beforehand that the browser may show an error there: the user
-    /// copies the address line and nothing else.
+    /// The redirect URI at which the browser ends. Tell the user in advance that the browser may show an error there,
+    /// and to copy only the address.
     public let redirectUri: String
-    /// The port of this machine that waits too; `nil` where the redirect URI does not lead to this machine, or where
-    /// another program holds the port.
+    /// The port of this machine that is also waiting; `nil` if the redirect URI does not lead to this machine, or if
+    /// another program uses the port.
     public let port: Int?
-    /// The `ssh` command for the user's own machine that leads the port here: with it the browser comes back by itself.
-    /// `nil` outside of remote logins, and without a port.
+    /// The `ssh` command for the user's own machine that forwards the port here, so that the browser returns
+    /// automatically. `nil` outside of SSH sessions, and without a port.
     public let portForwardingCommand: String?
-    /// The reason why the text before was not taken, for people; `nil` the first time.
+    /// The reason why the previous text was not accepted, for people; `nil` the first time.
     public let refusal: String?
-    /// The way that ``MSALPasteResult/nextWay`` leads to; `nil` if there is none.
+    /// The sign-in mode that ``MSALPasteResult/nextWay`` leads to; `nil` if there is none.
     public let nextWay: MSALSignInWay?
 
     init(_ prompt: PastePrompt) {
@@ -28,13 +29,13 @@ public struct MSALPastePrompt: Sendable {
     }
 }
 
-/// The result of an ``MSALPastePrompt``. It prints without its text. Linux only.
+/// The result of an ``MSALPastePrompt``. Its description omits the text. Linux only.
 public enum MSALPasteResult: Sendable, CustomStringConvertible, ClosedMirror {
-    /// The pasted text as it is. If it is not the address on which this sign-in ended, the user is asked again.
+    /// The pasted text, unchanged. If it is not the address at which this sign-in ended, the user is asked again.
     case text(String)
-    /// Try the next way. Without one this is ``cancel``.
+    /// Try the next sign-in mode. If there is none, this means ``cancel``.
     case nextWay
-    /// Give up: the request fails with ``MSALError/userCanceled``.
+    /// Cancel: the request fails with ``MSALError/userCanceled``.
     case cancel
 
     var core: PasteResult {

@@ -2,12 +2,12 @@
 
 import SealedStore
 
-/// Records that differ from those of the store beneath.
+/// Records that differ from those of the underlying store.
 struct RecordChanges: Sendable {
     fileprivate struct Entry: Sendable {
         /// `nil` for a deleted record.
         let record: CacheRecord?
-        /// Grows with each change.
+        /// Increases with each change.
         let order: Int
     }
 
@@ -15,13 +15,13 @@ struct RecordChanges: Sendable {
     fileprivate var count = 0
 }
 
-/// A transaction whose changes stay in memory, above a state of the store beneath. Only token responses are stored in
-/// it, and those change nothing but records.
+/// A transaction whose changes stay in memory, on top of a state of the underlying store. Only token responses are
+/// stored in it, which change nothing but records.
 final class BufferTransaction: TokenStoreWriting {
-    /// The store beneath, without the changes above it; `nil` if there is none.
+    /// The underlying store, without the changes on top of it; `nil` if it cannot be read.
     let base: (any TokenStoreReading)?
     private(set) var changes: RecordChanges
-    /// Distinguishes the states of the store beneath and of the list of responses that wait.
+    /// Distinguishes the states of the underlying store and of the list of waiting responses.
     private let state: [Int64]
 
     init(over base: (any TokenStoreReading)?, state: [Int64] = [], changes: RecordChanges = RecordChanges()) {
@@ -35,14 +35,14 @@ final class BufferTransaction: TokenStoreWriting {
         return try base?.record(identity)
     }
 
-    /// The number in the store beneath, because only other processes' changes matter to the caller.
+    /// The number in the underlying store because only other processes' changes matter to the caller.
     func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64? {
         try base?.changeNumber(of: identity)
     }
 
     func version(ofAccount homeAccountID: String?) throws(StoreError) -> RecordVersion {
         var version = try base?.version(ofAccount: homeAccountID) ?? RecordVersion()
-        // It does not matter whose records have changed: they are few, and soon gone.
+        // It does not matter whose records have changed: they are few, and soon written.
         guard !changes.entries.isEmpty else { return version }
         var hasher = Hasher()
         hasher.combine(state)
@@ -82,7 +82,7 @@ final class BufferTransaction: TokenStoreWriting {
         changes.entries[identity] = RecordChanges.Entry(record: record, order: changes.count)
     }
 
-    // No token response needs these. The store beneath sweeps itself when it can be written again.
+    // Token responses do not need these. The underlying store sweeps itself once it is writable again.
     func saveExtra(_ item: ExtraItem) throws(StoreError) {}
     func deleteExtra(section: String, name: String) throws(StoreError) {}
     func saveLease(_ lease: RefreshLease) throws(StoreError) {}

@@ -5,17 +5,17 @@ import MSALBase
 package import SealedStore
 import Synchronization
 
-/// A store that keeps token responses in memory while the one beneath cannot be written: on a full disk, in a read-only
-/// home (docs/reference/Store.md#read-only and #disk-full).
+/// A store that keeps token responses in memory while the underlying store is not writable: on a full disk, or in a
+/// read-only home directory (docs/reference/Store.md#read-only and #disk-full).
 ///
-/// Everything goes to the store beneath first. If that fails, the response waits in a list. The next write that
-/// succeeds also writes the list. Each waiting response is checked again before it is written, as if it were written
-/// when it came. Until then this process reads the store as if it had the responses.
+/// Everything is first written to the underlying store. If that fails, the response waits in a list. The next
+/// successful write also writes the list. Each waiting response is checked again before it is written, as if it were
+/// written when it arrived. Until then, this process reads the store as if it contained the responses.
 package final class BufferedStore: TokenStore, ResponseKeeper {
     private let base: any TokenStore
-    /// Locked before anything of the store beneath.
+    /// Locked before any lock of the underlying store.
     private let state = Mutex(State())
-    /// The counter of the state, for hits, which all ask for it at once.
+    /// The counter of the state, for cache hits, all of which read it concurrently.
     private let counter = Atomic<Int64>(0)
 
     /// `base`: The store on disk.
@@ -23,7 +23,7 @@ package final class BufferedStore: TokenStore, ResponseKeeper {
         self.base = base
     }
 
-    /// The number of token responses that wait to be written.
+    /// The number of token responses that are waiting to be written.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     package var isPrepared: Bool { base.isPrepared }
@@ -67,7 +67,7 @@ package final class BufferedStore: TokenStore, ResponseKeeper {
         return try base.write(durability, body: body)
     }
 
-    /// Drops the waiting responses even if wiping the store beneath fails.
+    /// Drops the waiting responses even if wiping the underlying store fails.
     package func wipe() throws(StoreError) {
         try withState { (state) throws(StoreError) in
             state.replaceWaiting(with: [])
@@ -75,10 +75,11 @@ package final class BufferedStore: TokenStore, ResponseKeeper {
         }
     }
 
-    /// Stores a token response; in memory if the store beneath cannot be written now.
+    /// Stores a token response, in memory if the underlying store is not writable.
     ///
     /// - Returns: Whether it is on disk.
-    /// - Throws: Every failure but those that memory can make up for, such as a full disk or a missing right to write.
+    /// - Throws: Every failure except those that memory can compensate for, such as a full disk or missing write
+    ///   permission.
     func store(_ save: TokenSave, clientID: String) throws(StoreError) -> Bool {
         do throws(StoreError) {
             return try write(save.durability) { (transaction) throws(StoreError) in
@@ -94,7 +95,7 @@ package final class BufferedStore: TokenStore, ResponseKeeper {
         }
     }
 
-    /// Lets one thread at a time use the state, and tells hits of its changes.
+    /// Lets one thread at a time use the state, and publishes its changes to cache hits.
     private func withState<R, Failure: Error>(_ body: (inout State) throws(Failure) -> R) throws(Failure) -> R {
         try state.withLock { (state) throws(Failure) -> R in
             defer { counter.store(state.counter, ordering: .releasing) }
@@ -107,14 +108,14 @@ package final class BufferedStore: TokenStore, ResponseKeeper {
             (transaction) throws(StoreError) -> (response: WaitingResponse, changes: RecordChanges)? in
             let response = try WaitingResponse(save, clientID: clientID, over: transaction)
             let isStored = try transaction.store(save, clientID: clientID)
-            // If nothing can be read, a later transaction checks whether the refresh token is still there.
+            // If nothing can be read, a later transaction checks whether the refresh token still exists.
             return isStored || transaction.base == nil ? (response, transaction.changes) : nil
         }
         if let kept { state.add(kept.response, changes: kept.changes) }
     }
 
-    /// Writes the waiting responses. The first one is written alone, to see whether there is space. So a failed attempt
-    /// costs the same however many responses wait.
+    /// Writes the waiting responses. Writes the first one separately to check whether there is space, so that the cost
+    /// of a failed attempt does not depend on the number of waiting responses.
     private func writeWaiting(_ state: inout State) throws(StoreError) {
         for count in [1, Int.max] where !state.waiting.isEmpty {
             let waiting = state.waiting
@@ -132,15 +133,15 @@ package final class BufferedStore: TokenStore, ResponseKeeper {
             State.note(dropped: dropped)
         }
         state.hasWarned = false
-        Log.info("The token store can be written again; the tokens that were kept in memory are in it now.")
+        Log.info("The token store is writable again; the tokens that were kept in memory have been stored.")
     }
 
-    /// Reads the store beneath, if it can be read, with the responses that wait.
+    /// Reads the underlying store, if possible, including the waiting responses.
     private func read<R: Sendable>(
         with state: inout State,
         _ body: (BufferTransaction) throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        // The counter is read before the store. A commit in between is then seen the next time.
+        // The counter is read before the store, so that the next read notices a commit in between.
         let beneath = try counterBeneath { state.warn($0) }
         do throws(StoreError) {
             return try base.read { (reading) throws(StoreError) in
@@ -164,21 +165,21 @@ package final class BufferedStore: TokenStore, ResponseKeeper {
     }
 }
 
-/// The part of a ``BufferedStore`` that lives in memory.
+/// The part of a ``BufferedStore`` that is in memory.
 private struct State: Sendable {
-    /// The waiting responses in the order in which they came.
+    /// The waiting responses in order of arrival.
     private(set) var waiting: [WaitingResponse] = []
-    /// The changes that the waiting responses make to the store beneath, as it was at its counter `beneath`.
+    /// The changes that the waiting responses make to the underlying store, as of its counter `beneath`.
     private var changes = RecordChanges()
-    /// `nil` if the changes are to be made anew.
+    /// `nil` if the changes must be computed again.
     private var beneath: Int64?
-    /// Grows with every change of the list, but not when responses are dropped because the store beneath overtook them:
-    /// its own counter changed then.
+    /// Increases with every change of the list, but not when responses are dropped because the underlying store
+    /// overtook them: its own counter changed in that case.
     private(set) var counter: Int64 = 0
     /// Whether the log has a warning that the store cannot be written.
     var hasWarned = false
 
-    /// The store beneath with the waiting responses in it. Drops the responses that the store overtook.
+    /// The underlying store with the waiting responses. Drops the responses that the store overtook.
     ///
     /// `reading`: `nil` if nothing can be read.
     mutating func transaction(
@@ -201,9 +202,9 @@ private struct State: Sendable {
         return transaction
     }
 
-    /// Adds a response and drops those that it makes superfluous.
+    /// Adds a response and drops those that it makes obsolete.
     ///
-    /// `changes`: Those of all waiting responses and this one.
+    /// `changes`: The changes of all waiting responses including this one.
     mutating func add(_ response: WaitingResponse, changes: RecordChanges) {
         waiting.removeAll { response.standsFor($0) }
         waiting.append(response)
@@ -218,9 +219,9 @@ private struct State: Sendable {
         counter += 1
     }
 
-    /// Writes a warning, only once until the store can be written again.
+    /// Logs a warning, only once until the store is writable again.
     mutating func warn(_ error: StoreError) {
-        if !hasWarned { Log.warning("New tokens stay in memory, for this process alone: \(error.message)") }
+        if !hasWarned { Log.warning("New tokens are only kept in the memory of this process: \(error.message)") }
         hasWarned = true
     }
 
@@ -231,11 +232,12 @@ private struct State: Sendable {
 }
 
 extension StoreError {
-    /// Whether a read fails because SQLite must first repair the files and may not write to them. A busy store does not
-    /// count: it can be read a moment later, so its failure goes to the caller.
+    /// Whether a read fails because SQLite must first repair the files but cannot write to them. A busy store does not
+    /// count: it can be read a moment later, so the caller gets its failure.
     fileprivate var hidesStore: Bool { kind != .busy && leavesMemory }
 
-    /// Whether the disk refuses what memory can take: no space, no right to write, another process in the way.
+    /// Whether memory can compensate for the failure: no space, no write permission, or another process holds the
+    /// store.
     fileprivate var leavesMemory: Bool {
         switch kind {
         case .unwritable, .full, .busy, .unsupportedFilesystem: true

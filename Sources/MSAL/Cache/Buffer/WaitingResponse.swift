@@ -4,15 +4,15 @@ import Foundation
 import MSALBase
 import SealedStore
 
-/// A token response that waits in memory, with the state of its account when it came. Another process may sign the
+/// A token response that waits in memory, with the state of its account when it arrived. Another process may sign the
 /// account out or in meanwhile. The user's last action decides.
 struct WaitingResponse: Sendable {
     private let save: TokenSave
-    /// The normalised client id.
+    /// The normalized client ID.
     private let clientID: String
-    /// The sign-in state of the account in the store beneath; `nil` if it could not be read yet.
+    /// The sign-in state of the account in the underlying store; `nil` if it could not be read yet.
     fileprivate var note: SignInNote?
-    /// The refresh tokens that were there before, in the store beneath or in memory.
+    /// The refresh tokens that already existed in the underlying store or in memory.
     private var known: Set<Secret>
 
     init(_ save: TokenSave, clientID: String, over transaction: BufferTransaction) throws(StoreError) {
@@ -28,7 +28,7 @@ struct WaitingResponse: Sendable {
         try transaction.store(save, clientID: clientID)
     }
 
-    /// Whether this response makes `older` superfluous. A refresh does not replace the sign-in that it builds on. A
+    /// Whether this response makes `older` obsolete. A refresh does not replace the sign-in that it is based on. A
     /// response without a refresh token does not replace one that has it.
     func standsFor(_ older: WaitingResponse) -> Bool {
         subject == older.subject
@@ -36,7 +36,7 @@ struct WaitingResponse: Sendable {
             && (save.refreshToken != nil || older.save.refreshToken == nil)
     }
 
-    /// Client, account and tokens the response is about.
+    /// The client, account, and tokens that the response concerns.
     private var subject: [String] {
         let token = save.accessToken
         return [
@@ -44,7 +44,7 @@ struct WaitingResponse: Sendable {
         ]
     }
 
-    /// The same response with the present state of its account in `store`.
+    /// The same response with the current state of its account in `store`.
     func noting(_ store: any TokenStoreReading) throws(StoreError) -> WaitingResponse {
         var response = self
         try response.look(at: store)
@@ -56,14 +56,14 @@ struct WaitingResponse: Sendable {
         known.formUnion(try refreshTokens(in: store).map(\.secret))
     }
 
-    /// Whether the account was signed out or removed after the response came, or somebody stored a refresh token.
+    /// Whether, after the response arrived, the account was signed out or removed, or a refresh token was stored.
     ///
-    /// A record that was not there when the store was read came later, whatever the clocks say. Times decide only if the
-    /// store could not be read. If both have the same second, the record on the disk stays, because others
-    /// may use it already.
+    /// A record that did not exist when the store was read was stored later, whatever the clocks say. Times are
+    /// compared only if the store could not be read. If both are in the same second, the record on disk stays because
+    /// others may already use it.
     ///
-    /// `store`: The store beneath the buffer, before any waiting response is stored in it. A waiting response must not
-    /// count as an outside change to another one.
+    /// `store`: The underlying store, without any waiting response. A waiting response must not count as an outside
+    /// change to another one.
     fileprivate func isOvertaken(in store: any TokenStoreReading) throws(StoreError) -> Bool {
         let current = try signInNote(in: store)
         let unknown = try refreshTokens(in: store).filter { !known.contains($0.secret) }
@@ -74,7 +74,7 @@ struct WaitingResponse: Sendable {
         return !unknown.isEmpty || (current != note && current.state != .signedIn)
     }
 
-    /// The state of an account's sign-in in a store. The number distinguishes two sign-outs.
+    /// The sign-in state of an account in a store. The number distinguishes two sign-outs.
     fileprivate struct SignInNote: Sendable, Equatable {
         let state: SignInState
         let changeNumber: Int64?
@@ -89,7 +89,7 @@ struct WaitingResponse: Sendable {
         )
     }
 
-    /// The refresh tokens that the response replaces: the client's own; with a family's token, the family's.
+    /// The refresh tokens that the response replaces: the client's own or, with a family's token, the family's.
     private func refreshTokens(in store: any TokenStoreReading) throws(StoreError) -> [RefreshTokenRecord] {
         let held = try store.refreshTokens(
             RecordFilter(
@@ -106,7 +106,7 @@ struct WaitingResponse: Sendable {
 }
 
 extension [WaitingResponse] {
-    /// The responses that the store did not overtake. Each notes the account's state in the store at the first look,
+    /// The responses that the store did not overtake. Each records the account's state in the store at the first check,
     /// for later comparison.
     func current(in store: any TokenStoreReading) throws(StoreError) -> [WaitingResponse] {
         var current: [WaitingResponse] = []

@@ -4,55 +4,55 @@ import Foundation
 import MSALBase
 import MSALCore
 
-/// A token cache in the unified schema, read from the text of any library and not yet stored.
+/// A token cache in the unified schema, parsed from any library's text and not yet stored.
 package struct CacheDocument: Sendable {
-    /// The number of bytes that a text may have unless the caller sets another limit: 256 MiB.
+    /// The default maximum size of a text in bytes: 256 MiB.
     package static let maximumSize = 256 << 20
-    /// The deepest nesting that is read. A cache has four levels; unknown sections may have more.
+    /// The maximum nesting depth. A cache has four levels; unknown sections may have more.
     static let maximumDepth = 64
 
-    /// The newest record of the text for each identity.
+    /// The newest record in the text for each identity.
     private(set) var records: [CacheRecord] = []
-    /// The places of the records by the hashes of their identities; see ``place(of:)``. A table of identities would take
-    /// as much memory as the records do beside their tokens.
+    /// The indexes of the records by the hashes of their identities; see ``place(of:)``. A table of identities would
+    /// take as much memory as the records do without their tokens.
     private var places: [Int: Int] = [:]
-    /// Unusable entries by section and name, and unknown sections as a whole under an empty name; verbatim.
+    /// Unusable entries by section and name, and whole unknown sections under an empty name; verbatim.
     private(set) var extras: [ExtraItem] = []
     /// The number of records of account metadata that were skipped.
     private(set) var ignoredCount = 0
 
-    /// A document without anything.
+    /// Creates an empty document.
     package init() {}
 
-    /// Reads the text of a cache.
+    /// Parses the text of a cache.
     ///
-    /// The keys of entries are ignored: identity comes from the fields (docs/reference/Cache.md#import-fields). Base64
-    /// around the JSON is decoded, because .NET and Go keep their cache in this form in the Secret Service. An empty
+    /// Ignores the keys of entries: the identity is determined by the fields (docs/reference/Cache.md#import-fields).
+    /// Decodes base64 around the JSON because .NET and Go keep their cache in this form in the Secret Service. An empty
     /// text is an empty cache.
     ///
-    /// - Throws: If the text is too long, no JSON, or of another shape; nothing of it can be used then.
+    /// - Throws: If the text is too long, is not JSON, or has another structure; none of it can be used.
     package init(parsing text: Data, maximumSize: Int = Self.maximumSize) throws(InterchangeError) {
         guard text.count <= maximumSize else { throw .tooLarge(maximumSize) }
         guard text.contains(where: { !Self.isWhitespace($0) }) else { return }
         let whole: JSONPart
         do {
-            // The whole text is checked before anything is made of it. Then each entry becomes a record by itself: all
+            // The whole text is checked before any value is created. Then each entry becomes a separate record: all
             // values at once would take several times the memory of the text.
             whole = try JSONPart(checking: Self.unwrapped(text), maximumDepth: Self.maximumDepth)
         } catch {
             throw .malformed(error)
         }
         guard let sections = whole.members else { throw .notACache("the outermost value is not an object") }
-        // Without this check, JSON of any other program would be kept silently, with the secrets in it.
+        // Without this check, JSON of any other program would be stored silently, including its secrets.
         guard sections.isEmpty || sections.contains(where: { CacheSection.isKnown($0.name) }) else {
             throw .notACache("it has none of the sections, such as AccessToken")
         }
         var texts: SharedTexts? = SharedTexts()
-        // The order is fixed: if several entries are equal, the same one wins each time.
+        // The order is fixed, so that the same one of several equal entries is used each time.
         for (name, section) in sections { try read(section, named: name, sharing: &texts) }
     }
 
-    /// The record of this identity.
+    /// The record with this identity.
     func record(_ identity: RecordIdentity) -> CacheRecord? { place(of: identity).place.map { records[$0] } }
 
     private mutating func read(
@@ -93,8 +93,8 @@ package struct CacheDocument: Sendable {
         }
     }
 
-    /// The place of the record of this identity, `nil` if there is none; and the number under which `places` has it.
-    /// That is the hash of the identity, or the next free number if another one has the same hash.
+    /// The index of the record with this identity, `nil` if there is none, and its key in `places`: the hash of the
+    /// identity, or the next free number if another identity has the same hash.
     private func place(of identity: RecordIdentity) -> (hash: Int, place: Int?) {
         var hash = identity.hashValue
         while let place = places[hash] {
@@ -105,7 +105,7 @@ package struct CacheDocument: Sendable {
     }
 
     private static func unwrapped(_ text: Data) -> Data {
-        // JSON begins with a bracket or a mark; base64 has neither.
+        // JSON begins with a bracket or a byte order mark; base64 has neither.
         guard let first = text.first(where: { !isWhitespace($0) }), first < 0x80,
             Character(Unicode.Scalar(first)).isLetter,
             let decoded = Data(base64Encoded: text, options: .ignoreUnknownCharacters),
@@ -118,7 +118,7 @@ package struct CacheDocument: Sendable {
 }
 
 extension CacheRecord {
-    /// Whether a header can carry the access token (RFC 6750 §2.1). A line break in it would begin another header.
+    /// Whether a header can contain the access token (RFC 6750 §2.1). A line break in it would begin another header.
     fileprivate var canBeSent: Bool {
         guard case .accessToken(let record) = self else { return true }
         return record.secret.exposed.isBearerToken

@@ -4,9 +4,9 @@ import MSALBase
 import MSALCore
 
 extension CacheRecord {
-    /// Chooses between two records with one identity. This one comes from an import
-    /// (docs/reference/Cache.md#import-newer). It is the newer one, and this one if no time distinguishes them. The
-    /// gaps of an account are filled from the older one.
+    /// Merges this record from an import with the stored record of the same identity
+    /// (docs/reference/Cache.md#import-newer). The newer record wins, or this one if their times are equal or unknown.
+    /// The gaps of an account are filled from the older one.
     func merged(with held: CacheRecord) -> CacheRecord {
         switch (self, held) {
         case (.account(let own), .account(let other)):
@@ -24,7 +24,7 @@ extension CacheRecord {
         return age.map { $0 < theirs } ?? true
     }
 
-    /// The time at which the record was made or changed; `nil` if it does not say.
+    /// The time at which the record was created or changed; `nil` if unknown.
     private var age: Date? {
         switch self {
         case .accessToken(let token): max(token.life.cachedAt, token.lastModified ?? token.life.cachedAt)
@@ -37,8 +37,8 @@ extension CacheRecord {
 }
 
 extension AppMetadataRecord {
-    /// `held` with its gaps filled from this record. The held record wins because the service gave it to this machine,
-    /// and a family is never forgotten.
+    /// `held` with its gaps filled from this record. The stored record takes precedence because the service issued it
+    /// to this machine, and a family is never forgotten.
     fileprivate func filling(_ held: AppMetadataRecord) -> AppMetadataRecord {
         var copy = held
         if copy.familyID?.isEmpty ?? true, let familyID, !familyID.isEmpty { copy.familyID = familyID }
@@ -49,7 +49,7 @@ extension AppMetadataRecord {
 
 extension IDTokenClaims {
     fileprivate var issuedAt: Date? {
-        // A date outside of every calendar counts as none.
+        // A date outside of every calendar is treated as missing.
         self["iat"]?.double.flatMap { abs($0) < 3.2e10 ? Date(timeIntervalSince1970: $0) : nil }
     }
 }

@@ -12,17 +12,17 @@ enum CacheSection: String, CaseIterable, Sendable {
     /// Key-bound tokens of the Apple libraries. Read on import, never written (docs/reference/Cache.md#export-bound).
     case boundAccessToken = "AccessToken_With_AuthScheme"
 
-    /// Notes of other libraries about accounts, for their own use. They are neither imported nor exported
+    /// Other libraries' own data about accounts. It is neither imported nor exported
     /// (docs/reference/Cache.md#import-sign-in).
     static let accountMetadata: Set<String> = ["AccountMetadata", "AccountMetadataMap"]
 
-    /// Whether libraries of the family have a section of this name.
+    /// Whether Microsoft's libraries use a section of this name.
     static func isKnown(_ name: String) -> Bool {
         CacheSection(rawValue: name) != nil || accountMetadata.contains(name)
     }
 
-    /// Credentials that belong to the device they were issued for: kept, never used, never exported
-    /// (docs/reference/Cache.md#device-tokens). In lower case.
+    /// Credentials that are bound to the device they were issued for: kept, never used, never exported
+    /// (docs/reference/Cache.md#device-tokens). In lowercase.
     private static let deviceTypes: Set<String> = ["primaryrefreshtoken", "boundrefreshtoken"]
 
     /// The section of a record.
@@ -37,10 +37,10 @@ enum CacheSection: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether exports have the section.
+    /// Whether the section is exported.
     var isExported: Bool { self != .boundAccessToken }
 
-    /// The kind of an entry of this section. Its own type decides before the section's; `nil` for unused types.
+    /// The kind of an entry in this section. Its own type takes precedence over the section's; `nil` for unused types.
     func kind(of members: [String: JSONValue]) -> RecordKind? {
         switch self {
         case .account: return .account
@@ -49,7 +49,7 @@ enum CacheSection: String, CaseIterable, Sendable {
         }
         switch (members["credential_type"]?.string ?? rawValue).lowercased() {
         case "accesstoken", "atext": return .accessToken
-        // Without its scheme such a token would pass for a bearer token (docs/reference/Cache.md#key-bound).
+        // Without its scheme, such a token would be taken for a bearer token (docs/reference/Cache.md#key-bound).
         case "accesstoken_with_authscheme": return members["token_type"]?.string == nil ? nil : .accessToken
         case "refreshtoken", "familyrefreshtoken": return .refreshToken
         case "idtoken": return .idToken
@@ -57,7 +57,7 @@ enum CacheSection: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether an unused entry may leave the store. Nothing that is bound to a key or a device may.
+    /// Whether an unused entry may be exported, which excludes everything that is bound to a key or a device.
     static func mayLeave(_ value: JSONValue) -> Bool {
         guard let members = value.object else { return true }
         let type = members["credential_type"]?.string?.lowercased() ?? ""
@@ -66,7 +66,7 @@ enum CacheSection: String, CaseIterable, Sendable {
             && members["session_key"] == nil
     }
 
-    /// Whether an unknown section may leave the store.
+    /// Whether an unknown section may be exported.
     static func mayLeave(section: String) -> Bool {
         section != boundAccessToken.rawValue && !deviceTypes.contains(section.lowercased())
             && !accountMetadata.contains(section)

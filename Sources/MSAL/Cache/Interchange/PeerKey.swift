@@ -2,8 +2,8 @@
 
 import MSALBase
 
-/// The keys under which MSAL Python 1.39 stores entries. It rebuilds them to update and delete; the other libraries look
-/// at fields, or accept any key (docs/reference/Cache.md#sections).
+/// The keys under which MSAL Python 1.39 stores entries. It computes them again to update and delete; the other
+/// libraries check fields or accept any key (docs/reference/Cache.md#sections).
 enum PeerKey {
     static func key(of members: [String: JSONValue], in section: CacheSection) -> String {
         func text(_ name: String) -> String { members[name]?.string ?? "" }
@@ -25,7 +25,7 @@ enum PeerKey {
         case .account:
             return joined([account, environment, text("realm")])
         case .appMetadata:
-            // This is the only key that is not put in lower case.
+            // This is the only key that is not lowercased.
             return "appmetadata-\(environment)-\(client)"
         }
     }
@@ -34,20 +34,20 @@ enum PeerKey {
 }
 
 extension CacheRecord {
-    /// The members in the form that every peer can read (docs/reference/Cache.md#export-values and #peers-fail).
+    /// The members in a form that every other library can read (docs/reference/Cache.md#export-values and #peers-fail).
     var peerMembers: [String: JSONValue] {
         var members = members
         if case .account(let account) = self {
-            // Python compares the ids of accounts and tokens exactly.
+            // Python compares the IDs of accounts and tokens exactly.
             members["home_account_id"] = .string(account.homeAccountID)
             members["username"] = .string(account.username ?? "")
         }
         return members
     }
 
-    /// Whether this record is written in place of another one with the same key. The family's refresh token is, because
-    /// it serves its client, too. An unmarked token is written in place of one that .NET marked in its own way.
-    /// Otherwise the newer one is written, and of equals always the same.
+    /// Whether this record is exported instead of another one with the same key. The family's refresh token is
+    /// preferred because its client can also use it. An unmarked token is preferred to one that .NET marked in its own
+    /// way. Otherwise the newer one is exported; if both are equal, always the same one.
     func replaces(_ other: CacheRecord) -> Bool {
         switch (self, other) {
         case (.refreshToken(let own), .refreshToken(let theirs))
@@ -64,7 +64,7 @@ extension CacheRecord {
 }
 
 extension CacheSection {
-    /// An unused entry with the members that MSAL Python needs to skip it. Without them MSAL Python fails on the whole
+    /// An unused entry with the members that MSAL Python needs to skip it. Without them, MSAL Python fails on the whole
     /// section.
     func bearable(_ members: [String: JSONValue]) -> [String: JSONValue] {
         var members = members

@@ -6,24 +6,24 @@ import MSALCore
 package import SealedStore
 
 extension TokenStore {
-    /// The store as a token cache in the unified schema, readable by Microsoft's other libraries.
+    /// Exports the store as a token cache in the unified schema, which Microsoft's other libraries can read.
     ///
-    /// It holds refresh tokens in plain text. Left out are key-bound tokens, account metadata, and the tokens of
+    /// The text contains refresh tokens in plain text. It omits key-bound tokens, account metadata, and the tokens of
     /// clients that an account was signed out of (docs/reference/Cache.md#export-bound and #export-private). Equal
-    /// states give equal bytes.
+    /// states result in equal bytes.
     ///
-    /// - Parameter host: Writes the records of the host's cloud under this name, because MSAL Python reads only the
-    ///   name that its authority has (docs/reference/Cache.md#export-host). `nil` leaves them as they are.
+    /// - Parameter host: Writes the records of the host's cloud under this name because MSAL Python reads only the name
+    ///   in its authority (docs/reference/Cache.md#export-host). `nil` keeps the stored names.
     /// - Returns: UTF-8, indented, with a final newline.
     /// - Throws: If the store cannot be read.
     package func exportedCache(forHost host: String? = nil) throws(StoreError) -> Data {
-        // The transaction ends before the text is made, which takes longer.
+        // The transaction ends before the text is created, which takes longer.
         let contents = try read { (reading) throws(StoreError) in try CacheContents(reading) }
         return CacheExport(contents, host: host).text
     }
 }
 
-/// Everything in a store that an export depends on.
+/// The content of a store that an export depends on.
 private struct CacheContents: Sendable {
     let records: [CacheRecord]
     let extras: [ExtraItem]
@@ -40,10 +40,10 @@ private struct CacheContents: Sendable {
     }
 }
 
-/// The sections of an export in the making.
+/// Collects the sections of an export.
 struct CacheExport {
     private var sections: [String: [String: JSONValue]] = [:]
-    /// Sections of others that are no objects.
+    /// Other libraries' sections that are not objects.
     private var oddSections: [String: JSONValue] = [:]
 
     fileprivate init(_ contents: CacheContents, host: String?) {
@@ -68,7 +68,7 @@ struct CacheExport {
 
     private mutating func add(_ members: [String: JSONValue], of record: CacheRecord, to section: CacheSection) {
         let key = PeerKey.key(of: members, in: section)
-        // Two records can share a key: records under two names of one cloud, and a client's own and its family's token.
+        // Two records can share a key: records under two names of one cloud, and a client's own token and its family's.
         // The family's token serves both. Otherwise the newer record is exported.
         if let present = sections[section.rawValue]?[key]?.object,
             let other = section.kind(of: present).flatMap({ CacheRecord(kind: $0, members: present) }),
@@ -90,7 +90,7 @@ struct CacheExport {
             return
         }
         guard section.isExported, CacheSection.mayLeave(item.value),
-            // Other libraries stop at an entry that is no JSON object. They would read nothing of this section.
+            // Other libraries fail on an entry that is not a JSON object, and would not read anything in this section.
             let members = item.value.object, sections[item.section]?[item.name] == nil
         else { return }
         sections[item.section]?[item.name] = .object(section.bearable(members))
@@ -98,7 +98,7 @@ struct CacheExport {
 }
 
 extension CacheExport {
-    /// Whether an export differs if the store has `new` in place of `old`, a record of the same identity.
+    /// Whether an export differs if the store has `new` instead of `old`, a record of the same identity.
     static func differs(from old: CacheRecord?, to new: CacheRecord?) -> Bool {
         if old == new { return false }
         if case .accountMetadata = old ?? new { return signedOutAccounts(old) != signedOutAccounts(new) }
@@ -125,7 +125,7 @@ private struct SignedOut: Sendable {
         let records = try reading.records(RecordFilter(.accountMetadata)).compactMap { record in
             if case .accountMetadata(let metadata) = record { metadata } else { nil }
         }
-        // The account's record takes precedence over the client's own one.
+        // The account's record takes precedence over the client's own.
         for metadata in records.sorted(by: { $0.homeAccountID == nil && $1.homeAccountID != nil }) {
             for (homeAccountID, account) in metadata.accounts {
                 states[Pair(clientID: metadata.clientID, homeAccountID: homeAccountID)] = account.signInState

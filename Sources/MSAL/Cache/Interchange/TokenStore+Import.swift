@@ -3,30 +3,30 @@
 import MSALBase
 package import SealedStore
 
-/// The changes that an import made.
+/// The changes made by an import.
 package struct ImportReport: Sendable, Hashable {
     /// The results for the records of one kind.
     package struct Counts: Sendable, Hashable {
         var added = 0
         var updated = 0
-        /// The store had the same, or something newer.
+        /// The store had the same record, or a newer one.
         var unchanged = 0
     }
 
     var records: [RecordKind: Counts] = [:]
     /// Unusable entries and unknown sections, kept for the next export.
     var extras = 0
-    /// Account metadata of other libraries, which is not taken over.
+    /// Account metadata of other libraries, which is not imported.
     var ignored = 0
 }
 
 extension TokenStore {
-    /// Merges a document into the store, in one transaction; nothing is deleted.
+    /// Merges a document into the store, in one transaction. Nothing is deleted.
     ///
-    /// Of two records of one identity the newer one stays. Sign-in states are unchanged: an account that was signed out
-    /// here stays signed out (docs/reference/Cache.md#import-sign-in).
+    /// Of two records with the same identity, the newer one is kept. Sign-in states do not change: an account that was
+    /// signed out here stays signed out (docs/reference/Cache.md#import-sign-in).
     ///
-    /// - Throws: If the store cannot be written. It is unchanged then.
+    /// - Throws: If the store cannot be written; it is unchanged then.
     package func merge(_ document: CacheDocument) throws(StoreError) -> ImportReport {
         try write(.full) { (transaction) throws(StoreError) -> ImportReport in try transaction.merge(document) }
     }
@@ -55,8 +55,7 @@ extension TokenStoreWriting {
         return report
     }
 
-    /// The records in the order in which they lie in the store. A store on a disk would write the same pages again and
-    /// again in any other.
+    /// The records in storage order. In any other order, a store on disk would write the same pages again and again.
     private func inPlaces(_ records: [CacheRecord]) -> some Sequence<CacheRecord> {
         var places: [String: UInt64] = [:]
         var order: [(place: UInt64, position: Int)] = []
@@ -74,7 +73,7 @@ extension TokenStoreWriting {
         return order.lazy.map { records[$0.position] }
     }
 
-    /// Adds the items that no lookup serves. The members of an unknown section are merged.
+    /// Adds the items that are not used for lookups. The members of an unknown section are merged.
     private func merge(_ items: [ExtraItem]) throws(StoreError) {
         guard !items.isEmpty else { return }
         let held = Dictionary(grouping: try extras(), by: \.section)

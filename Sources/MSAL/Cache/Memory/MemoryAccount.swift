@@ -2,12 +2,12 @@
 
 import MSALBase
 
-/// A record in memory with its place in the order of changes.
+/// A record in memory with the number of its last change.
 struct MemoryEntry: Sendable {
     private(set) var record: CacheRecord
-    /// Grows with each save.
+    /// Increases with each save.
     let number: Int64
-    /// The hash of the record's identity. Comparing it spares making identities of the records that are not meant.
+    /// The hash of the record's identity. Comparing it first avoids computing the identities of other records.
     fileprivate let hash: Int
 
     init(_ record: CacheRecord, identity: RecordIdentity, number: Int64) {
@@ -16,7 +16,7 @@ struct MemoryEntry: Sendable {
         hash = identity.hashValue
     }
 
-    /// The same entry. Texts that `texts` has already are shared with it, to save memory.
+    /// The same entry. Texts that are already in `texts` are shared, to save memory.
     func sharing(_ texts: inout SharedTexts) -> MemoryEntry {
         var copy = self
         copy.record = record.sharing(&texts)
@@ -24,14 +24,14 @@ struct MemoryEntry: Sendable {
     }
 }
 
-/// The records of one account, or those that belong to no account.
+/// The records of one account, or those without an account.
 ///
-/// Nearly every account has a handful of records, and looking through them costs less than hashing. More of them get an
-/// index of their own.
+/// Nearly every account has a handful of records, and scanning them is faster than hashing. Larger accounts get an
+/// index.
 struct MemoryAccount: Sendable {
-    /// The records, in no order.
+    /// The records, in no particular order.
     private(set) var entries: [MemoryEntry] = []
-    /// The places of the entries, if there are more than ``few``; otherwise empty.
+    /// The indexes of the entries, if there are more than ``few``; otherwise empty.
     private var places: [RecordIdentity: Int] = [:]
     /// The sum of the entries' numbers.
     private(set) var sum: Int64 = 0
@@ -40,9 +40,9 @@ struct MemoryAccount: Sendable {
 
     func entry(_ identity: RecordIdentity) -> MemoryEntry? { place(of: identity).map { entries[$0] } }
 
-    /// Puts an entry in the place of the one with its identity.
+    /// Inserts an entry, or replaces the one with the same identity.
     ///
-    /// - Returns: The entry that was there.
+    /// - Returns: The previous entry.
     mutating func put(_ entry: MemoryEntry, identity: RecordIdentity) -> MemoryEntry? {
         sum &+= entry.number
         if let place = place(of: identity) {
@@ -51,7 +51,7 @@ struct MemoryAccount: Sendable {
             entries[place] = entry
             return old
         }
-        // An array that grows by itself has room for twice as many.
+        // By default, a growing array doubles its capacity.
         if entries.count < Self.few { entries.reserveCapacity(entries.count + 1) }
         entries.append(entry)
         if !places.isEmpty {
@@ -63,12 +63,12 @@ struct MemoryAccount: Sendable {
         return nil
     }
 
-    /// - Returns: The entry that was there.
+    /// - Returns: The removed entry.
     mutating func remove(_ identity: RecordIdentity) -> MemoryEntry? {
         guard let place = place(of: identity) else { return nil }
         let old = entries[place]
         sum &-= old.number
-        // The last entry moves to the free place. All other entries keep their places.
+        // The last entry moves to the free index. All other entries keep their index.
         entries.swapAt(place, entries.count - 1)
         entries.removeLast()
         if !places.isEmpty {
@@ -86,13 +86,13 @@ struct MemoryAccount: Sendable {
     }
 }
 
-/// A number of accounts, nearly always one, each with the number of its records that count for it.
+/// A list of accounts, nearly always one, each with the number of its records that refer to it.
 struct MemoryAccounts: Sendable {
     private var first: String
     private var firstCount: Int
     private var others: [String: Int] = [:]
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     init() {
         first = ""
         firstCount = 0

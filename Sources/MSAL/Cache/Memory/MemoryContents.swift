@@ -3,7 +3,7 @@
 import Foundation
 import MSALBase
 
-/// Everything that a ``MemoryStore`` keeps, with the indexes that spare a lookup the records of other people.
+/// The contents of a ``MemoryStore``, with indexes so that a lookup does not scan the records of other accounts.
 struct MemoryContents: Sendable {
     /// The name of an extra item.
     struct ExtraName: Sendable, Hashable, Comparable {
@@ -13,7 +13,7 @@ struct MemoryContents: Sendable {
         static func < (left: Self, right: Self) -> Bool { (left.section, left.name) < (right.section, right.name) }
     }
 
-    /// The number of records saved so far. It orders the changes, because clocks cannot.
+    /// The number of records saved so far. It orders the changes, which clocks cannot do reliably.
     var saves: Int64 = 0
     var lastPurge: Date?
     var extras: [ExtraName: JSONValue] = [:]
@@ -21,13 +21,13 @@ struct MemoryContents: Sendable {
 
     /// The number of all records.
     private(set) var count = 0
-    /// By home account id; those that belong to no account are under the empty one.
+    /// By home account ID; records without an account are under the empty ID.
     private var accounts: [String: MemoryAccount] = [:]
-    /// The accounts of each user name, normalised.
+    /// The accounts of each normalized user name.
     private var usernames: [String: MemoryAccounts] = [:]
     /// The accounts of which each client has a record.
     private var clients: [String: MemoryAccounts] = [:]
-    /// Environments, tenants, clients and the like, which nearly all records have in common.
+    /// Environments, tenants, clients, and similar texts that nearly all records have in common.
     private var texts = SharedTexts()
 
     func entry(_ identity: RecordIdentity) -> MemoryEntry? {
@@ -36,7 +36,7 @@ struct MemoryContents: Sendable {
 
     func account(_ homeAccountID: String) -> MemoryAccount? { accounts[homeAccountID] }
 
-    /// The entries that fit, those of one account in the order of their change, the last one first.
+    /// The matching entries; those of one account in the order of their change, latest first.
     func entries(_ filter: RecordFilter) -> [MemoryEntry] {
         var found: [MemoryEntry] = []
         func isEnough(after account: MemoryAccount) -> Bool {
@@ -53,22 +53,22 @@ struct MemoryContents: Sendable {
         return found
     }
 
-    /// The accounts that may have records for the filter; `nil` for all of them.
+    /// The accounts that may have matching records; `nil` for all of them.
     func names(for filter: RecordFilter) -> MemoryAccounts? {
         if let homeAccountID = filter.homeAccountID { return MemoryAccounts(homeAccountID) }
-        // App metadata belong to a client. Its accounts are many, and none of them has any.
+        // App metadata belongs to a client. The client has many accounts, none of which has any.
         if filter.kind == .appMetadata { return MemoryAccounts("") }
         if let username = filter.username { return usernames[username] ?? MemoryAccounts() }
         return filter.clientID.map { clients[$0] ?? MemoryAccounts() }
     }
 
-    /// Saves an entry in the place of the one with its identity, which is given by the record.
+    /// Saves an entry, or replaces the one with the same identity, which is that of the record.
     ///
-    /// - Returns: The entry that was there.
+    /// - Returns: The previous entry.
     @discardableResult
     mutating func put(_ entry: MemoryEntry, identity: RecordIdentity) -> MemoryEntry? {
         var account = identity.homeAccountID ?? ""
-        // The first text of an account's name stays as long as the account, so the others share it.
+        // The first string for an account's name is kept as long as the account, so the others share it.
         if let known = accounts.index(forKey: account) { account = accounts[known].key }
         texts.share(&account)
         let entry = entry.sharing(&texts)
@@ -80,7 +80,7 @@ struct MemoryContents: Sendable {
         return old
     }
 
-    /// - Returns: The entry that was there.
+    /// - Returns: The removed entry.
     @discardableResult
     mutating func remove(_ identity: RecordIdentity) -> MemoryEntry? {
         let account = identity.homeAccountID ?? ""
@@ -116,7 +116,7 @@ struct MemoryContents: Sendable {
     }
 }
 
-/// The terms of a record in the index, beside its account.
+/// The index terms of a record, in addition to its account.
 private struct IndexTerms {
     let username: String?
     let clientID: String?

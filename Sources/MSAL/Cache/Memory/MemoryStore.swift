@@ -4,21 +4,21 @@ import Foundation
 package import SealedStore
 import Synchronization
 
-/// A store that lives as long as the process. It serves tests, apps that ask for it, and users without a home
+/// A store in memory that lasts as long as the process, for tests, apps that request it, and users without a home
 /// directory.
 package final class MemoryStore: TokenStore {
-    /// The largest number of records that a store keeps by default (docs/reference/Store.md#sweep).
+    /// The default maximum number of records (docs/reference/Store.md#sweep).
     package static let defaultCap = 250_000
 
-    /// Locked for the time of a transaction, reading ones included: a transaction changes the contents in place, because
-    /// a copy would cost as much as there are accounts.
+    /// Locked during a transaction, even for reading: a transaction changes the contents in place because the cost of a
+    /// copy would grow with the number of accounts.
     private let contents = Mutex(MemoryContents())
-    /// The number of commits. It changes while `contents` is locked, and is read without the lock: every silent request
-    /// looks at it.
+    /// The number of commits. It changes while `contents` is locked, and is read without the lock by every silent
+    /// request.
     private let commits = Atomic<Int64>(0)
     private let cap: Int
 
-    /// `cap`: The number of records that may stay after a sweep. A negative number counts as zero.
+    /// `cap`: The maximum number of records after a sweep. A negative number counts as zero.
     package init(cap: Int = MemoryStore.defaultCap) {
         self.cap = max(0, cap)
     }
@@ -46,7 +46,7 @@ package final class MemoryStore: TokenStore {
         try transact(body) { _ in }.result
     }
 
-    /// The same as ``write(_:body:)``. Then `look` looks at the transaction, if the body succeeded.
+    /// The same as ``write(_:body:)``. If the body succeeds, `look` then reads the transaction.
     func transact<R: Sendable, Look: Sendable>(
         _ body: (any TokenStoreWriting) throws(StoreError) -> R,
         then look: (MemoryTransaction) -> Look

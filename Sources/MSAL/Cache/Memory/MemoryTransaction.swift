@@ -6,9 +6,10 @@ import SealedStore
 
 /// A transaction on the contents of a ``MemoryStore``.
 ///
-/// It has them to itself and changes them in place. It records the old values. If the body fails, it puts them back.
+/// It has exclusive access and changes the contents in place. It records the old values, and restores them if the body
+/// fails.
 final class MemoryTransaction: TokenStoreWriting {
-    /// The old value at a changed place.
+    /// An old value.
     private enum Change {
         case record(RecordIdentity, MemoryEntry?)
         case extra(MemoryContents.ExtraName, JSONValue?)
@@ -22,8 +23,8 @@ final class MemoryTransaction: TokenStoreWriting {
     private var changes: [Change] = []
     private let cap: Int
 
-    /// Takes the contents away from `contents` until ``giveBack(to:)``. If two values held them, the first change would
-    /// copy them.
+    /// Moves the contents out of `contents` until ``giveBack(to:)``. If two values referenced them, the first change
+    /// would copy them.
     init(taking contents: inout MemoryContents, cap: Int) {
         self.contents = contents
         self.cap = cap
@@ -36,7 +37,7 @@ final class MemoryTransaction: TokenStoreWriting {
         changes = []
     }
 
-    /// Undoes all changes.
+    /// Reverts all changes.
     func rollBack() {
         for change in changes.reversed() {
             switch change {
@@ -51,7 +52,7 @@ final class MemoryTransaction: TokenStoreWriting {
         changes = []
     }
 
-    /// Whether there is anything to keep.
+    /// Whether there are changes to keep.
     var hasChanged: Bool { !changes.isEmpty }
 
     func record(_ identity: RecordIdentity) throws(StoreError) -> CacheRecord? { contents.entry(identity)?.record }
@@ -148,10 +149,10 @@ final class MemoryTransaction: TokenStoreWriting {
 extension MemoryTransaction {
     /// Whether an export would differ from one before the transaction.
     ///
-    /// It compares only the changed records, so the cost does not depend on the size of the store. If records share a
-    /// key of the export, it may say so although the texts are equal.
+    /// Compares only the changed records, so the cost does not depend on the size of the store. If records share an
+    /// export key, the result may be `true` although the texts are equal.
     var changesExport: Bool {
-        // The first of several changes of one thing has what was there before the transaction.
+        // The first of several changes to the same record has the value from before the transaction.
         var seen: Set<RecordIdentity> = []
         var seenExtras: Set<MemoryContents.ExtraName> = []
         for change in changes {
@@ -173,7 +174,7 @@ extension MemoryTransaction {
 }
 
 extension CacheRecord {
-    /// The end of any use of an access token.
+    /// The time after which an access token can no longer be used at all.
     fileprivate var finalExpiry: Date? {
         if case .accessToken(let token) = self { token.finalExpiry } else { nil }
     }

@@ -5,19 +5,19 @@ import Foundation
 package import SealedStore
 import Synchronization
 
-/// A store in memory whose contents the app loads and saves itself, as text in the unified schema.
+/// A store in memory whose contents the app itself loads and saves, as text in the unified schema.
 ///
-/// Accesses happen one after the other. Before each access the app may bring newer text, and after an access that changed
-/// the contents it may fetch the text. No text is made unless the app asks for it: a text has everybody's records, while
-/// an access changes those of one account. Items that are never exported (sign-in states, key-bound tokens) live as long as
-/// the process.
+/// Accesses are serialized. Before each access, the app may provide newer text; after an access that changed the
+/// contents, it may fetch the text. The text is only created on request of the app because it contains the records of
+/// all users, while an access changes those of one account. Items that are never exported (sign-in states, key-bound
+/// tokens) last as long as the process.
 package final class SerializedStore: TokenStore {
-    /// The moments at which the app is called. An error that the app throws ends the access.
+    /// The app's callbacks. An error that the app throws ends the access.
     package struct Hooks: Sendable {
         var willAccess: @Sendable (SerializedStore) throws -> Void
         var didAccess: @Sendable (SerializedStore) throws -> Void
         var willWrite: @Sendable (SerializedStore) throws -> Void
-        /// The call follows a write only if the access changed something.
+        /// Called after a write, only if the access changed something.
         var didWrite: @Sendable (SerializedStore) throws -> Void
     }
 
@@ -25,30 +25,31 @@ package final class SerializedStore: TokenStore {
     private let known = Mutex(Known())
     private let hooks: Hooks
     private let maximumSize: Int
-    /// Held for a whole access, the app's calls included: they use `memory` and `known`, which have locks of their own.
+    /// Held for a whole access, including the app's callbacks: they use `memory` and `known`, which have separate
+    /// locks.
     private let access = Mutex(())
 
     private struct Known: Sendable {
-        /// The text that the app last gave or got.
+        /// The text that the app last provided or fetched.
         var text: TextMark?
-        /// Whether the app has not fetched the text since the contents changed.
+        /// Whether the contents have changed since the app last fetched the text.
         var hasChanged = false
     }
 
-    /// An empty store.
+    /// Creates an empty store.
     ///
-    /// `maximumSize`: The number of bytes that a text may have; see ``deserialize(_:)``.
+    /// `maximumSize`: The maximum size of a text in bytes; see ``deserialize(_:)``.
     init(hooks: Hooks, maximumSize: Int = CacheDocument.maximumSize) {
         self.hooks = hooks
         self.maximumSize = maximumSize
     }
 
-    /// Whether the contents changed since ``serialized()`` or ``deserialize(_:)`` were called.
+    /// Whether the contents have changed since the last call of ``serialized()`` or ``deserialize(_:)``.
     var hasChanged: Bool { known.withLock(\.hasChanged) }
 
-    /// The contents as text in the unified schema; UTF-8.
+    /// The contents as UTF-8 text in the unified schema.
     func serialized() throws(StoreError) -> Data {
-        // The mark of a change is taken away before the text is made. A change that comes meanwhile sets it again.
+        // The flag is cleared before the text is created, so that a concurrent change sets it again.
         let before = known.withLock { known in
             defer { known.hasChanged = false }
             return known
@@ -63,10 +64,10 @@ package final class SerializedStore: TokenStore {
         }
     }
 
-    /// Replaces the contents by those of a text. A text that is already known costs only a comparison. Records that are
-    /// the same as before stay unchanged.
+    /// Replaces the contents with those of a text. A text that is already known only costs a comparison. Records that
+    /// have not changed are not saved again.
     ///
-    /// - Throws: ``InterchangeError`` if it cannot be read; nothing changes then.
+    /// - Throws: ``InterchangeError`` if the text is invalid; nothing changes then.
     func deserialize(_ text: Data) throws {
         let mark = TextMark(text)
         guard known.withLock({ $0.text != mark }) else { return }
@@ -132,14 +133,14 @@ package final class SerializedStore: TokenStore {
     }
 }
 
-/// A short mark by which a text is recognised. A kept text would need as much memory as the records.
+/// A short fingerprint to recognize a text. Keeping the text would take as much memory as the records.
 ///
-/// Two texts of one process that have the same mark are the same text but for one case in 2^100: the mark is a message
-/// authentication code (GMAC, NIST SP 800-38D) under a key that never leaves the process. The code is as fast as memory
-/// is read. A nonce may serve many texts because nobody sees a mark.
+/// Two texts of one process with the same fingerprint are equal except with a probability of 2^-100: the fingerprint is
+/// a message authentication code (GMAC, NIST SP 800-38D) under a key that never leaves the process. It is computed as
+/// fast as memory is read. The nonce may be reused for many texts because no fingerprint is ever revealed.
 private struct TextMark: Sendable, Hashable {
     private let length: Int
-    /// `nil` if the text is too long for the algorithm. Such a text is never known.
+    /// `nil` if the text is too long for the algorithm. Such a text is never recognized.
     private let code: Data?
 
     private static let key = SymmetricKey(size: .bits256)
@@ -157,8 +158,8 @@ private struct TextMark: Sendable, Hashable {
 }
 
 extension TokenStoreWriting {
-    /// Makes the document the whole of what a text in the unified schema can hold. Sign-in states and key-bound tokens
-    /// stay, and what is the same as before is not saved again.
+    /// Replaces everything that a text in the unified schema can contain with the document. Sign-in states and
+    /// key-bound tokens stay, and unchanged records are not saved again.
     fileprivate func takeOver(_ document: CacheDocument) throws(StoreError) {
         for kind in RecordKind.allCases {
             for record in try records(RecordFilter(kind)) where CacheSection(record)?.isExported == true {
@@ -167,7 +168,7 @@ extension TokenStoreWriting {
         }
         for record in document.records {
             let held = try self.record(record.identity)
-            // A held record that no text has is not replaced by the text.
+            // A stored record that is never exported is not replaced by the text.
             let isOurs = held.flatMap(CacheSection.init)?.isExported == false
             let taken = isOurs ? held.map(record.merged(with:)) ?? record : record
             if taken != held { try save(taken) }

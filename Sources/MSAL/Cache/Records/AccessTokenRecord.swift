@@ -3,27 +3,27 @@
 package import MSALBase
 package import MSALCore
 
-/// An access token with its scopes, its times and its binding. Times are whole seconds.
+/// An access token with its scopes, times, and binding. Times are whole seconds.
 package struct AccessTokenRecord: Sendable, Hashable {
-    /// Account, environment and realm are trimmed and in lower case.
+    /// Account, environment, and realm are trimmed and lowercased.
     private(set) var homeAccountID: String
     private(set) var environment: String
-    /// The client id as it was spelled when it was stored; compared without case.
+    /// The client ID as it was spelled when it was stored; compared case-insensitively.
     var clientID: String
     private(set) var realm: String
-    /// The granted scopes, separated by spaces, in the order and case of the server.
+    /// The granted scopes, separated by spaces, in the server's order and case.
     private(set) var target: String
     package var secret: Secret
     package var life: TokenLife
-    /// `Bearer`, `Pop`, ...; compared without case.
+    /// `Bearer`, `Pop`, …; compared case-insensitively.
     var tokenType = "Bearer"
     /// The key that the token is bound to; compared exactly.
     var keyID: String?
-    /// The claims request for which the token was issued. Such a token is never served to another request
+    /// The claims request for which the token was issued. Such a token is never used for another request
     /// (docs/reference/Cache.md#requested-claims).
     var requestedClaims: String?
     var lastModified: Date?
-    /// Fields this library does not know, carried along.
+    /// Fields that this library does not know, preserved.
     var additional: [String: JSONValue] = [:]
 
     package init(
@@ -68,27 +68,27 @@ package struct AccessTokenRecord: Sendable, Hashable {
     /// The granted scopes.
     package var scopes: ScopeSet { ScopeSet(parsing: target) }
 
-    /// The end of any use, extended validity included.
+    /// The end of any use, including the extended validity.
     var finalExpiry: Date { max(life.expiresOn, life.extendedExpiresOn ?? life.expiresOn) }
 
-    /// Whether only the holder of a key can use the token. Such a token has another scheme than `Bearer`, or names a
+    /// Whether only the holder of a key can use the token. Such a token has a scheme other than `Bearer`, or names a
     /// key.
     var isKeyBound: Bool { keyID != nil || tokenType.normalizedKey != "bearer" }
 
-    /// The claims request for which the token was issued, as the library that saved the token noted it. MSAL for
-    /// JavaScript has its own names for it. Empty for none.
+    /// The claims request for which the token was issued, as recorded by the library that saved it. MSAL for JavaScript
+    /// uses its own members for it. Empty if there is none.
     var claimsKey: String {
         requestedClaims ?? additional["requestedClaims"]?.string ?? additional["requestedClaimsHash"]?.string ?? ""
     }
 
-    /// Separates app-only tokens by parameters of their request (docs/reference/Cache.md#extended-key); `nil`
-    /// elsewhere. It is carried and compared, never computed. MSAL Python and Go write a text, .NET an object.
+    /// Distinguishes app-only tokens by parameters of their request (docs/reference/Cache.md#extended-key); `nil` for
+    /// other tokens. It is preserved and compared, never computed. MSAL Python and Go write a string, .NET an object.
     var extendedKey: String? {
         if let text = additional["ext_cache_key"]?.string, !text.isEmpty { return text.normalizedKey }
         guard let members = additional["ext"]?.object, !members.isEmpty else { return nil }
         return JSONValue.object(members).text
     }
 
-    /// Separates the tokens of managed (Intune) apps that share a client id; empty elsewhere.
+    /// Distinguishes the tokens of managed (Intune) apps that share a client ID; empty for other tokens.
     var applicationIdentifier: String { additional["application_cache_identifier"]?.string?.normalizedKey ?? "" }
 }

@@ -6,14 +6,14 @@ import MSALBase
 package enum SignInState: String, Sendable, Hashable {
     case unknown
     case signedIn = "signed_in"
-    /// The user signed out here. It outlives the account record, which stays for other clients.
+    /// The user signed out here. The state outlives the account record, which stays for other clients.
     case signedOut = "signed_out"
 }
 
-/// The metadata that one client keeps of one account.
+/// The metadata that one client keeps about one account.
 package struct AccountMetadata: Sendable, Hashable {
     package var signInState: SignInState
-    /// The authority that a request named → the authority that issued the tokens. Keys are `URL.absoluteString`.
+    /// Maps the authority of a request to the authority that issued the tokens. Keys are `URL.absoluteString`.
     package var authorityMap: [String: URL]
     /// The authorities for instance-aware requests, in the same form.
     var instanceAwareAuthorityMap: [String: URL]
@@ -29,23 +29,23 @@ package struct AccountMetadata: Sendable, Hashable {
     }
 }
 
-/// One client's metadata of its accounts: sign-in states, authority maps, the current account.
+/// One client's metadata about its accounts: sign-in states, authority maps, and the current account.
 ///
-/// There is one record for each account, so that the cost of a sign-in does not grow with the number of accounts. One
-/// more record belongs to the client itself and names the current account. If both have an entry for an account, the
-/// account's own record is used.
+/// There is one record for each account, so that the cost of a sign-in does not grow with the number of accounts. An
+/// additional record belongs to the client itself and names the current account. If both have an entry for an account,
+/// the account's own record is used.
 package struct AccountMetadataRecord: Sendable, Hashable {
-    /// Trimmed and in lower case.
+    /// Trimmed and lowercased.
     package private(set) var clientID: String
-    /// The account the record is about, normalised; `nil` in the client's own.
+    /// The normalized account that the record concerns; `nil` in the client's own record.
     private(set) var homeAccountID: String?
     /// The account that was last current in single-account use (docs/reference/Protocol.md#current-account).
     var principalHomeAccountID: String?
     var principalUsername: String?
     var principalEnvironment: String?
-    /// The metadata of the accounts, by normalised home account id.
+    /// The metadata of the accounts, by normalized home account ID.
     package var accounts: [String: AccountMetadata]
-    /// Fields this library does not know, carried along.
+    /// Fields that this library does not know, preserved.
     var additional: [String: JSONValue] = [:]
 
     package init(

@@ -2,15 +2,15 @@
 
 import MSALBase
 
-/// A person as known in one tenant. Shared by all clients of the group.
+/// A user as known in one tenant. Shared by all clients of the group.
 package struct AccountRecord: Sendable, Hashable {
-    /// Account, environment and realm are trimmed and in lower case.
+    /// Account, environment, and realm are trimmed and lowercased.
     private(set) var homeAccountID: String
     private(set) var environment: String
     private(set) var realm: String
-    /// The home account id as received, with its upper and lower case; for display.
+    /// The home account ID as received, with its original case; for display.
     private(set) var originalHomeAccountID: String
-    /// The object id in this tenant.
+    /// The object ID in this tenant.
     package var localAccountID: String?
     package var username: String?
     /// `MSSTS`, `AAD`, `MSA`, `ADFS` or `Other`.
@@ -22,7 +22,7 @@ package struct AccountRecord: Sendable, Hashable {
     /// `client_info` as received, base64url.
     var clientInfo: String?
     var lastModified: Date?
-    /// Fields this library does not know, carried along.
+    /// Fields that this library does not know, preserved.
     var additional: [String: JSONValue] = [:]
 
     package init(
@@ -55,13 +55,13 @@ package struct AccountRecord: Sendable, Hashable {
         RecordIdentity(.account, parts: [homeAccountID, environment, realm])
     }
 
-    /// Whether this record is the one of the account's own tenant.
+    /// Whether this record is for the account's home tenant.
     var isHomeTenant: Bool {
         let parts = homeAccountID.parts(at: UInt8(ascii: "."))
         return parts.count == 2 && String(parts[1]) == realm
     }
 
-    /// This record with those fields of `known` about the user that are set.
+    /// This record, with the user's fields that are set in `known`.
     func keepingUser(of known: AccountRecord) -> AccountRecord {
         var copy = self
         copy.localAccountID = known.localAccountID ?? localAccountID
@@ -73,7 +73,7 @@ package struct AccountRecord: Sendable, Hashable {
         return copy
     }
 
-    /// This record with the fields of `older` that it lacks itself.
+    /// This record, with missing fields from `older`.
     func merged(over older: AccountRecord) -> AccountRecord {
         var copy = self
         copy.localAccountID = localAccountID ?? older.localAccountID

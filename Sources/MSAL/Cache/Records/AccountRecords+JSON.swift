@@ -4,7 +4,7 @@ import Foundation
 import MSALBase
 
 extension AccountRecord {
-    /// The optional texts by the names of their members.
+    /// The optional texts by member name.
     private static let texts: [(name: String, path: any WritableKeyPath<AccountRecord, String?> & Sendable)] = [
         ("local_account_id", \.localAccountID),
         ("username", \.username),
@@ -92,7 +92,7 @@ extension AccountMetadataRecord {
 }
 
 extension AccountMetadata {
-    // The Apple libraries use this spelling. They name the two maps by the request's flag.
+    // The Apple libraries use this spelling. They name the two maps after the request's flag.
     private static let mapName = "athority_map"
     private static let plainName = "URLMap-"
     private static let instanceAwareName = "URLMap-instance_aware=YES"

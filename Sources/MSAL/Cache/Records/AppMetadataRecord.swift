@@ -2,15 +2,15 @@
 
 import MSALBase
 
-/// Whether a client belongs to a family. Survives sign-out.
+/// Whether a client belongs to a family. The record survives sign-out.
 package struct AppMetadataRecord: Sendable, Hashable {
-    /// The client id as it was spelled when it was stored. It is compared without case.
+    /// The client ID as it was spelled when it was stored; compared case-insensitively.
     private(set) var clientID: String
-    /// Trimmed and in lower case.
+    /// Trimmed and lowercased.
     private(set) var environment: String
-    /// The family; `nil` or empty if the client is known to be in none.
+    /// The family; `nil` or empty if the client is known not to be in one.
     var familyID: String?
-    /// Fields this library does not know, carried along.
+    /// Fields that this library does not know, preserved.
     var additional: [String: JSONValue] = [:]
 
     init(clientID: String, environment: String, familyID: String?) {

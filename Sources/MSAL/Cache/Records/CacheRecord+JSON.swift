@@ -6,9 +6,9 @@ package import MSALBase
 /// The JSON objects of the unified cache schema (docs/reference/Cache.md#fields, #app-metadata,
 /// #account-metadata).
 extension CacheRecord {
-    /// Reads a record of a known kind.
+    /// Parses a record of a known kind.
     ///
-    /// `nil` if a field is missing without which the record cannot be used. Unknown fields are kept.
+    /// `nil` if a required field is missing. Unknown fields are preserved.
     package init?(kind: RecordKind, members: [String: JSONValue]) {
         self.init(kind: kind, RecordMembers(members))
     }
@@ -18,7 +18,7 @@ extension CacheRecord {
 
     init?(kind: RecordKind, _ members: RecordMembers) {
         guard !members.haveUnsoundKey else { return nil }
-        // Each record takes the members that it knows, and keeps those that are left.
+        // Each record removes the members that it knows, and preserves the rest.
         var rest = members
         let record: CacheRecord? =
             switch kind {

@@ -4,8 +4,8 @@ import MSALBase
 
 /// Any record of the cache.
 ///
-/// Each record has memory of its own (`indirect`). Otherwise every place in a table or a list of records would be as
-/// large as the largest kind of record.
+/// Each record is allocated separately (`indirect`). Otherwise every element of a list of records would be as large as
+/// the largest kind of record.
 package indirect enum CacheRecord: Sendable, Hashable {
     case accessToken(AccessTokenRecord)
     case refreshToken(RefreshTokenRecord)
@@ -14,7 +14,7 @@ package indirect enum CacheRecord: Sendable, Hashable {
     case appMetadata(AppMetadataRecord)
     case accountMetadata(AccountMetadataRecord)
 
-    /// The key parts that lookups narrow by, normalised.
+    /// The normalized key parts that lookups filter by.
     struct Keys {
         var homeAccountID: String?
         var clientID: String?
@@ -45,8 +45,7 @@ package indirect enum CacheRecord: Sendable, Hashable {
         }
     }
 
-    /// This record with texts out of `texts` in place of its own copies. The values are equal to the old ones in every
-    /// comparison.
+    /// This record, with texts from `texts` instead of its own copies. All values compare equal to the old ones.
     func sharing(_ texts: inout SharedTexts) -> CacheRecord {
         switch self {
         case .accessToken(var record):
@@ -91,7 +90,7 @@ protocol TokenRecord {
     var environment: String { get }
     var clientID: String { get }
     var secret: Secret { get }
-    /// Fields this library does not know, carried along.
+    /// Fields that this library does not know, preserved.
     var additional: [String: JSONValue] { get }
 }
 

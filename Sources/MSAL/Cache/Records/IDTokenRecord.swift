@@ -2,17 +2,17 @@
 
 package import MSALBase
 
-/// The id token of an account in one tenant, as one client received it.
+/// The ID token of an account in one tenant, as one client received it.
 package struct IDTokenRecord: Sendable, Hashable {
-    /// Account, environment and realm are trimmed and in lower case.
+    /// Account, environment, and realm are trimmed and lowercased.
     private(set) var homeAccountID: String
     private(set) var environment: String
-    /// The client id as it was spelled when it was stored. It is compared without case.
+    /// The client ID as it was spelled when it was stored; compared case-insensitively.
     var clientID: String
     private(set) var realm: String
     package var secret: Secret
     var lastModified: Date?
-    /// Fields this library does not know, carried along.
+    /// Fields that this library does not know, preserved.
     var additional: [String: JSONValue] = [:]
 
     package init(

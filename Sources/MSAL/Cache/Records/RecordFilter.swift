@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Picks records by their key parts. A part that is `nil` does not narrow the choice.
+/// Selects records by their key parts. A part that is `nil` does not restrict the selection.
 package struct RecordFilter: Sendable, Hashable {
-    /// The comparison of an access token's scopes with given ones. Both are in lower case.
+    /// Compares an access token's scopes with given ones. Both are in lowercase.
     package enum Scopes: Sendable, Hashable {
         /// The token has each of the given scopes.
         case containing(Set<String>)
@@ -17,11 +17,11 @@ package struct RecordFilter: Sendable, Hashable {
     let realms: [String]?
     /// Compared exactly.
     let familyID: String?
-    /// The user name of an account record; no other record has one.
+    /// The user name of an account record; other records have none.
     let username: String?
     private(set) var scopes: Scopes?
-    /// The number of records that are enough. A store may give more; fewer are given only if there are fewer, or if some
-    /// of the first ones cannot be read.
+    /// The number of records that is sufficient. A store may return more. It returns fewer only if there are fewer, or
+    /// if some of the first ones cannot be read.
     private(set) var most: Int?
 
     package init(
@@ -42,23 +42,23 @@ package struct RecordFilter: Sendable, Hashable {
         self.username = username?.normalizedKey
     }
 
-    /// This filter for access tokens with certain scopes.
+    /// This filter, restricted to access tokens with certain scopes.
     package func with(_ scopes: Scopes) -> RecordFilter {
         var copy = self
         copy.scopes = scopes
         return copy
     }
 
-    /// The filter, which stops after this number of records.
+    /// This filter, limited to this number of records.
     package func first(_ count: Int) -> RecordFilter {
         var copy = self
         copy.most = count
         return copy
     }
 
-    /// Whether `record` fits the filter.
+    /// Whether `record` matches the filter.
     func matches(_ record: CacheRecord) -> Bool {
-        // Most records are of another kind, and their keys need not be made.
+        // Most records are of another kind, and their keys need not be computed.
         guard record.kind == kind else { return false }
         let keys = record.keys
         return (homeAccountID == nil || homeAccountID == keys.homeAccountID)

@@ -13,10 +13,10 @@ package enum RecordKind: Int, Sendable, Hashable, CaseIterable {
     case accountMetadata = 5001
 }
 
-/// The identity of a record: its kind and its normalised key parts.
+/// The identity of a record: its kind and its normalized key parts.
 package struct RecordIdentity: Sendable, Hashable {
     let kind: RecordKind
-    /// The parts in a fixed order of the kind, already normalised; an absent part is empty.
+    /// The normalized parts in the kind's fixed order; an absent part is empty.
     let parts: [String]
 
     init(_ kind: RecordKind, parts: [String]) {
@@ -24,10 +24,10 @@ package struct RecordIdentity: Sendable, Hashable {
         self.parts = parts
     }
 
-    /// One text for the whole identity. The separator is a control character, which no part of a sound one contains.
+    /// The whole identity as one text. The separator is a control character, which valid parts do not contain.
     var text: String { ([String(kind.rawValue)] + parts).joined(separator: "\u{1F}") }
 
-    /// The account of the record, normalised; `nil` for a record of no account. App-only tokens have the empty one.
+    /// The normalized account of the record; `nil` for a record without an account. App-only tokens have an empty one.
     var homeAccountID: String? {
         switch kind {
         case .accessToken, .refreshToken, .idToken, .account: parts.first
@@ -36,25 +36,25 @@ package struct RecordIdentity: Sendable, Hashable {
         }
     }
 
-    /// Whether no part has the separator, which would let two identities look alike.
+    /// Whether no part contains the separator, which would let two identities have the same text.
     var isSound: Bool { !parts.contains { $0.utf8.contains(0x1F) } }
 }
 
 extension String {
-    /// Trimmed and in lower case, as account, client, realm and environment are compared.
+    /// Trimmed and lowercased, as accounts, clients, realms, and environments are compared.
     var normalizedKey: String {
-        // The common case, a key that is normal already, costs one pass and no allocation.
+        // The common case, a key that is already normalized, takes one pass and no allocation.
         isNormalKey ? self : trimmed.lowercased()
     }
 
-    /// Whether there is surely nothing to normalise.
+    /// Whether the text certainly needs no normalization.
     fileprivate var isNormalKey: Bool {
         utf8.allSatisfy { $0 > 0x20 && $0 < 0x80 && !(0x41...0x5A).contains($0) }
     }
 
-    /// The scopes of a space-separated list in lower case.
+    /// The scopes of a space-separated list in lowercase.
     var scopeKeys: Set<String> {
-        // Nearly every list is plain ASCII, whose white space is known without asking for each character's properties.
+        // Nearly every list is plain ASCII, whose whitespace is known without looking up each character's properties.
         guard utf8.allSatisfy({ $0 < 0x80 }) else {
             return Set(split(whereSeparator: \.isWhitespace).map { $0.lowercased() })
         }
@@ -64,6 +64,6 @@ extension String {
 }
 
 extension [String] {
-    /// Each text normalised. If all texts are normalised already, it is the same array, which shares its memory.
+    /// Normalizes each text. If all texts are already normalized, the result shares the memory of this array.
     var normalizedKeys: [String] { allSatisfy(\.isNormalKey) ? self : map(\.normalizedKey) }
 }

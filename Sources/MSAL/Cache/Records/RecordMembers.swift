@@ -3,11 +3,11 @@
 import Foundation
 import MSALBase
 
-/// The members of one record's JSON object. Reading takes a member out. The members that are left are unknown and are
-/// kept.
+/// The members of one record's JSON object. Reading removes a member. The remaining members are unknown and are
+/// preserved.
 struct RecordMembers: Sendable {
-    /// In the order of their names, each name once. A record has a dozen members. To look through them costs less than to
-    /// hash their names.
+    /// Sorted by name, without duplicates. A record has a dozen members, and scanning them is faster than hashing their
+    /// names.
     private var list: [(name: String, value: JSONValue)]
 
     init(_ values: [String: JSONValue] = [:]) {
@@ -16,15 +16,15 @@ struct RecordMembers: Sendable {
 
     /// Parses a JSON object; `nil` for anything else.
     init?(parsing data: Data) {
-        // Foreign or damaged bytes are expected here and are no failure. The row is skipped and kept.
+        // Foreign or damaged bytes are expected here and are not an error. The row is skipped and kept.
         guard let members = try? JSONReader.members(of: data) else { return nil }
         list = members
     }
 
-    /// All members that were not taken out.
+    /// All members that were not removed.
     var values: [String: JSONValue] { Dictionary(uniqueKeysWithValues: list.map { ($0.name, $0.value) }) }
 
-    /// The JSON text, members sorted by name.
+    /// The JSON text, with members sorted by name.
     var data: Data { Data(JSONWriter.bytes(ofMembers: list)) }
 
     subscript(name: String) -> JSONValue? {
@@ -36,8 +36,8 @@ struct RecordMembers: Sendable {
         }
     }
 
-    /// Takes out a text or a number as text, because peers write both. A member of another type stays among the unknown
-    /// ones.
+    /// Removes and returns a string or a number as text because other libraries write both. A member of another type
+    /// remains among the unknown ones.
     mutating func takeText(_ names: String...) -> String? {
         var result: String?
         for name in names {
@@ -48,31 +48,31 @@ struct RecordMembers: Sendable {
         return result
     }
 
-    /// Whether a part of the record's identity holds control characters, which no identifier has and which could make
-    /// two identities look alike.
+    /// Whether a part of the record's identity contains control characters, which identifiers never have and which
+    /// could make two identities look alike.
     var haveUnsoundKey: Bool {
         Self.keys.contains { self[$0]?.string?.hasControlCharacters ?? false }
     }
 
     private static let keys = ["home_account_id", "environment", "client_id", "realm"]
 
-    /// Takes out a part of a record's identity; `nil` if it is absent or blank.
+    /// Removes and returns a part of a record's identity; `nil` if it is absent or blank.
     mutating func takeKey(_ name: String) -> String? {
         guard let text = self[name]?.scalarText, text.contains(where: { !$0.isWhitespace }) else { return nil }
         self[name] = nil
         return text
     }
 
-    /// Takes out a token; `nil` if it is empty, or the mark that older libraries leave in place of a deleted one.
+    /// Removes and returns a token; `nil` if it is empty, or the mark that older libraries leave for a deleted one.
     mutating func takeSecret() -> Secret? {
         guard let text = self["secret"]?.string, !text.isEmpty, text != "<tombstone>" else { return nil }
         self["secret"] = nil
         return Secret(text)
     }
 
-    /// Takes out a time in seconds since 1970, as text or number; fractions are cut.
+    /// Removes and returns a time in seconds since 1970, given as text or number; fractions are truncated.
     ///
-    /// A time outside of every calendar stays among the unknown members.
+    /// A time outside of every calendar remains among the unknown members.
     mutating func takeDate(_ names: String...) -> Date? {
         var result: Date?
         for name in names {
@@ -87,7 +87,7 @@ struct RecordMembers: Sendable {
         if let text { self[name] = .string(text) }
     }
 
-    /// Writes whole seconds as text, which every reader accepts (docs/reference/Cache.md#fields).
+    /// Writes whole seconds as text, which every library accepts (docs/reference/Cache.md#fields).
     mutating func set(_ name: String, to date: Date?) {
         guard let date else { return }
         let seconds = date.timeIntervalSince1970.rounded(.down)

@@ -4,16 +4,16 @@ package import MSALBase
 
 /// A refresh token of a client, or of a family of clients if `familyID` is set.
 package struct RefreshTokenRecord: Sendable, Hashable {
-    /// Account and environment are trimmed and in lower case.
+    /// Account and environment are trimmed and lowercased.
     package private(set) var homeAccountID: String
     private(set) var environment: String
-    /// As it was spelled when it was stored; compared without case. On a family record: the client that saved it last.
+    /// As spelled when it was stored; compared case-insensitively. On a family record, the client that saved it last.
     package var clientID: String
     package var secret: Secret
     /// The family whose members share this token; never empty, compared exactly.
     let familyID: String?
     var lastModified: Date?
-    /// Fields this library does not know, carried along.
+    /// Fields that this library does not know, preserved.
     var additional: [String: JSONValue] = [:]
 
     package init(

@@ -11,7 +11,7 @@ private struct TokenHead {
     let clientID: String
     let secret: Secret
 
-    /// - Parameter rest: Loses the members that were taken.
+    /// - Parameter rest: The members to read, which are removed from it.
     init?(taking rest: inout RecordMembers) {
         guard
             let environment = rest.takeKey("environment"), let clientID = rest.takeKey("client_id"),
@@ -26,7 +26,7 @@ private struct TokenHead {
 }
 
 extension TokenRecord {
-    /// The common members, with the record's unknown ones beneath.
+    /// The common members, added to the record's unknown ones.
     fileprivate func members(of type: String) -> RecordMembers {
         var members = RecordMembers(additional)
         members.set("credential_type", to: type)
@@ -42,13 +42,13 @@ extension AccessTokenRecord {
     init?(taking rest: inout RecordMembers) {
         guard let head = TokenHead(taking: &rest) else { return nil }
         let target = rest.takeText("target") ?? ""
-        // An import may contain anything. A token with too many scopes is kept for exports and not served. The scopes
-        // are counted only if the text is long enough for that many, which it hardly ever is.
+        // An import may contain anything. A token with too many scopes is kept for exports but not used. The scopes are
+        // counted only if the text is long enough for that many, which is hardly ever the case.
         guard target.utf8.count < ScopeSet.most || ScopeSet(parsing: target).values.count <= ScopeSet.most else {
             return nil
         }
         self.init(
-            // App-only tokens have no account; peers write null.
+            // App-only tokens have no account; other libraries write null.
             homeAccountID: head.homeAccountID ?? "",
             environment: head.environment,
             clientID: head.clientID,
@@ -71,7 +71,7 @@ extension AccessTokenRecord {
 
     var members: RecordMembers {
         var members = members(of: isKeyBound ? "AccessToken_With_AuthScheme" : "AccessToken")
-        // MSAL Python finds an app-only token only if it says null (docs/reference/Cache.md#app-only).
+        // MSAL Python finds an app-only token only if the value is null (docs/reference/Cache.md#app-only).
         if homeAccountID.isEmpty { members["home_account_id"] = .null }
         members.set("realm", to: realm)
         members.set("target", to: target)
@@ -89,7 +89,7 @@ extension AccessTokenRecord {
 
 extension RefreshTokenRecord {
     init?(taking rest: inout RecordMembers) {
-        // Microsoft has one family of clients, "1". A family token without the name of a family belongs to it.
+        // Microsoft has one family of clients, "1". A family token that does not name its family belongs to it.
         let isFamily = rest["credential_type"]?.string?.lowercased() == "familyrefreshtoken"
         guard let head = TokenHead(taking: &rest), let homeAccountID = head.homeAccountID else { return nil }
         self.init(

@@ -4,7 +4,7 @@ import Foundation
 import MSALBase
 import SealedStore
 
-/// The knowledge of records that a store of rows needs.
+/// Interprets payloads as records for a store of rows.
 struct RecordPayloads: PayloadReader {
     func knows(kind: Int) -> Bool { RecordKind(rawValue: kind) != nil }
 
@@ -16,7 +16,7 @@ struct RecordPayloads: PayloadReader {
 }
 
 extension CacheRecord {
-    /// The record that was stored with this payload; `nil` if the payload makes no sense.
+    /// The record that was stored with this payload; `nil` if the payload is invalid.
     init?(kind: RecordKind, payload: Data) {
         guard let members = RecordMembers(parsing: payload) else { return nil }
         self.init(kind: kind, members)
@@ -54,7 +54,7 @@ extension RecordIdentity {
 }
 
 extension RecordFilter {
-    /// The query for rows that may fit.
+    /// The query for rows that may match.
     var query: RowQuery {
         var query = RowQuery(kind: kind.rawValue)
         query.account = homeAccountID
@@ -66,7 +66,7 @@ extension RecordFilter {
         query.name = username
         query.most = most
         switch scopes {
-        // One scope is selective enough: tokens of one account, client and realm share none.
+        // One scope is selective enough: tokens of the same account, client, and realm do not share scopes.
         case .containing(let wanted): query.scopes = wanted.min().map { [$0] } ?? []
         case .sharing(let wanted): query.scopes = wanted.sorted()
         case nil: break
@@ -76,7 +76,7 @@ extension RecordFilter {
 }
 
 extension RefreshTokenOwner {
-    /// The rows of the refresh tokens.
+    /// A query for the rows of the refresh tokens.
     var presence: RowPresence {
         let kind = RecordKind.refreshToken.rawValue
         return switch self {
@@ -87,7 +87,7 @@ extension RefreshTokenOwner {
 }
 
 extension ExtraItem {
-    /// One text for section and name. The separator is a control character, which neither of them contains.
+    /// Section and name as one text. The separator is a control character, which neither of them contains.
     static func identity(section: String, name: String) -> String { section + "\u{1F}" + name }
 
     /// The item as the store keeps it: the names are as private as the value.
@@ -99,7 +99,7 @@ extension ExtraItem {
         )
     }
 
-    /// The item that was stored with this payload; `nil` if the payload makes no sense.
+    /// The item that was stored with this payload; `nil` if the payload is invalid.
     init?(payload: Data) {
         guard let members = JSONValue(parsing: payload)?.object, let section = members["section"]?.string,
             let name = members["name"]?.string, let value = members["value"]

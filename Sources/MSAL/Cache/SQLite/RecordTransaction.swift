@@ -3,15 +3,15 @@
 import Foundation
 import SealedStore
 
-/// A transaction that knows its most expensive work.
+/// A transaction that counts its most expensive work.
 package protocol RowCounting {
-    /// How many rows it has opened, whether or not their records fitted.
+    /// The number of rows that it has opened, whether or not their records matched.
     var openedRows: Int { get }
 }
 
-/// One transaction on a token store on disk: records become rows, and opened payloads become records.
+/// A transaction on a token store on disk, which converts between records and rows.
 ///
-/// The indexes of the terms find the rows. Then ``RecordFilter/matches(_:)`` decides which of them fit.
+/// The indexes of the terms find the rows. Then ``RecordFilter/matches(_:)`` decides which of them match.
 struct RecordTransaction: TokenStoreWriting, RowCounting {
     private let rows: RowTransaction
     private let sweep: StoreSweep

@@ -2,17 +2,16 @@
 
 package import SealedStore
 
-/// The token store of a group on disk, shared by all processes of the user: records as rows of a ``RowStore``.
+/// The on-disk token store of a group, shared by all processes of the user: stores records as rows of a ``RowStore``.
 ///
-/// The target `SealedStore` has everything else: files, keys, sealing, transactions, and their maintenance.
+/// The target `SealedStore` implements the rest: files, keys, sealing, transactions, and their maintenance.
 package final class SQLiteStore: TokenStore {
     let rows: RowStore
     private let maintenance: StoreMaintenance
     private let sweep: StoreSweep
 
-    /// `keys`: The location of the store's key, present or future.
-    /// `cap`: The number of records that may stay after a sweep. A negative number counts as zero.
-    /// `maintenance`: The work on the whole store.
+    /// `keys`: Selects the location of the store's key. `cap`: The maximum number of records after a sweep. A negative
+    /// number counts as zero. `maintenance`: The operations on the whole store.
     package init(
         location: StoreLocation,
         keys: any StoreKeySource,
@@ -54,7 +53,7 @@ package final class SQLiteStore: TokenStore {
 
     package func wipe() throws(StoreError) { try maintenance.clear(rows) }
 
-    /// The content of the store in numbers, counted now.
+    /// The current figures about the content of the store.
     func statistics(now: Date) throws(StoreError) -> StoreStatistics {
         try maintenance.statistics(of: rows, now: now)
     }
@@ -63,7 +62,8 @@ package final class SQLiteStore: TokenStore {
 // MARK: - Maintenance
 
 extension SQLiteStore {
-    /// The last repair of damage by this process; `nil` normally. Others find it in ``StoreRecovered/history(of:)``.
+    /// The last repair of damage by this process; normally `nil`. ``StoreRecovered/history(of:)`` has those of all
+    /// processes.
     package var recovered: StoreRecovered? { rows.recovered }
 
     /// Replaces all keys. See ``StoreMaintenance/rotateKeys(of:patience:)``.
@@ -76,22 +76,23 @@ extension SQLiteStore {
         try maintenance.moveKey(of: rows, to: provider, patience: patience)
     }
 
-    /// Starts anew with a new key. See ``StoreMaintenance/reset(_:patience:)``.
+    /// Deletes everything and starts with a new key. See ``StoreMaintenance/reset(_:patience:)``.
     func reset(_ patience: KeyPatience) throws(StoreError) {
         try maintenance.reset(rows, patience: patience)
     }
 
-    /// Mends a store whose keys cannot be verified. See ``StoreMaintenance/repair(_:patience:)``.
+    /// Repairs a store whose keys cannot be verified. See ``StoreMaintenance/repair(_:patience:)``.
     package func repair(_ patience: KeyPatience) throws(StoreError) -> [StoreRecovered] {
         try maintenance.repair(rows, patience: patience)
     }
 
-    /// Deletes every record and extra item; older copies beside the store stay. If there is no store, none is created.
+    /// Deletes every record and extra item, but not older copies next to the store. Does not create a store if none
+    /// exists.
     package func deleteAllRecords() throws(StoreError) {
         try maintenance.deleteRows(of: rows)
     }
 
-    /// The faults that SQLite finds in the file, line by line; none for a sound file or a missing one.
+    /// The faults that SQLite finds in the file, one per element; empty for an intact file and for a missing one.
     package func damage() throws(StoreError) -> [String] {
         try maintenance.damage(of: rows)
     }
@@ -106,7 +107,7 @@ extension StoreStatistics {
     }
 }
 
-/// The reading half of a transaction while there is no store.
+/// A read transaction without a store.
 private struct EmptyReading: TokenStoreReading {
     func record(_ identity: RecordIdentity) throws(StoreError) -> CacheRecord? { nil }
     func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64? { nil }

@@ -2,21 +2,21 @@
 
 import SealedStore
 
-/// A person in the cache: all records of one home account id.
+/// A user in the cache: all records with one home account ID.
 package struct CachedAccount: Sendable, Hashable {
     let homeAccountID: String
-    /// The user name in the home tenant if it is known, else the first user name in the records.
+    /// The user name in the home tenant if it is known, otherwise the first user name in the records.
     let username: String?
     let environment: String
-    /// The records of the account, one for each tenant. The home tenant's is the first.
+    /// The records of the account, one for each tenant, with the home tenant's first.
     let records: [AccountRecord]
-    /// This client's id tokens by realm. Empty if the account is known only through the family.
+    /// This client's ID tokens by realm. Empty if the account is known only through the family.
     let idTokens: [String: IDTokenRecord]
-    /// Whether this client can use the account only through a family refresh token. The account's claims then belong to
-    /// other clients and are not shown (docs/reference/Protocol.md#accounts).
+    /// Whether this client can use the account only through a family refresh token. In that case, the account's claims
+    /// belong to other clients and are not shown (docs/reference/Protocol.md#accounts).
     let isFamilyOnly: Bool
-    /// Whether the identity broker of the machine has the account's tokens: this client signed the account in, but has
-    /// no id token of it. Every sign-in without a broker leaves an id token.
+    /// Whether the machine's identity broker has the account's tokens: this client signed the account in, but has no ID
+    /// token of it. Every sign-in without a broker leaves an ID token.
     let isBrokers: Bool
 
     /// `client_info` as received, from any record that has it. It is the same in all tenants.
@@ -24,11 +24,10 @@ package struct CachedAccount: Sendable, Hashable {
 }
 
 extension TokenCache {
-    /// The accounts this client may show (docs/reference/Protocol.md#accounts), sorted by home account id.
+    /// The accounts that this client may show (docs/reference/Protocol.md#accounts), sorted by home account ID.
     ///
-    /// `environments`: The hosts whose accounts count; `nil` for all hosts.
-    /// `onlySignedIn`: Whether to leave out accounts that the client signed out, and accounts for which it cannot get
-    /// tokens.
+    /// `environments`: The hosts to include; `nil` for all hosts. `onlySignedIn`: Whether to omit accounts that the
+    /// client signed out, and accounts for which it cannot get tokens.
     func accounts(
         environments: [String]?,
         onlySignedIn: Bool
@@ -56,7 +55,8 @@ extension TokenStoreReading {
             accounts: Array(groups.keys),
             states: try accountMetadata(clientID: clientID).mapValues(\.signInState)
         )
-        // All id tokens are read in one pass. A query for each account costs more than reading some tokens in vain.
+        // All ID tokens are read in one pass. A query for each account would cost more than reading some unnecessary
+        // tokens.
         let tokens = Dictionary(
             grouping: try idTokens(RecordFilter(.idToken, clientID: clientID, environments: environments)),
             by: \.homeAccountID
@@ -72,7 +72,7 @@ extension TokenStoreReading {
         }
     }
 
-    /// The account with this identifier; `nil` if the client may not show it. Only its own records are read.
+    /// The account with this identifier; `nil` if the client may not show it. Reads only its own records.
     func account(
         _ homeAccountID: String,
         clientID: String,
@@ -97,7 +97,7 @@ extension TokenStoreReading {
         )
     }
 
-    /// Two of the signed-in accounts, or all if there are fewer. In most cases only the records of those two are read.
+    /// Two of the signed-in accounts, or all if there are fewer. In most cases, reads only the records of those two.
     func twoSignedInAccounts(clientID: String) throws(StoreError) -> [CachedAccount] {
         var found: [CachedAccount] = []
         func take(_ homeAccountID: String) throws(StoreError) {
@@ -106,7 +106,7 @@ extension TokenStoreReading {
                 found.append(account)
             }
         }
-        // The accounts with a note that they are signed in come first.
+        // The accounts that are recorded as signed in come first.
         let noted = try records(RecordFilter(.accountMetadata, clientID: clientID).first(8))
         for case .accountMetadata(let metadata) in noted {
             guard let homeAccountID = metadata.homeAccountID,
@@ -115,7 +115,7 @@ extension TokenStoreReading {
             try take(homeAccountID)
         }
         if found.count == 2 { return found }
-        // The other accounts come next, because an import leaves no such note.
+        // The other accounts come next because an import does not record a sign-in.
         let first = try accountRecords(RecordFilter(.account).first(8))
         for record in first { try take(record.homeAccountID) }
         if found.count == 2 { return found }
@@ -127,7 +127,7 @@ extension TokenStoreReading {
 }
 
 extension CachedAccount {
-    /// `records` holds at least one record; all have one home account id.
+    /// `records` must not be empty, and all must have the same home account ID.
     fileprivate init(_ records: [AccountRecord], idTokens: [IDTokenRecord], isFamilyOnly: Bool, isSignedIn: Bool) {
         var sorted = records
         if records.count > 1 {
@@ -139,7 +139,8 @@ extension CachedAccount {
         homeAccountID = sorted.first?.homeAccountID ?? ""
         username = sorted.lazy.compactMap(\.username).first { !$0.isEmpty }
         environment = sorted.first?.environment ?? ""
-        // Records of alias environments become one profile for each tenant. If several exist, the first record is used.
+        // Records of alias environments become one profile for each tenant. If there are several, the first record is
+        // used.
         var realms: Set<String> = []
         if sorted.count > 1 { sorted = sorted.filter { realms.insert($0.realm).inserted } }
         self.records = sorted
@@ -150,13 +151,13 @@ extension CachedAccount {
     }
 }
 
-/// The accounts for which a client can get tokens without asking the user.
+/// The accounts for which a client can get tokens without user interaction.
 private struct UsableAccounts {
     private let states: [String: SignInState]
     private var withOwnToken: Set<String> = []
     private var withFamilyToken: Set<String> = []
 
-    /// `states`: The client's notes about these accounts. For an account without the note "signed in", the refresh
+    /// `states`: The client's states of these accounts. For an account without the state "signed in", the refresh
     /// tokens decide.
     init(
         _ store: any TokenStoreReading,
@@ -182,7 +183,7 @@ private struct UsableAccounts {
         }
     }
 
-    /// Whether the client has noted that the account is signed in.
+    /// Whether the client has recorded that the account is signed in.
     func isSignedIn(_ homeAccountID: String) -> Bool { states[homeAccountID] == .signedIn }
 
     /// Whether the client itself signed the account in.

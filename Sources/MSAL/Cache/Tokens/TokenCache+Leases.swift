@@ -3,38 +3,38 @@
 import Foundation
 package import SealedStore
 
-/// A caller's request for the lease on a refresh token, with what the caller knows about the account.
+/// A request for the lease on a refresh token, with the caller's knowledge about the account.
 package struct LeaseRequest: Sendable {
     let token: RefreshTokenRecord
     /// The unique name of the caller.
     let holder: String
     /// The version of the account records that the caller read; `nil` if the version does not matter.
     var version: AccountVersion?
-    /// An access token that has expired for good. The transaction that takes the lease deletes it.
+    /// An access token that has expired. The transaction that acquires the lease deletes it.
     var expired: AccessTokenRecord?
-    /// The name under which a pause that the service asked for would be stored.
+    /// The name for a pause if the service has requested one.
     var pauseName: String?
 }
 
 /// Whether this caller may redeem the refresh token now.
 package enum LeaseOutcome: Sendable {
     case taken(RefreshLease)
-    /// Another caller redeems the token now. Wait until the store changes, then look up the access token again.
+    /// Another caller is redeeming the token. Wait until the store changes, then look up the access token again.
     case held(RefreshLease)
     /// The account's records have changed since the caller read them. Read them again.
     case overtaken
-    /// The service asked for a pause, so no request may be sent yet.
+    /// The service requested a pause, so no request may be sent yet.
     case paused(ServicePause)
 }
 
 extension TokenCache {
-    /// The time for which a lease is valid (docs/reference/Store.md#leases).
+    /// The lifetime of a lease (docs/reference/Store.md#leases).
     static let leaseLife: TimeInterval = 30
 
-    /// Tells all processes that this caller is about to redeem a token, unless another caller holds the lease.
+    /// Announces to all processes that this caller will redeem a token, unless another caller holds the lease.
     ///
     /// The same transaction checks two conditions for sending the token: the account's records have not changed, and
-    /// the service has not asked for a pause.
+    /// the service has not requested a pause.
     ///
     /// `over`: A lease whose holder did not finish while this caller waited. If the store still has that lease, this
     /// caller takes it over.
@@ -46,7 +46,7 @@ extension TokenCache {
         let until = now.wholeSeconds + Self.leaseLife
         let lease = RefreshLease(name: request.token.leaseName, holder: request.holder, until: until)
         return try store.write(.normal) { (transaction) throws(StoreError) -> LeaseOutcome in
-            // No lease ends that far in the future. If one does, a wrong clock wrote it.
+            // No lease is valid for that long. If one is, a wrong clock wrote it.
             if let held = try transaction.lease(lease.name), held.until > now, held.until <= until, held != abandoned {
                 return .held(held)
             }
@@ -62,7 +62,7 @@ extension TokenCache {
         }
     }
 
-    /// Gives a lease back, unless it was taken over meanwhile.
+    /// Releases a lease, unless it was taken over meanwhile.
     func release(_ lease: RefreshLease) throws(StoreError) {
         try store.write(.normal) { (transaction) throws(StoreError) in try transaction.end(lease) }
     }
@@ -84,9 +84,9 @@ extension RefreshTokenRecord {
     }
 }
 
-/// A pause that the service asked for before a request is sent again. It holds for all processes.
+/// A pause that the service requested before a request is sent again. It applies to all processes.
 package struct ServicePause: Sendable, Hashable {
-    /// The HTTP status of the response that asked for the pause.
+    /// The HTTP status of the response that requested the pause.
     package let status: Int
     /// The time from which the request may be sent again.
     let until: Date
@@ -97,7 +97,7 @@ package struct ServicePause: Sendable, Hashable {
     }
 }
 
-// A pause is stored in the lease table, because that table holds short-lived notes. Its name is a blind index, and it
+// A pause is stored in the lease table because that table is for short-lived notes. Its name is a blind index, and it
 // is deleted when it is over. Losing a pause does no harm.
 extension TokenCache {
     /// The pause for requests of this name; `nil` if they may be sent.
@@ -105,7 +105,7 @@ extension TokenCache {
         try store.read { (transaction) throws(StoreError) in try transaction.pause(name, now: now) }
     }
 
-    /// Tells all processes about the pause for requests of this name.
+    /// Stores a pause for requests of this name, for all processes.
     package func keep(_ pause: ServicePause, for name: String) throws(StoreError) {
         let note = RefreshLease(
             name: name.pauseName,
@@ -128,6 +128,6 @@ extension TokenStoreReading {
 }
 
 extension String {
-    /// A name that no lease has, because the names of leases begin with an account.
+    /// A name that is never used for a lease because the names of leases begin with an account.
     fileprivate var pauseName: String { "pause\u{1F}" + self }
 }

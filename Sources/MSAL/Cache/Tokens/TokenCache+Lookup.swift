@@ -5,7 +5,7 @@ package import MSALCore
 package import SealedStore
 
 extension TokenCache {
-    /// The first refresh tokens to try for an account: the client's own one and that of its family
+    /// The first refresh tokens to try for an account: the client's own and that of its family
     /// (docs/reference/Silent.md#refresh-tokens).
     package func refreshTokens(
         homeAccountID: String,
@@ -23,7 +23,7 @@ extension TokenCache {
         return try store.read { (store) throws(StoreError) -> [AccountRecord] in try store.accountRecords(filter) }
     }
 
-    /// This client's id token of an account in one tenant.
+    /// This client's ID token of an account in one tenant.
     func idToken(
         homeAccountID: String,
         environments: [String],
@@ -39,7 +39,8 @@ extension TokenCache {
         return try store.read { (store) throws(StoreError) -> IDTokenRecord? in try store.idTokens(filter).first }
     }
 
-    /// The home account ids with this user name, in any letter case. If there are several, the name is ambiguous.
+    /// The home account IDs with this user name, compared case-insensitively. If there are several, the name is
+    /// ambiguous.
     func homeAccountIDs(username: String, environments: [String]?) throws(StoreError) -> [String] {
         try store.read { (store) throws(StoreError) -> [String] in
             try store.homeAccountIDs(username: username, environments: environments)
@@ -56,10 +57,10 @@ extension TokenStoreReading {
 
     /// The best access token for `query`. It may be expired: see ``AccessTokenHit/State``.
     ///
-    /// The matches are compared in this order: usable before not usable, the resolved realm before others, the exact
-    /// scope set before a larger one (without OpenID Connect's own scopes), the latest expiry, the latest storage.
+    /// Matches are ordered by these criteria: usable before unusable, the resolved realm before others, the exact scope
+    /// set before a larger one (ignoring OpenID Connect's own scopes), the latest expiry, and the latest storage.
     ///
-    /// `buffer`: How long a token must still be valid to be usable.
+    /// `buffer`: How long a token must remain valid to be usable.
     func accessToken(
         for query: AccessTokenQuery,
         clientID: String,
@@ -101,9 +102,9 @@ extension TokenStoreReading {
         return AccessTokenHit(token, state: state, idTokens: idTokens, accounts: accounts)
     }
 
-    /// Every refresh token to try for an account. The client's own tokens come first, then the family's, and the newest
-    /// come first among each. No secret occurs twice. There can be several, because other libraries store a token under
-    /// different host names of a cloud.
+    /// Every refresh token to try for an account: the client's own tokens first, then the family's, each newest first.
+    /// No secret occurs twice. There can be several because other libraries store a token under different host names of
+    /// a cloud.
     func refreshTokenCandidates(
         homeAccountID: String,
         clientID: String,
@@ -118,8 +119,8 @@ extension TokenStoreReading {
         return (tokens.app + tokens.family).filter { secrets.insert($0.secret).inserted }
     }
 
-    /// The app metadata name the family. If they name nothing yet, the family is `"1"`. If they say that the client is
-    /// in no family, there is none. The metadata are always read from the store.
+    /// The app metadata names the family. If there is none yet, the family is `"1"`. If it says that the client is in
+    /// no family, there is no family. The metadata is always read from the store.
     fileprivate func findRefreshTokens(
         homeAccountID: String,
         clientID: String,
@@ -143,7 +144,7 @@ extension TokenStoreReading {
                 familyID: familyID
             )
         )
-        // Other libraries may store a family token with a family that this client's metadata do not name.
+        // Other libraries may store a family token with a family that is not in this client's metadata.
         let others = own.filter { $0.familyID != nil && $0.familyID != familyID }
         stored.family = family.newestFirst(environments) + others.newestFirst(environments)
         return stored
@@ -166,7 +167,7 @@ extension TokenStoreReading {
 }
 
 extension [RefreshTokenRecord] {
-    /// The tokens, the newest first. Among tokens of the same age, the order of `environments` decides.
+    /// The tokens, newest first. Among tokens of the same age, the order of `environments` decides.
     fileprivate func newestFirst(_ environments: [String]) -> [RefreshTokenRecord] {
         let hosts = environments.map(\.normalizedKey)
         return sorted { left, right in
@@ -179,8 +180,8 @@ extension [RefreshTokenRecord] {
 }
 
 extension AccessTokenQuery {
-    /// Whether `left` is the better of two matches (docs/reference/Cache.md#lookup). The current time does not matter
-    /// here, so the order changes only if the records change.
+    /// Whether `left` is the better of two matches (docs/reference/Cache.md#lookup). Does not depend on the current
+    /// time, so the order changes only if the records change.
     fileprivate func prefers(_ left: AccessTokenRecord, over right: AccessTokenRecord) -> Bool {
         let ranks = (rank(ofRealm: left.realm), rank(ofRealm: right.realm))
         guard ranks.0 == ranks.1 else { return ranks.0 < ranks.1 }
@@ -188,7 +189,7 @@ extension AccessTokenQuery {
         guard exact.0 == exact.1 else { return exact.0 }
         guard left.life.expiresOn == right.life.expiresOn else { return left.life.expiresOn > right.life.expiresOn }
         guard left.life.cachedAt == right.life.cachedAt else { return left.life.cachedAt > right.life.cachedAt }
-        // The two differ only in the host, so any fixed order will do.
+        // The two differ only in the host, so any fixed order is fine.
         return left.identity.text < right.identity.text
     }
 
@@ -199,7 +200,7 @@ extension AccessTokenQuery {
 }
 
 extension AccessTokenHit.State {
-    /// The order in which states are preferred, best first.
+    /// The order of preference of states, lowest first.
     fileprivate var rank: Int {
         switch self {
         case .usable: 0
@@ -210,26 +211,26 @@ extension AccessTokenHit.State {
     }
 }
 
-/// The requirements for an access token. The parts of its key are normalised here, once.
+/// The requirements for an access token. The key parts are normalized once, in the initializer.
 package struct AccessTokenQuery: Sendable {
     let homeAccountID: String
     /// The requested host and its aliases, the preferred one first.
     let environments: [String]
     /// The tenant; `nil` accepts any.
     let realm: String?
-    /// Further realms to look in after `realm`: the literal word of a tenantless authority
-    /// (docs/reference/Cache.md#tenantless-realm), the account's tenant id for B2C and CIAM
+    /// Further realms to search after `realm`: the tenant name of a tenantless authority
+    /// (docs/reference/Cache.md#tenantless-realm), or the account's tenant ID for B2C and CIAM
     /// (docs/reference/Cache.md#realm-aliases).
     let alternativeRealms: [String]
     let scopes: ScopeSet
-    /// `Bearer`, `Pop`, ...; in lower case.
+    /// `Bearer`, `Pop`, …; in lowercase.
     let tokenType: String
     /// The key that a bound token must name; compared exactly.
     let keyID: String?
-    /// The mark that separates app-only tokens of one app and tenant; `nil` for tokens without one.
+    /// The key that distinguishes app-only tokens of one app and tenant; `nil` for tokens without one.
     var extendedKey: String?
 
-    /// The scopes in lower case. OpenID Connect's own scopes are left out, unless the request has no others.
+    /// The scopes in lowercase. OpenID Connect's own scopes are omitted unless the request has no others.
     var wantedScopes: Set<String> {
         let own = scopes.subtracting(.openID)
         return own.isEmpty ? scopes.normalized : own.normalized
@@ -253,7 +254,7 @@ package struct AccessTokenQuery: Sendable {
         self.keyID = keyID
     }
 
-    /// The rank of `realm` in the order of preference; the best is the lowest number.
+    /// The rank of `realm` in the order of preference; lower is better.
     func rank(ofRealm realm: String) -> Int {
         guard let preferred = self.realm, preferred != realm else { return 0 }
         return (alternativeRealms.firstIndex(of: realm) ?? alternativeRealms.count) + 1
@@ -271,7 +272,7 @@ package struct AccessTokenQuery: Sendable {
         .with(.containing(wantedScopes))
     }
 
-    /// Whether token type, key and mark fit. A token of a claims request fits no query
+    /// Whether the token type and keys match. A token of a claims request never matches
     /// (docs/reference/Cache.md#requested-claims).
     func accepts(_ token: AccessTokenRecord) -> Bool {
         token.tokenType.normalizedKey == tokenType
@@ -281,17 +282,17 @@ package struct AccessTokenQuery: Sendable {
     }
 }
 
-/// An access token from the cache, and the other values that a result needs.
+/// An access token from the cache, with the other values that a result needs.
 package struct AccessTokenHit: Sendable {
     package typealias State = TokenLife.State
 
     package let token: AccessTokenRecord
-    /// The id token of the token's realm. May be missing.
+    /// The ID token of the token's realm, if any.
     let idToken: Secret?
-    /// The user's name. It comes from the account record of the token's realm, else of the home tenant, else of any
+    /// The user's name, from the account record of the token's realm, otherwise of the home tenant, otherwise of any
     /// tenant. May be missing.
     let username: String?
-    /// The user's id in that record.
+    /// The user's ID in that record.
     let localAccountID: String?
     /// `client_info` in that record.
     let clientInfo: String?

@@ -8,7 +8,7 @@ extension TokenCache {
         try store.write(.normal) { (transaction) throws(StoreError) in try transaction.delete(token) }
     }
 
-    /// Deletes a refresh token that the service refused, unless another process has rotated it meanwhile
+    /// Deletes a refresh token that the service rejected, unless another process has rotated it meanwhile
     /// (docs/reference/Store.md#compare-before-delete).
     func remove(_ token: RefreshTokenRecord) throws(StoreError) {
         try store.write(.full) { (transaction) throws(StoreError) in
@@ -19,7 +19,7 @@ extension TokenCache {
         }
     }
 
-    /// Forgets an account that no longer exists in the directory. It deletes this client's tokens, the account records
+    /// Removes an account that no longer exists in the directory. Deletes this client's tokens, the account records,
     /// and the account's metadata (`user_account_deleted`, docs/reference/Silent.md#refusals).
     func removeAccountOfDeletedUser(homeAccountID: String) throws(StoreError) {
         try store.write(.full) { (transaction) throws(StoreError) in
@@ -29,21 +29,22 @@ extension TokenCache {
         }
     }
 
-    /// Notes that this client is in no family, because the service refused a family token from it (`client_mismatch`).
+    /// Records that this client is in no family because the service rejected a family token from it
+    /// (`client_mismatch`).
     func markNotInFamily(environment: String, environments: [String]) throws(StoreError) {
         try store.write(.normal) { (transaction) throws(StoreError) in
             try transaction.setFamily("", clientID: clientID, environment: environment, aliases: environments)
         }
     }
 
-    /// Signs an account out of this client (docs/reference/Protocol.md#sign-out). It deletes the account's tokens for
-    /// all realms and environments, and the client remembers the sign-out. App metadata stay. The account records stay
-    /// while another client has a token of the account, or has signed it in through a broker. After the last client,
-    /// the names are deleted too.
+    /// Signs an account out of this client (docs/reference/Protocol.md#sign-out). Deletes the account's tokens for all
+    /// realms and environments, and records the sign-out. App metadata stays. The account records stay while another
+    /// client has a token of the account, or has signed it in through a broker. After the last client, the names are
+    /// also deleted.
     ///
-    /// A family refresh token is deleted only if this client saved it last. An unknown account is no error.
+    /// A family refresh token is deleted only if this client saved it last. An unknown account is not an error.
     ///
-    /// `wipeAccount`: Whether to delete the tokens of every other client too, and the names in any case.
+    /// `wipeAccount`: Whether to also delete the tokens of all other clients, and to delete the names in any case.
     package func signOut(homeAccountID: String, wipeAccount: Bool) throws(StoreError) {
         try store.write(.full) { (transaction) throws(StoreError) in
             try transaction.deleteCredentials(homeAccountID: homeAccountID, clientID: wipeAccount ? nil : clientID)
@@ -56,8 +57,8 @@ extension TokenCache {
         }
     }
 
-    /// Deletes the names of all accounts for which no client has a token or a sign-in. An import or an older sign-out
-    /// may leave such names.
+    /// Deletes the names of all accounts for which no client has a token or a sign-in, which an import or an older
+    /// sign-out may leave.
     package func forgetUnusedNames() throws(StoreError) {
         try store.write(.full) { (transaction) throws(StoreError) in
             let accounts = Set(
@@ -87,9 +88,9 @@ extension TokenStoreWriting {
         try save(.accountMetadata(shared))
     }
 
-    /// Deletes the account records if no client has a token of the account. It also deletes the user name that the
-    /// clients' metadata hold beside the identifier. If a client has signed the account in through a broker, the names
-    /// stay, because the broker has the tokens.
+    /// Deletes the account records if no client has a token of the account. Also deletes the user name that the
+    /// clients' metadata has next to the identifier. If a client has signed the account in through a broker, the names
+    /// stay because the broker has the tokens.
     ///
     /// `isWiped`: Whether the account is removed for all clients, even those that signed it in through a broker.
     func forgetNamesUnlessUsed(homeAccountID: String, isWiped: Bool = false) throws(StoreError) {
@@ -115,8 +116,8 @@ extension TokenStoreWriting {
         }
     }
 
-    /// Deletes the tokens of one account or of all, for one client or for all. Tokens with requested claims are deleted
-    /// too.
+    /// Deletes the tokens of one account or of all accounts, for one client or for all. Also deletes tokens with
+    /// requested claims.
     func deleteCredentials(homeAccountID: String?, clientID: String?) throws(StoreError) {
         for kind in [RecordKind.accessToken, .refreshToken, .idToken] {
             try delete(RecordFilter(kind, homeAccountID: homeAccountID, clientID: clientID))

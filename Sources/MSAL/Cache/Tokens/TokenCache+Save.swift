@@ -5,19 +5,19 @@ package import SealedStore
 
 /// A store that keeps token responses in memory while it cannot write to disk.
 protocol ResponseKeeper {
-    /// Stores a token response: on disk, or in memory if it cannot be written now.
+    /// Stores a token response on disk, or in memory if it cannot be written now.
     ///
     /// - Returns: Whether it is on disk.
-    /// - Throws: Every failure for which memory is no substitute.
+    /// - Throws: Every failure that memory cannot compensate for.
     func store(_ save: TokenSave, clientID: String) throws(StoreError) -> Bool
 }
 
 extension TokenCache {
     /// Stores one token response in one transaction (docs/reference/Cache.md#saving).
     ///
-    /// - Returns: Whether it is in the store now. A response to a redeemed refresh token is dropped if that token is
-    ///   gone or the client signed the account out meanwhile, because a refresh must not restore what the user removed.
-    ///   A ``ResponseKeeper`` keeps a response that it cannot write, and writes it later.
+    /// - Returns: Whether it is in the store now. The response to a redeemed refresh token is dropped if that token was
+    ///   deleted or the client signed the account out meanwhile, because a refresh must not restore what the user
+    ///   removed. A ``ResponseKeeper`` keeps a response that it cannot write, and writes it later.
     package func save(_ save: TokenSave) throws(StoreError) -> Bool {
         if let keeper = store as? any ResponseKeeper { return try keeper.store(save, clientID: clientID) }
         return try store.write(save.durability) { (transaction) throws(StoreError) in
@@ -62,7 +62,8 @@ extension TokenStoreWriting {
 
 extension TokenStoreReading {
     /// Whether the response to a silent request may be stored. The account must not be signed out here. The store must
-    /// still have the redeemed refresh token, or a newer one in its place (docs/reference/Store.md#no-resurrection).
+    /// still have the redeemed refresh token, or a newer one that replaced it
+    /// (docs/reference/Store.md#no-resurrection).
     fileprivate func stillHolds(
         _ redeemed: RefreshTokenRecord?,
         save: TokenSave,
@@ -85,7 +86,7 @@ extension TokenStoreReading {
 }
 
 extension AccountMetadata {
-    /// These metadata with the state "signed in" and with the authority of the tokens that came back.
+    /// This metadata, with the state "signed in" and the authority of the returned tokens.
     func notingSignIn(_ save: TokenSave) -> AccountMetadata {
         var account = self
         account.signInState = .signedIn
@@ -101,7 +102,7 @@ extension AccountMetadata {
 }
 
 extension TokenStoreWriting {
-    /// Notes every account of the client as signed out and deletes its authority maps.
+    /// Records every account of the client as signed out and deletes its authority maps.
     fileprivate func noteSignOutOfAll(clientID: String) throws(StoreError) {
         for homeAccountID in try accountMetadata(clientID: clientID).keys {
             try setAccountMetadata(

@@ -3,13 +3,13 @@
 import MSALBase
 import SealedStore
 
-/// The sign-in of an account whose tokens are stored by the identity broker of the machine.
+/// The sign-in of an account whose tokens are kept by the machine's identity broker.
 extension TokenCache {
-    /// Stores the names of an account and the state "signed in", but no token. If the store already has them, nothing
-    /// is written.
+    /// Stores the names of an account and the state "signed in", but no token. Writes nothing if the store already has
+    /// them.
     ///
-    /// `isSignIn`: Whether the user has just signed in. Otherwise an account that was signed out meanwhile stays signed
-    /// out.
+    /// `isSignIn`: Whether the user has just signed in. Otherwise, an account that was signed out meanwhile stays
+    /// signed out.
     ///
     /// - Returns: Whether the account is in the store now.
     func saveAccount(_ save: TokenSave, isSignIn: Bool) throws(StoreError) -> Bool {
@@ -37,7 +37,7 @@ extension TokenCache {
         }
     }
 
-    /// Forgets the state of the account, signed in or signed out. Its names are deleted if no client uses them.
+    /// Deletes the sign-in state of the account. Also deletes its names if no client uses them.
     func forgetSignIn(homeAccountID: String) throws(StoreError) {
         try store.write(.full) { (transaction) throws(StoreError) in
             try transaction.setAccountMetadata(AccountMetadata(), clientID: clientID, homeAccountID: homeAccountID)

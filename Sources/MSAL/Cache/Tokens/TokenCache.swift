@@ -3,12 +3,12 @@
 import MSALBase
 package import SealedStore
 
-/// The token cache of one client: the rules of lookup, saving and removal on top of a store.
+/// The token cache of one client: the rules for lookup, saving, and removal on top of a store.
 ///
 /// Every call is synchronous, makes at most one transaction on the store, and may come from any thread.
 package struct TokenCache: Sendable {
     let store: any TokenStore
-    /// The client id as the app spells it. Letter case does not matter in comparisons.
+    /// The client ID as the app spells it. Comparisons ignore case.
     let clientID: String
 
     package init(store: any TokenStore, clientID: String) {
@@ -47,7 +47,7 @@ package struct TokenCache: Sendable {
     }
 }
 
-/// The account of single-account use as it was last known (docs/reference/Protocol.md#current-account).
+/// The last known account of single-account use (docs/reference/Protocol.md#current-account).
 package struct PrincipalAccount: Sendable, Hashable {
     package var homeAccountID: String?
     package var username: String?

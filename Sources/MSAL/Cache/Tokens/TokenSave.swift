@@ -40,7 +40,7 @@ package struct TokenSave: Sendable {
     var environment: String
     /// All aliases of that host. Older records under any of them are replaced.
     var environments: [String]
-    /// The tenant: `tid` of the id token, else the tenant of the authority.
+    /// The tenant: `tid` of the ID token, otherwise the tenant of the authority.
     var realm: String
     var homeAccountID: String
     package var accessToken: AccessToken?
@@ -48,20 +48,20 @@ package struct TokenSave: Sendable {
     /// `foci` of the response.
     var familyID: String?
     package var idToken: Secret?
-    /// The new account record. It is merged into the stored one. `nil` leaves the stored records as they are.
+    /// The new account record, which is merged into the stored one. `nil` leaves the stored records unchanged.
     package var account: AccountRecord?
-    /// Whether the user's names in a stored record stay, even if `account` has others.
+    /// Whether to keep the user's names in a stored record, even if `account` has others.
     var keepsUser = false
-    /// The authority that the request named, and the authority of the tokens that came back
+    /// The authority of the request, and the authority of the returned tokens
     /// (docs/reference/Protocol.md#silent-authority).
     var requestAuthority: URL
     var resultAuthority: URL
     var now: Date
-    /// For silent requests: the refresh token that was redeemed. If the store no longer has it, nothing is saved.
+    /// For silent requests: the redeemed refresh token. If the store no longer has it, nothing is saved.
     package var redeemedRefreshToken: RefreshTokenRecord?
-    /// The lease on that refresh token. It ends with the response.
+    /// The lease on that refresh token. It is released with the response.
     var lease: RefreshLease?
-    /// Whether to delete the tokens of every account of this client before these are saved, in the same transaction
+    /// Whether to delete the tokens of every account of this client in the same transaction, before saving these
     /// (docs/reference/Cache.md#one-account).
     var replacesAccounts = false
     var instanceAware = false
@@ -86,7 +86,7 @@ package struct TokenSave: Sendable {
 }
 
 extension TokenSave {
-    /// A new refresh token must survive a power cut: the service may not take the old one again.
+    /// A new refresh token must survive a power failure: the service may not accept the old one again.
     var durability: Durability { refreshToken == nil ? .normal : .full }
 
     func accessTokenRecord(clientID: String) -> AccessTokenRecord? {
@@ -122,8 +122,8 @@ extension TokenSave {
         }
     }
 
-    /// The records of the refresh token. If there is a family, there are two with the same secret: one for the family
-    /// and one for the client.
+    /// The records of the refresh token. With a family, there are two with the same secret: one for the family and one
+    /// for the client.
     func refreshTokenRecords(clientID: String) -> [RefreshTokenRecord] {
         guard let refreshToken else { return [] }
         let families = [familyID, nil].filter { $0?.isEmpty != true }

@@ -4,11 +4,10 @@ import MSALCore
 import SealedStore
 
 extension TokenStoreWriting {
-    /// Stores an access token. It replaces every token of the same account, cloud, realm, client and type that has a
-    /// scope in common with it. Requested claims and keys make no difference; OpenID Connect's scopes count.
+    /// Stores an access token. Replaces every token of the same account, cloud, realm, client, and type that has a
+    /// scope in common with it, regardless of requested claims and keys. OpenID Connect's scopes also count.
     ///
-    /// The new record keeps the client id as the old record spells it, because another library may have written the old
-    /// record.
+    /// The new record keeps the client ID as spelled in the old record, which another library may have written.
     func replace(_ token: AccessTokenRecord, aliases: [String]) throws(StoreError) {
         var token = token
         let overlapping = try accessTokens(
@@ -33,7 +32,7 @@ extension TokenStoreWriting {
         try save(.accessToken(token))
     }
 
-    /// Stores a refresh token. It replaces the one of the same account, cloud, and client or family.
+    /// Stores a refresh token. Replaces the one of the same account, cloud, and client or family.
     func replace(_ token: RefreshTokenRecord, aliases: [String]) throws(StoreError) {
         var token = token
         let older = try refreshTokens(
@@ -53,7 +52,7 @@ extension TokenStoreWriting {
         try save(.refreshToken(token))
     }
 
-    /// Stores an id token. It replaces the one of the same account, cloud, realm and client.
+    /// Stores an ID token. Replaces the one of the same account, cloud, realm, and client.
     func replace(_ token: IDTokenRecord, aliases: [String]) throws(StoreError) {
         var token = token
         let older = try idTokens(
@@ -70,10 +69,10 @@ extension TokenStoreWriting {
         try save(.idToken(token))
     }
 
-    /// Stores an account over the record with the same identity. Fields that the new record lacks are kept. A record that
-    /// would not change is not written.
+    /// Merges an account into the record with the same identity. Fields that the new record lacks are kept. An
+    /// unchanged record is not written.
     ///
-    /// `keepsUser`: Whether the user's names in the old record are kept too.
+    /// `keepsUser`: Whether to keep the user's names in the old record, too.
     func merge(_ account: AccountRecord, keepingUser keepsUser: Bool) throws(StoreError) {
         var merged = account
         if case .account(let older) = try record(account.identity) {
@@ -83,8 +82,8 @@ extension TokenStoreWriting {
         try save(.account(merged))
     }
 
-    /// Notes the family of a client; an empty text stands for no family. The note is written for `environment` and for
-    /// every alias that has one already.
+    /// Records the family of a client; an empty text means no family. Writes to `environment` and to every alias that
+    /// already has a record.
     func setFamily(
         _ familyID: String,
         clientID: String,

@@ -5,7 +5,7 @@ import MSALCore
 import SealedStore
 
 extension NativeAuthClient {
-    /// A token for the signed-in user: from the store, or by redeeming the refresh token
+    /// Returns a token for the signed-in user, from the store or by redeeming the refresh token
     /// (docs/reference/NativeAuthentication.md#access-token).
     ///
     /// - Throws: Always `.general`, with the text and codes of the innermost error.
@@ -25,14 +25,14 @@ extension NativeAuthClient {
         }
     }
 
-    /// The refresh token in the store; `nil` also if the store cannot be read, which must not cost the access token.
+    /// The stored refresh token; also `nil` if the store cannot be read, which must not cost the access token.
     private func refreshToken(of account: AccountReference) -> Secret? {
         guard let homeAccountID = account.homeAccountID else { return nil }
         let environments = tokens.authorities.environments(for: tokens.configuration.authorityRules.configured).lookup
         do {
             return try tokens.cache.refreshTokens(homeAccountID: homeAccountID, environments: environments).app?.secret
         } catch {
-            Log.warning("The refresh token could not be read; the result goes without: \(error.message)")
+            Log.warning("The refresh token could not be read and is missing from the result: \(error.message)")
             return nil
         }
     }
@@ -58,7 +58,7 @@ extension NativeAuthClient {
 }
 
 extension NativeAuth.ServerError {
-    /// The token endpoint's error in response to a refresh token.
+    /// The token endpoint's error for a refresh token.
     fileprivate init(_ error: OAuthError, status: Int) {
         self.status = status
         self.error = error.error

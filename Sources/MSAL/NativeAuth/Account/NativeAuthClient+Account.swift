@@ -5,8 +5,8 @@ import MSALCore
 import SealedStore
 
 extension NativeAuthClient {
-    /// The user that is signed in, from the store alone; `nil` without one, without an id token, or if the store cannot
-    /// be read (docs/reference/NativeAuthentication.md#account).
+    /// The signed-in user, read from the store only; `nil` if there is no such user or no ID token, or if the store
+    /// cannot be read (docs/reference/NativeAuthentication.md#account).
     func userAccount() -> NativeAuth.UserAccount? {
         let environments = tokens.authorities.environments(for: tokens.configuration.authorityRules.configured).lookup
         let cached: [CachedAccount]
@@ -16,7 +16,7 @@ extension NativeAuthClient {
             Log.warning("The signed-in account could not be read: \(error.message)")
             return nil
         }
-        // Accounts of the family's other clients may come before the app's own.
+        // Accounts of the family's other clients may precede the app's own.
         guard let account = cached.first(where: { !$0.isFamilyOnly }),
             let record = account.records.first, let idToken = account.idTokens[record.realm],
             IDTokenClaims(compact: idToken.secret.exposed) != nil
@@ -33,7 +33,7 @@ extension NativeAuthClient {
         )
     }
 
-    /// Removes the account and its tokens from this client, without asking the service
+    /// Removes the account and its tokens from this client, without contacting the service
     /// (docs/reference/NativeAuthentication.md#sign-out).
     func signOut(_ account: AccountReference) {
         do {

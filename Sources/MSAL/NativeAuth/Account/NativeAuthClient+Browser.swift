@@ -3,18 +3,18 @@
 import MSALCore
 
 extension NativeAuthClient {
-    /// Continues in the browser if the service demands that (docs/reference/NativeAuthentication.md#browser).
+    /// Continues in the browser if the service requires that (docs/reference/NativeAuthentication.md#browser).
     ///
-    /// As after a native sign-in, the account replaces the former account. The redirect arrives at the configured URI.
-    /// An app allows the browser by configuring one.
+    /// As after a native sign-in, the account replaces the previous account. The redirect arrives at the configured
+    /// URI. An app opts in to the browser by configuring one.
     ///
-    /// - Throws: The errors of an interactive sign-in; `.invalidRedirectURI` where the app configured no redirect URI.
+    /// - Throws: The errors of an interactive sign-in; `.invalidRedirectURI` if the app configured no redirect URI.
     func signInWithBrowser(_ request: InteractiveRequest) async throws(AuthError) -> TokenResult {
         guard configuration.hasRedirectURI else {
             let error = AuthError(
                 .invalidRedirectURI,
                 message:
-                    "The service wants the user in the browser, and no redirect URI is configured for the way back."
+                    "The service requires the browser, but no redirect URI is configured to return from it."
             )
             throw error.correlated(request.token.correlationID)
         }

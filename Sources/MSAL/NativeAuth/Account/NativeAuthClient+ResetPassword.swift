@@ -7,8 +7,8 @@ extension NativeAuthClient {
     /// Starts a password reset and has a code sent (docs/reference/NativeAuthentication.md#reset-start and
     /// #reset-resend).
     ///
-    /// - Throws: `.userNotFound`, `.invalidUsername`: ask again; `.userDoesNotHavePassword`: offer to sign in with a
-    ///   code; `.browserRequired`: go on in the browser.
+    /// - Throws: `.userNotFound` or `.invalidUsername`: ask again; `.userDoesNotHavePassword`: offer to sign in with a
+    ///   code; `.browserRequired`: continue in the browser.
     func resetPassword(
         _ request: NativeAuth.ResetPasswordRequest
     ) async throws(NativeAuthFailure) -> NativeAuth.CodeSent<NativeAuth.ResetPasswordCode> {
@@ -42,7 +42,7 @@ extension NativeAuthClient {
         }
     }
 
-    /// Has another code sent; the earlier one stops working.
+    /// Requests another code; the previous one stops working.
     ///
     /// - Throws: A failure that keeps the state (docs/reference/NativeAuthentication.md#quirk-resend).
     func resendCode(
@@ -59,7 +59,7 @@ extension NativeAuthClient {
 
     /// Verifies the address with the code that was sent (docs/reference/NativeAuthentication.md#reset-code).
     ///
-    /// - Throws: `.invalidCode`: ask again, in the remaining state.
+    /// - Throws: `.invalidCode`: ask again, with the remaining state.
     func submitCode(
         _ code: Secret,
         in state: NativeAuth.ResetPasswordCode
@@ -80,7 +80,7 @@ extension NativeAuthClient {
     /// Sets the new password and waits until the service has stored it
     /// (docs/reference/NativeAuthentication.md#reset-submit and #reset-poll).
     ///
-    /// - Throws: `.invalidPassword`: ask for a better one, in the remaining state.
+    /// - Throws: `.invalidPassword`: ask for a better one, with the remaining state.
     func submitPassword(
         _ password: Secret,
         in state: NativeAuth.NewPassword
@@ -101,12 +101,12 @@ extension NativeAuthClient {
             polled = try await conversation.pollReset(submitted)
         } catch {
             guard error.isAboutPassword else { throw error.failure() }
-            // The service took the password, which changed the token, and then refused it.
+            // The service accepted the password, which changed the token, and then rejected it.
             let next: NativeAuth.NewPassword = continuation.next(submitted.token, in: conversation)
             throw error.failure(.invalidPassword, keeping: next.retry(in: conversation))
         }
         guard polled.status == .succeeded else {
-            // The service takes another password; MSAL for iOS does not offer it
+            // The service accepts another password, which MSAL for iOS does not offer
             // (docs/reference/NativeAuthentication.md#quirk-poll).
             let next: NativeAuth.NewPassword = continuation.next(polled.token ?? submitted.token, in: conversation)
             throw conversation.deadEnd(NativeAuthFailure.Text.passwordNotSet)
@@ -130,9 +130,9 @@ extension Conversation {
         }
     }
 
-    /// Asks at once, then up to five times more, whether the password is set.
+    /// Polls at once, then up to five more times, until the password is set.
     ///
-    /// - Returns: The response that says so, or that it failed.
+    /// - Returns: The response that reports success or failure.
     fileprivate mutating func pollReset(
         _ submitted: ResetSubmitResponse
     ) async throws(WireError) -> ResetPollResponse {
@@ -152,7 +152,7 @@ extension Conversation {
                         correlationID: correlationID,
                         underlying: AuthError(
                             .canceled,
-                            message: "The call was cancelled while it waited for the service."
+                            message: "The call was canceled while it waited for the service."
                         )
                     )
                 }
@@ -161,7 +161,7 @@ extension Conversation {
         throw deadEnd(NativeAuthFailure.Text.resetUnfinished)
     }
 
-    /// The longest pause between two polls in seconds. A longer one is a mistake of the service and would keep the user
-    /// waiting.
+    /// The maximum interval between two polls, in seconds. A longer one is an error of the service and would keep the
+    /// user waiting.
     private var longestPollInterval: Int { 60 }
 }

@@ -4,9 +4,9 @@ import MSALBase
 import MSALCore
 
 extension Conversation {
-    /// Asks for tokens and stores them, or asks for the methods of the factor that is still missing.
+    /// Requests tokens and stores them, or requests the methods of the factor that is still missing.
     ///
-    /// - Throws: `WireError` for every response that is no step forward.
+    /// - Throws: `WireError` for every response that does not advance the flow.
     mutating func redeem(
         _ grant: NativeAuthGrant,
         for continuation: NativeAuth.Continuation
@@ -50,7 +50,7 @@ extension Conversation {
         }
     }
 
-    /// The steps forward that come as errors: a factor is missing, and the service offers methods for it.
+    /// Handles errors that advance the flow: a factor is missing, and the service offers methods for it.
     private mutating func furtherFactor(
         after error: WireError,
         of continuation: NativeAuth.Continuation
@@ -70,7 +70,7 @@ extension Conversation {
 }
 
 extension NativeAuthClient {
-    /// Checks and stores the tokens in place of the account that was signed in before
+    /// Validates and stores the tokens, which replace those of the previously signed-in account
     /// (docs/reference/NativeAuthentication.md#one-account).
     func store(
         _ members: [String: JSONValue],
@@ -93,7 +93,7 @@ extension NativeAuthClient {
                 request: request,
                 requestAuthority: authority,
                 authority: authority,
-                // A native sign-in makes no further request. If the metadata are in memory, the checks are stricter.
+                // A native sign-in makes no further request. If the metadata is in memory, the checks are stricter.
                 resolved: tokens.authorities.heldResolution(of: authority),
                 idTokenCheck: .refresh,
                 account: AccountReference(homeAccountID: nil, username: username),

@@ -4,7 +4,7 @@ import MSALBase
 import MSALCore
 
 extension Conversation {
-    /// Asks for the first or second factor that the user has to give. If that is a code, the service sends it.
+    /// Requests the challenge for the first or second factor. If that is a code, the service sends it.
     mutating func signInChallenge(
         _ token: Secret,
         method id: String? = nil
@@ -14,7 +14,7 @@ extension Conversation {
         return try await send(form, to: .signInChallenge)
     }
 
-    /// Has a code sent. Every other challenge is an error.
+    /// Requests a code. Every other challenge is an error.
     mutating func sendSignInCode(
         _ token: Secret,
         method id: String? = nil

@@ -1,11 +1,11 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension NativeAuthClient {
-    /// Signs in the user that was just signed up, or has a new password
+    /// Signs in the user who has just signed up or reset the password
     /// (docs/reference/NativeAuthentication.md#after-flow).
     ///
-    /// - Throws: `.general` without a request where the flow left no token: use the usual sign-in. `.browserRequired`:
-    ///   go on in the browser.
+    /// - Throws: `.general` without a request if the flow left no token: use the regular sign-in. `.browserRequired`:
+    ///   continue in the browser.
     func signIn(
         _ request: NativeAuth.SignInAfterFlowRequest,
         after flow: NativeAuth.FinishedFlow

@@ -3,10 +3,10 @@
 import MSALBase
 
 extension NativeAuthClient {
-    /// Has a code sent by the chosen method: the first code, or another one
+    /// Requests a code through the chosen method, for the first time or again
     /// (docs/reference/NativeAuthentication.md#second-factor).
     ///
-    /// - Throws: `.authMethodBlocked`: offer another method, in the remaining state.
+    /// - Throws: `.authMethodBlocked`: offer another method, with the remaining state.
     func requestChallenge(
         _ method: NativeAuth.AuthMethod,
         in state: some NativeAuth.MFAState
@@ -27,9 +27,9 @@ extension NativeAuthClient {
         }
     }
 
-    /// Continues a sign-in with the second factor's code, mostly to its end.
+    /// Continues a sign-in with the second factor's code, usually to its end.
     ///
-    /// - Throws: `.invalidChallenge`: ask again, in the remaining state.
+    /// - Throws: `.invalidChallenge`: ask again, with the remaining state.
     func submitChallenge(
         _ code: Secret,
         in state: NativeAuth.MFAChallenge

@@ -4,10 +4,10 @@ import MSALBase
 import MSALCore
 
 extension NativeAuthClient {
-    /// Registers a contact as strong method: has a code sent, again or for the first time, or finishes at once
+    /// Registers a contact as a strong method: requests a code, again or for the first time, or finishes at once
     /// (docs/reference/NativeAuthentication.md#registration).
     ///
-    /// - Throws: `.invalidInput` and `.verificationContactBlocked`: ask for another contact, in the remaining state.
+    /// - Throws: `.invalidInput` or `.verificationContactBlocked`: ask for another contact, with the remaining state.
     func challengeAuthMethod(
         _ method: NativeAuth.AuthMethod,
         contact: String,
@@ -41,9 +41,9 @@ extension NativeAuthClient {
         }
     }
 
-    /// Finishes the registration with the code sent to the contact, and mostly the sign-in.
+    /// Finishes the registration with the code sent to the contact, which usually completes the sign-in.
     ///
-    /// - Throws: `.invalidChallenge`: ask again, in the remaining state.
+    /// - Throws: `.invalidChallenge`: ask again, with the remaining state.
     func submitChallenge(
         _ code: Secret,
         in state: NativeAuth.StrongAuthVerification
@@ -61,7 +61,8 @@ extension NativeAuthClient {
 }
 
 extension Conversation {
-    /// Finishes the registration of a contact, which the code confirms. A contact that the service knows needs none.
+    /// Finishes the registration of a contact, which the code confirms. A contact that the service already knows needs
+    /// no code.
     fileprivate mutating func continueRegistration(
         _ token: Secret,
         code: Secret? = nil
@@ -88,7 +89,7 @@ extension Conversation {
 }
 
 extension WireError {
-    /// The failure of a contact's challenge.
+    /// The failure of a challenge for a contact.
     fileprivate func contactFailure(keeping remaining: NativeAuthFailure.Remaining) -> NativeAuthFailure {
         if isRedirect { return failure() }
         if isBlocked {
@@ -99,7 +100,7 @@ extension WireError {
             return failure(keeping: remaining)
         }
         let failure = failure(.invalidInput, keeping: remaining)
-        // MSAL for iOS shows an empty text where the service gave none.
+        // MSAL for iOS shows an empty text if the service returned none.
         return failure.message == nil ? failure.losing(.words(insteadOf: "")) : failure
     }
 

@@ -3,10 +3,10 @@
 import MSALBase
 
 extension NativeAuthClient {
-    /// Starts a sign-in. With a password it goes to the end, if the service accepts one
+    /// Starts a sign-in. If there is a password and the service accepts it, completes the sign-in
     /// (docs/reference/NativeAuthentication.md#sign-in).
     ///
-    /// - Throws: `.userNotFound` and `.invalidCredentials`: ask again; `.browserRequired`: go on in the browser.
+    /// - Throws: `.userNotFound` or `.invalidCredentials`: ask again; `.browserRequired`: continue in the browser.
     func signIn(_ request: NativeAuth.SignInRequest) async throws(NativeAuthFailure) -> NativeAuth.SignInStep {
         guard !request.username.isEmpty else {
             throw NativeAuthFailure(.invalidUsername, correlationID: request.correlationID)
@@ -44,7 +44,7 @@ extension NativeAuthClient {
         case .code(let token, let delivery):
             if request.password != nil {
                 Log.lines(of: conversation.correlationID) {
-                    Log.warning("The service sent a code; the password that was given is not used.")
+                    Log.warning("The service sent a code, so the password is not used.")
                 }
             }
             return .codeRequired(NativeAuth.SignInCode(continuation: continuation(token)), delivery)
@@ -65,9 +65,9 @@ extension NativeAuthClient {
         }
     }
 
-    /// Continues a sign-in with the password that was asked for.
+    /// Continues a sign-in with the requested password.
     ///
-    /// - Throws: `.invalidPassword`: ask again, in the remaining state.
+    /// - Throws: `.invalidPassword`: ask again, with the remaining state.
     func submitPassword(
         _ password: Secret,
         in state: NativeAuth.SignInPassword
@@ -84,7 +84,7 @@ extension NativeAuthClient {
 
     /// Continues a sign-in with the code that was sent.
     ///
-    /// - Throws: `.invalidCode`: ask again, in the remaining state.
+    /// - Throws: `.invalidCode`: ask again, with the remaining state.
     func submitCode(
         _ code: Secret,
         in state: NativeAuth.SignInCode
@@ -97,7 +97,7 @@ extension NativeAuthClient {
         }
     }
 
-    /// Has another code sent; the earlier one stops working.
+    /// Requests another code; the previous one stops working.
     ///
     /// - Throws: A failure that keeps the state in nearly every case (docs/reference/NativeAuthentication.md#resend).
     func resendCode(
@@ -115,7 +115,7 @@ extension NativeAuthClient {
 }
 
 extension WireError {
-    /// The failure of a first factor's challenge. A blocked factor gets an explanation.
+    /// The failure of a first factor's challenge, with an explanation for a blocked factor.
     fileprivate func challengeFailure(
         keeping remaining: NativeAuthFailure.Remaining = .nothing
     ) -> NativeAuthFailure {

@@ -3,17 +3,17 @@
 import MSALBase
 import MSALCore
 
-/// The grants of the token endpoint, each with its `grant_type` (docs/reference/NativeAuthentication.md#grants).
+/// The grants of the token endpoint, with their `grant_type` (docs/reference/NativeAuthentication.md#grants).
 enum NativeAuthGrant: Sendable {
     case password(Secret, username: String)
     case code(Secret)
     case secondFactorCode(Secret)
-    /// The sign-in after another flow, which has asked the user for everything.
+    /// The sign-in after another flow, which already has all input of the user.
     case finishedFlow(username: String)
     /// The end of a sign-in during which a method was registered.
     case registration
 
-    /// Fills in the grant's own parameters.
+    /// Adds the grant's own parameters.
     func fill(_ form: inout FormBody) {
         switch self {
         case .password(let password, let username):
@@ -34,7 +34,7 @@ enum NativeAuthGrant: Sendable {
         }
     }
 
-    /// Whether the request has the challenge types. Codes are redeemed without them.
+    /// Whether the request includes the challenge types. Codes are redeemed without them.
     var sendsChallengeType: Bool {
         switch self {
         case .password, .finishedFlow, .registration: true

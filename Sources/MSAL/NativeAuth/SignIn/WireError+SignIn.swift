@@ -1,10 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
-// One table: the failure that each operation of a sign-in makes of a grant's error
+// Maps a grant's error to the failure of each sign-in operation, in one table
 // (docs/reference/NativeAuthentication.md#token-failures). The request for the methods may follow a grant. Its errors
-// have no kind of their own.
+// have no specific kind.
 extension WireError {
-    /// The classes of the token endpoint's errors that the operations tell apart.
+    /// The classes of token endpoint errors that the operations distinguish.
     private enum GrantError {
         case userNotFound
         case wrongPassword
@@ -26,7 +26,7 @@ extension WireError {
         }
     }
 
-    /// The failure of a grant, with the kind that the operation gives it.
+    /// The failure of a grant, with the kind that the operation assigns to it.
     private func grantFailure(
         _ kind: NativeAuthFailure.Kind? = nil,
         keeping remaining: NativeAuthFailure.Remaining = .nothing
@@ -46,7 +46,7 @@ extension WireError {
         }
     }
 
-    /// The failure of a password that was asked for.
+    /// The failure of a requested password.
     func passwordFailure(_ state: NativeAuth.SignInPassword) -> NativeAuthFailure {
         guard endpoint == .token else { return failure() }
         let remaining = NativeAuthFailure.Remaining.continuation(state.continuation)
@@ -66,7 +66,7 @@ extension WireError {
         codeFailure(.invalidCode, keeping: state.continuation)
     }
 
-    /// The failure of a second factor's code. If the service gives no text, it is the text of a first factor.
+    /// The failure of a second factor's code. If the service returns no text, the first factor's text is used.
     func codeFailure(_ state: NativeAuth.MFAChallenge) -> NativeAuthFailure {
         var failure = codeFailure(.invalidChallenge, keeping: state.continuation)
         if failure.kind == .invalidChallenge {

@@ -3,11 +3,11 @@
 import MSALBase
 import MSALCore
 
-/// The service's reaction to an input of a sign-up. The need for attributes or a credential comes as an error
-/// (docs/reference/NativeAuthentication.md#sign-up-steps).
+/// The service's response to an input of a sign-up. If attributes or a credential are required, the service returns an
+/// error (docs/reference/NativeAuthentication.md#sign-up-steps).
 enum SignUpReaction {
     case accepted(NativeAuth.SignUpProgress)
-    /// The response is attached for the steps at which it is a failure.
+    /// The response is included for the steps at which it is a failure.
     case credentialRequired(Secret, WireError)
 
     /// The progress of a step after which no credential may be missing.
@@ -22,12 +22,12 @@ enum SignUpReaction {
 }
 
 extension Conversation {
-    /// Asks for the next credential that the user has to give. If that is a code, the service sends it.
+    /// Requests the challenge for the next credential. If that is a code, the service sends it.
     mutating func signUpChallenge(_ token: Secret) async throws(WireError) -> ChallengeResponse {
         try await send(challengeForm(token), to: .signUpChallenge)
     }
 
-    /// Has a code sent. Every other challenge is an error.
+    /// Requests a code. Every other challenge is an error.
     mutating func sendSignUpCode(_ token: Secret) async throws(WireError) -> (Secret, NativeAuth.CodeDelivery) {
         switch try await signUpChallenge(token) {
         case .code(let token, let delivery): return (token, delivery)
@@ -36,10 +36,10 @@ extension Conversation {
         }
     }
 
-    /// Submits a code, a password or attributes.
+    /// Submits a code, a password, or attributes.
     ///
-    /// - Throws: `WireError` for every response that is no step forward. Special errors that lack something count as
-    ///   unreadable.
+    /// - Throws: `WireError` for every response that does not advance the flow. Special errors with missing members
+    ///   count as unreadable.
     mutating func continueSignUp(
         _ continuation: NativeAuth.Continuation,
         grant: String,

@@ -4,10 +4,10 @@ import MSALBase
 import MSALCore
 
 extension NativeAuthClient {
-    /// Starts a sign-up and has a code sent to the address (docs/reference/NativeAuthentication.md#sign-up-start).
+    /// Starts a sign-up and requests a code for the address (docs/reference/NativeAuthentication.md#sign-up-start).
     ///
-    /// - Throws: `.userAlreadyExists`: offer to sign in; `.invalidPassword`, `.invalidUsername`: ask again;
-    ///   `.browserRequired`: go on in the browser.
+    /// - Throws: `.userAlreadyExists`: offer to sign in; `.invalidPassword` or `.invalidUsername`: ask again;
+    ///   `.browserRequired`: continue in the browser.
     func signUp(_ request: NativeAuth.SignUpRequest) async throws(NativeAuthFailure) -> NativeAuth.SignUpStep {
         guard !request.username.isEmpty else {
             throw NativeAuthFailure(.invalidUsername, correlationID: request.correlationID)
@@ -35,9 +35,10 @@ extension NativeAuthClient {
         }
     }
 
-    /// Has another code sent; the earlier one stops working (docs/reference/NativeAuthentication.md#sign-up-resend).
+    /// Requests another code; the previous one stops working (docs/reference/NativeAuthentication.md#sign-up-resend).
     ///
-    /// - Throws: A failure that keeps the state in nearly every case (docs/reference/NativeAuthentication.md#quirk-resend).
+    /// - Throws: A failure that keeps the state in nearly every case
+    ///   (docs/reference/NativeAuthentication.md#quirk-resend).
     func resendCode(
         in state: NativeAuth.SignUpCode
     ) async throws(NativeAuthFailure) -> NativeAuth.CodeSent<NativeAuth.SignUpCode> {
@@ -55,7 +56,7 @@ extension NativeAuthClient {
     /// Verifies the address with the code that was sent (docs/reference/NativeAuthentication.md#sign-up-code and
     /// #sign-up-password-challenge).
     ///
-    /// - Throws: `.invalidCode`: ask again, in the remaining state.
+    /// - Throws: `.invalidCode`: ask again, with the remaining state.
     func submitCode(
         _ code: Secret,
         in state: NativeAuth.SignUpCode
@@ -96,7 +97,7 @@ extension NativeAuthClient {
 
     /// Sets the new user's password (docs/reference/NativeAuthentication.md#sign-up-password).
     ///
-    /// - Throws: `.invalidPassword`: ask for a better one, in the remaining state.
+    /// - Throws: `.invalidPassword`: ask for a better one, with the remaining state.
     func submitPassword(
         _ password: Secret,
         in state: NativeAuth.SignUpPassword
@@ -117,7 +118,7 @@ extension NativeAuthClient {
         }
     }
 
-    /// Submits the attributes that the service asks for (docs/reference/NativeAuthentication.md#sign-up-attributes).
+    /// Submits the attributes that the service requires (docs/reference/NativeAuthentication.md#sign-up-attributes).
     ///
     /// - Throws: A failure that ends the flow.
     func submitAttributes(
@@ -142,11 +143,11 @@ extension NativeAuthClient {
 }
 
 extension WireError {
-    /// The kind of a refused start, if it has one (docs/reference/NativeAuthentication.md#sign-up-start).
+    /// The kind of a rejected start, if it has one (docs/reference/NativeAuthentication.md#sign-up-start).
     fileprivate var signUpStartKind: NativeAuthFailure.Kind? {
         if isNamed("user_already_exists") { return .userAlreadyExists }
         if isAboutPassword { return .invalidPassword }
-        // The service has no code of its own for this; MSAL for iOS looks at the text as well.
+        // The service has no specific code for this; MSAL for iOS also checks the text.
         let isAboutUsername =
             refusal?.description?.contains("username parameter is empty or not valid") == true
             && refusal?.codes.first == 90100

@@ -4,7 +4,7 @@ import MSALBase
 import MSALCore
 
 extension FlowRun {
-    /// Reads a response: the token of the next step, and what the service wants
+    /// Reads a response: the token for the next step, and the action that the service requires
     /// (docs/reference/NativeAuthV2.md#reading and #actions).
     mutating func consequence(
         of members: FlowMembers,
@@ -34,7 +34,7 @@ extension FlowRun {
         }
     }
 
-    /// The steps that the service asks for.
+    /// The steps that the service may require.
     private enum Action: String {
         case challenge, verify, update, poll, collectAttributes, enroll, register, activate
         case riskCheck = "riskverify"
@@ -64,9 +64,9 @@ extension FlowRun {
         return .step(.methodSelectionRequired(NativeAuth.FlowMethods(flow: flow, offers: offers)))
     }
 
-    /// The methods that the app can be offered, in the service's order.
+    /// The methods to offer to the app, in the service's order.
     ///
-    /// `relations`: The names of the link that chooses a method; the first one counts that can be used.
+    /// `relations`: The names of the link that chooses a method; the first usable one is used.
     func offers(
         _ members: FlowMembers,
         types: Set<String>,
@@ -75,10 +75,10 @@ extension FlowRun {
         var offers: [NativeAuth.MethodOffer] = []
         for method in members.object("_embedded")?.objects("methods") ?? [] {
             guard let type = method.text("type"), types.contains(type) else {
-                Log.warning("A method of a kind that this version does not support is passed over.")
+                Log.warning("A method that this version does not support was skipped.")
                 continue
             }
-            guard let id = method.text("id") else { throw failure("The response has a method without an id.") }
+            guard let id = method.text("id") else { throw failure("The response has a method without an ID.") }
             guard !offers.contains(where: { $0.method.id == id }) else { continue }
             let offer = NativeAuth.MethodOffer(
                 method: NativeAuth.AuthMethod(
@@ -99,7 +99,7 @@ extension FlowRun {
         return offers
     }
 
-    /// A method was chosen: its code is sent, or its password asked for.
+    /// A method was chosen: requests its code, or its password from the user.
     mutating func choice(of offer: NativeAuth.MethodOffer) throws(NativeAuthFailure) -> Consequence {
         if let link = offer.challenge {
             context = .challenge(offer.method)
@@ -109,7 +109,7 @@ extension FlowRun {
         return .step(.passwordRequired(NativeAuth.FlowPassword(flow: flow, target: .verification(link))))
     }
 
-    /// Between the choice of a telephone and the code the service may look at the risk.
+    /// The service may assess the risk between the choice of a phone and the code.
     private mutating func riskCheck(_ members: FlowMembers) throws(NativeAuthFailure) -> Consequence {
         let method: NativeAuth.AuthMethod
         switch context {
@@ -140,7 +140,7 @@ extension FlowRun {
         }
     }
 
-    /// The code that was sent, as far as the response describes it.
+    /// The code that was sent, as described in the response.
     func code(
         _ members: FlowMembers,
         verification: FlowLink,
@@ -169,7 +169,7 @@ extension FlowRun {
 // MARK: - The end
 
 extension FlowRun {
-    /// The flow has what it needs (docs/reference/NativeAuthV2.md#completion).
+    /// The flow is complete (docs/reference/NativeAuthV2.md#completion).
     private func completion(_ members: FlowMembers) throws(NativeAuthFailure) -> Consequence {
         let link: FlowLink =
             switch members.link("continue", below: authority) {
@@ -181,14 +181,14 @@ extension FlowRun {
         return .request(resume(at: link))
     }
 
-    /// The request that asks for the authorization code.
+    /// The request for the authorization code.
     func resume(at link: FlowLink) -> FlowRequest {
         var form = FormBody()
         form.set(.continuationToken, to: token.exposed)
         return FlowRequest(.resume, to: link, form: form, secrets: [token])
     }
 
-    /// Redeems the code, and checks and stores the tokens as after a sign-in of V1.
+    /// Redeems the code, and validates and stores the tokens as after a V1 sign-in.
     mutating func redeem(_ code: Secret) async throws(NativeAuthFailure) -> TokenResult {
         let continuation = flow.continuation
         let scopes = ScopeSet(continuation.scopes)

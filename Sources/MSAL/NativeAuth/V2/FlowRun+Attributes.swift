@@ -3,7 +3,7 @@
 import MSALBase
 
 extension FlowRun {
-    /// The service collects attributes of a new user: those that are known are sent, the others are asked for
+    /// The service collects attributes of a new user: sends those that are known, and asks the app for the others
     /// (docs/reference/NativeAuthV2.md#attributes).
     mutating func collect(_ members: FlowMembers) throws(NativeAuthFailure) -> Consequence {
         guard let link = members.link("submitAttributes", below: authority).usable else {
@@ -42,7 +42,7 @@ extension FlowRun {
         return submission(of: form)
     }
 
-    /// Asks for the password, if it is still open, or sends the attributes.
+    /// Asks for the password, if it is still missing, or sends the attributes.
     mutating func submission(of form: NativeAuth.AttributeForm) -> Consequence {
         if let name = form.passwordName, form.values[name] == nil {
             return .step(.passwordRequired(NativeAuth.FlowPassword(flow: flow, target: .attributes(form))))
@@ -62,7 +62,7 @@ extension FlowRun {
         )
     }
 
-    /// The values that are known from the start, by their names in lower case.
+    /// The values that are known from the start, by their names in lowercase.
     private var knownValues: [String: JSONValue] {
         var known = Dictionary(flow.attributes.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
         known["password"] = nil
@@ -72,12 +72,12 @@ extension FlowRun {
 }
 
 extension NativeAuth.RequiredAttribute {
-    /// Whether this is the password, which is asked for by itself.
+    /// Whether this is the password, which is requested separately.
     fileprivate var isPassword: Bool { name.lowercased() == "password" }
 }
 
 extension NativeAuth.AttributeForm {
-    /// The form with the app's values. A name that the service listed is sent as the service spells it.
+    /// The form with the app's values. A name that the service listed is sent with the service's spelling.
     func filled(with values: [String: JSONValue]) -> NativeAuth.AttributeForm {
         var copy = self
         for (name, value) in values {

@@ -3,18 +3,18 @@
 import MSALBase
 import MSALCore
 
-// The registration of a strong method. Nobody outside Microsoft has seen it on the wire of the released service: the names
-// here come from a branch, and some are guessed (docs/reference/NativeAuthV2.md#registration). They are in this file alone,
-// so that one change corrects them.
+// The registration of a strong method. The released service's messages for it are not public: the names come from a
+// source branch, and some are guesses (docs/reference/NativeAuthV2.md#registration). They are only in this file, so
+// that one change corrects them.
 
 extension FlowRun {
     /// The names that the service uses for a registration.
     private enum Word {
-        /// The links of a method that register it. The first usable link is followed.
+        /// The links of a method that register it. The first usable one is followed.
         static let choosingLinks = ["enroll", "register"]
         /// The member with the app's contact.
         static let contact = "target"
-        /// The links that take the code, with the name of the code in their body.
+        /// The links for submitting the code, with the name of the code in their body.
         static let codeLinks: [(relation: String, member: NativeAuth.FlowCode.CodeMember)] = [
             ("activate", .code), ("verify", .otp),
         ]
@@ -27,7 +27,7 @@ extension FlowRun {
         return .step(.registrationRequired(NativeAuth.FlowMethods(flow: flow, offers: offers)))
     }
 
-    /// Registers a method. Without a contact the service takes the one that it knows.
+    /// Registers a method. Without a contact, the service uses the one that it knows.
     mutating func enrollment(
         of offer: NativeAuth.MethodOffer,
         contact: String?

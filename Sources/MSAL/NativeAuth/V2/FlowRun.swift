@@ -3,12 +3,12 @@
 import MSALBase
 import MSALCore
 
-/// One call of the app in a flow of V2: its request, and those that follow from the responses, until the flow waits for
+/// One call of the app in a V2 flow: its request, and those that follow from the responses, until the flow waits for
 /// the app again (docs/reference/NativeAuthV2.md#actions).
 struct FlowRun {
     let client: NativeAuthClient
     var flow: NativeAuth.Flow
-    /// The kind of the last request. The next step depends on it.
+    /// The kind of the last request, which determines the next step.
     var context = Context.other
     private var requestsLeft = 1 + 10
     private var pollsLeft = 5
@@ -20,12 +20,12 @@ struct FlowRun {
         case challenge(NativeAuth.AuthMethod)
         case enrollment(NativeAuth.AuthMethod)
         case riskCheck(NativeAuth.AuthMethod)
-        /// A new password was sent, or its fate was asked for.
+        /// A new password was sent, or its status was requested.
         case newPassword
-        /// Attributes were sent, under these names in lower case.
+        /// Attributes were sent, under these names in lowercase.
         case attributes(Set<String>)
 
-        /// The method that was chosen. A response may leave out its type and its hint.
+        /// The chosen method. A response may omit its type and its hint.
         var method: NativeAuth.AuthMethod? {
             switch self {
             case .challenge(let method), .enrollment(let method), .riskCheck(let method): method
@@ -34,7 +34,7 @@ struct FlowRun {
         }
     }
 
-    /// The consequence of a response.
+    /// What follows from a response.
     enum Consequence {
         case step(NativeAuth.FlowStep)
         case request(FlowRequest)
@@ -50,19 +50,19 @@ struct FlowRun {
     var authority: Authority { client.tokens.configuration.authorityRules.configured }
     var token: Secret { flow.continuation.token }
 
-    /// A general failure in words of our own.
+    /// A general failure with our own message.
     func failure(_ message: String) -> NativeAuthFailure {
         NativeAuthFailure(.general, message: message, correlationID: flow.continuation.correlationID)
     }
 
-    /// A general failure that another error explains.
+    /// A general failure with an underlying error.
     func failure(_ cause: AuthError) -> NativeAuthFailure {
         var failure = failure(cause.message)
         failure.underlying = cause
         return failure
     }
 
-    /// Sends a request, and what follows from it.
+    /// Sends a request and the requests that follow from it.
     mutating func step(after first: FlowRequest) async throws(NativeAuthFailure) -> NativeAuth.FlowStep {
         var next = first
         while true {
@@ -85,7 +85,7 @@ struct FlowRun {
 // MARK: - Exchanges
 
 extension FlowRun {
-    /// The members of a response that is no error.
+    /// The members of a response that is not an error.
     mutating func response(to request: FlowRequest) async throws(NativeAuthFailure) -> FlowMembers {
         let response = try await exchange(request)
         try check(response, to: request)
@@ -93,7 +93,7 @@ extension FlowRun {
         return response.members
     }
 
-    /// Fails with the error of a response, or with the demand for the browser.
+    /// Throws if the response is an error or requires the browser.
     func check(_ response: Exchange, to request: FlowRequest) throws(NativeAuthFailure) {
         let members = response.members
         if members.text("state") == "webFallbackRequired" {
@@ -111,7 +111,7 @@ extension FlowRun {
         let members: FlowMembers
     }
 
-    /// Sends a request once. Nothing in a flow of V2 is repeated (docs/reference/NativeAuthV2.md#once).
+    /// Sends a request once. Requests in a V2 flow are never repeated (docs/reference/NativeAuthV2.md#once).
     mutating func exchange(_ request: FlowRequest) async throws(NativeAuthFailure) -> Exchange {
         if request.purpose != .poll {
             guard requestsLeft > 0 else { throw failure("The service asks for too many requests after one call.") }
@@ -138,7 +138,7 @@ extension FlowRun {
         guard !(300...399).contains(response.status) else {
             throw failure("The service redirects this request, and the library does not follow redirects.")
         }
-        // Foreign bytes.
+        // The body is untrusted.
         guard let body = try? JSONPart(checking: response.body), let members = FlowMembers(body) else {
             throw failure(
                 response.status == 200
@@ -153,7 +153,7 @@ extension FlowRun {
         do {
             try await client.tokens.platform.time.sleep(for: pause)
         } catch {
-            throw failure(AuthError(.canceled, message: "The call was cancelled while it waited for the service."))
+            throw failure(AuthError(.canceled, message: "The call was canceled while it waited for the service."))
         }
     }
 
@@ -203,8 +203,8 @@ extension FlowRun {
         return failure.prefixed(NativeAuthFailure.Text.invalidAttributes(refusal.attributeNames))
     }
 
-    /// Whether the app may use its state again. A risk check refuses the method that the app just chose; behind every other
-    /// automatic request the state is spent.
+    /// Whether the app may use its state again. A risk check rejects the method that the app has just chosen; after any
+    /// other automatic request, the state has been used up.
     private func canRetry(_ kind: NativeAuthFailure.Kind, purpose: FlowRequest.Purpose) -> Bool {
         switch kind {
         case .invalidPassword, .invalidCode, .invalidChallenge, .invalidInput, .invalidAttributes, .authMethodBlocked,

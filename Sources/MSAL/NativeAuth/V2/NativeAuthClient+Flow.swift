@@ -3,12 +3,12 @@
 import MSALBase
 import MSALCore
 
-// Each function is a call of the app in a flow of V2: the table of states is docs/reference/NativeAuthV2.md#states.
+// Each function is a call of the app in a V2 flow: the table of states is docs/reference/NativeAuthV2.md#states.
 extension NativeAuthClient {
     /// Starts a flow (docs/reference/NativeAuthV2.md#entry).
     ///
-    /// - Throws: `.userNotFound`, `.userAlreadyExists`, `.userDoesNotHavePassword`, `.invalidUsername`: ask again, or offer
-    ///   another flow; `.browserRequired`: go on in the browser.
+    /// - Throws: `.userNotFound`, `.userAlreadyExists`, `.userDoesNotHavePassword`, or `.invalidUsername`: ask again,
+    ///   or offer another flow; `.browserRequired`: continue in the browser.
     func startFlow(
         _ start: NativeAuth.FlowStart
     ) async throws(NativeAuthFailure) -> NativeAuth.FlowStep {
@@ -24,7 +24,7 @@ extension NativeAuthClient {
 
     /// Submits a one-time code.
     ///
-    /// - Throws: `.invalidCode`, or `.invalidChallenge` for a second factor and a registration: ask again.
+    /// - Throws: `.invalidCode`, or `.invalidChallenge` for a second factor or a registration: ask again.
     func submitCode(
         _ code: Secret,
         in state: NativeAuth.FlowCode
@@ -44,7 +44,7 @@ extension NativeAuthClient {
         )
     }
 
-    /// Has another code sent; the earlier one is void.
+    /// Requests another code; the previous one becomes invalid.
     ///
     /// - Throws: `.general` without a request if the service offers no other code.
     func resendCode(
@@ -64,7 +64,7 @@ extension NativeAuthClient {
 
     /// Submits the user's password, or the one for a new account.
     ///
-    /// - Throws: `.invalidPassword`: ask again; `.invalidAttributes`: other attributes that went with it are refused.
+    /// - Throws: `.invalidPassword`: ask again; `.invalidAttributes`: other attributes sent with it were rejected.
     func submitPassword(
         _ password: Secret,
         in state: NativeAuth.FlowPassword
@@ -109,7 +109,7 @@ extension NativeAuthClient {
         )
     }
 
-    /// Submits attributes of a new user. They may be more than were asked for.
+    /// Submits attributes of a new user. They may include more than the requested ones.
     ///
     /// - Throws: `.invalidAttributes`, with their names: ask again.
     func submitAttributes(
@@ -123,12 +123,12 @@ extension NativeAuthClient {
     /// Chooses the method at an index of the list: a first or second factor, or one to register.
     ///
     /// - Parameters:
-    ///   - index: The place of the method in the list; `nil` is none.
-    ///   - contact: The address of a method that is registered; `nil` is the one that the service knows.
-    ///   - state: The step that has the list.
+    ///   - index: The index of the method in the list; `nil` for none.
+    ///   - contact: The address for a method to register; `nil` for the one that the service knows.
+    ///   - state: The state with the list.
     /// - Returns: The next step.
-    /// - Throws: `.authMethodBlocked`, `.verificationContactBlocked` and `.invalidInput`: choose another. The last one
-    ///   also comes without a request, for an empty contact or an invalid index.
+    /// - Throws: `.authMethodBlocked`, `.verificationContactBlocked`, or `.invalidInput`: choose another. The last one
+    ///   is also thrown without a request, for an empty contact or an invalid index.
     func selectMethod(
         at index: Int?,
         contact: String? = nil,
@@ -145,8 +145,8 @@ extension NativeAuthClient {
         }
     }
 
-    /// Signs in the user that was just signed up, or has a new password. Scopes and claims that are given replace those of
-    /// the start.
+    /// Signs in the user who has just signed up or reset the password. Scopes and claims replace those from the start
+    /// of the flow.
     func signIn(
         _ request: NativeAuth.SignInAfterFlowRequest,
         after state: NativeAuth.FlowEnd
@@ -160,8 +160,8 @@ extension NativeAuthClient {
 }
 
 extension FlowRun {
-    /// Sends the first request of a flow. The response has the name of an error even if the flow can go on. So the
-    /// error counts only if the response lacks the token or the link.
+    /// Sends the first request of a flow. The response has the name of an error even if the flow can continue, so it
+    /// only counts as an error if the response lacks the token or the link.
     fileprivate mutating func enter() async throws(NativeAuthFailure) -> FlowLink {
         let continuation = flow.continuation
         var form = FormBody()
@@ -189,7 +189,7 @@ extension FlowRun {
         throw missing(relations[0])
     }
 
-    /// Goes on from a consequence that no response caused.
+    /// Continues from a consequence without a response.
     fileprivate mutating func follow(_ consequence: Consequence) async throws(NativeAuthFailure) -> NativeAuth.FlowStep
     {
         switch consequence {
@@ -201,13 +201,13 @@ extension FlowRun {
 }
 
 extension NativeAuth.FlowState {
-    /// The refusal of an input before any request. The state may be used again.
+    /// Rejects an input before any request. The state may be used again.
     fileprivate func refusal(_ kind: NativeAuthFailure.Kind) -> NativeAuthFailure {
         NativeAuthFailure(kind, keeping: .same, correlationID: flow.continuation.correlationID)
     }
 }
 
 extension String {
-    /// Whether there is nothing to see in the text.
+    /// Whether the text is empty or only whitespace.
     fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

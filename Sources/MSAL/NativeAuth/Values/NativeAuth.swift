@@ -2,7 +2,7 @@
 
 import MSALBase
 
-/// The values of native authentication: requests, states, next steps and failures.
+/// The values of native authentication: requests, states, next steps, and failures.
 enum NativeAuth {
     /// The challenges that the app can show to the user (docs/reference/NativeAuthentication.md#challenge-types).
     struct ChallengeTypes: OptionSet, Sendable, Hashable {
@@ -10,11 +10,11 @@ enum NativeAuth {
 
         init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// A code sent by mail or text message.
+        /// A code sent by email or text message.
         static let oneTimeCode = ChallengeTypes(rawValue: 1)
         static let password = ChallengeTypes(rawValue: 2)
 
-        /// The `challenge_type` parameter: `redirect` is always understood.
+        /// The `challenge_type` parameter: `redirect` is always included.
         var text: String {
             var names: [String] = []
             if contains(.oneTimeCode) { names.append("oob") }
@@ -23,7 +23,7 @@ enum NativeAuth {
         }
     }
 
-    /// The further steps that the app can show; without them the service responds with a redirect.
+    /// The additional steps that the app supports; without them, the service responds with a redirect.
     struct Capabilities: OptionSet, Sendable, Hashable {
         let rawValue: Int
 
@@ -32,7 +32,7 @@ enum NativeAuth {
         static let mfaRequired = Capabilities(rawValue: 1)
         static let registrationRequired = Capabilities(rawValue: 2)
 
-        /// The `capabilities` parameter; `nil` where there is none to announce.
+        /// The `capabilities` parameter; `nil` if there are none.
         var text: String? {
             var names: [String] = []
             if contains(.mfaRequired) { names.append("mfa_required") }
@@ -41,7 +41,7 @@ enum NativeAuth {
         }
     }
 
-    /// A second factor, or a way to register one, as the service offers it.
+    /// A second factor, or a method to register one, as the service offers it.
     struct AuthMethod: Sendable, Hashable {
         var id: String
         /// The value as received: `oob`, `password` or `redirect`.
@@ -54,28 +54,28 @@ enum NativeAuth {
 
     /// The destination of a code.
     struct CodeDelivery: Sendable, Hashable {
-        /// The service's label, masked; at the registration of a method the contact itself.
+        /// The service's masked label; when registering a method, the contact itself.
         var sentTo: String
         /// The channel as received, for example `email` or `sms`.
         var channel: String
-        /// The number of characters the service announced. A code is not checked against it.
+        /// The number of characters that the service announced. A code is not checked against it.
         var codeLength: Int
     }
 
-    /// An attribute that the service asks a new user for.
+    /// An attribute that the service requires of a new user.
     struct RequiredAttribute: Sendable, Hashable {
         var name: String
         var type: String
         var isRequired: Bool
-        /// The pattern a value must match.
+        /// The pattern that a value must match.
         var regex: String?
     }
 
-    /// The user that is signed in.
+    /// The signed-in user.
     struct UserAccount: Sendable, Hashable {
         var account: AccountSnapshot
         var idToken: Secret?
-        /// `false` if the tokens could not be stored: the next process must ask again
+        /// `false` if the tokens could not be stored, so that the next process must ask the user again
         /// (docs/reference/Errors.md#completion).
         var isPersisted = true
     }

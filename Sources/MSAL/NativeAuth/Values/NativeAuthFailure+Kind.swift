@@ -1,11 +1,11 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension NativeAuthFailure {
-    /// All failures that an operation tells apart. Each operation has a few of them
+    /// All failures that operations distinguish. Each operation has a few of them
     /// (docs/reference/NativeAuthentication.md#failures).
     enum Kind: Sendable, Hashable, CaseIterable {
         case general
-        /// The user has to go on in the browser.
+        /// The user must continue in the browser.
         case browserRequired
         case userNotFound
         case userAlreadyExists
@@ -13,22 +13,22 @@ extension NativeAuthFailure {
         case invalidUsername
         /// The password of a sign-in that has just begun.
         case invalidCredentials
-        /// A password that was asked for, the user's own or a new one.
+        /// A requested password, the user's own or a new one.
         case invalidPassword
-        /// The code of a first factor, of a sign-up or of a reset.
+        /// The code for a first factor, a sign-up, or a reset.
         case invalidCode
-        /// The code of a second factor, or of a method that is being registered.
+        /// The code for a second factor, or for a method that is being registered.
         case invalidChallenge
         /// The contact of a method that is being registered.
         case invalidInput
         case authMethodBlocked
         case verificationContactBlocked
-        /// Values of attributes that the service refuses; it names them.
+        /// Attribute values that the service rejects, with their names.
         case invalidAttributes
-        /// The app's delegate lacks the protocol of the next state.
+        /// The app's delegate does not conform to the protocol for the next state.
         case notImplemented
 
-        /// The text if the service gave none: the one of MSAL for iOS if it is short, else our own.
+        /// The text if the service returned none: that of MSAL for iOS if it is short, otherwise our own.
         var defaultText: String {
             switch self {
             case .general: "General error"
@@ -51,7 +51,7 @@ extension NativeAuthFailure {
         }
     }
 
-    /// The texts that belong to no single kind of failure.
+    /// The texts that are not specific to one kind of failure.
     enum Text {
         static let unexpectedBody = "Unexpected response body received"
         static let unexpectedChallengeType = "Unexpected challenge type"
@@ -63,20 +63,20 @@ extension NativeAuthFailure {
         static let passwordNotSet = "The service did not set the new password. Try again, or choose another one."
         static let resetUnfinished = "The service has not finished with the new password. It may be valid in a moment."
 
-        /// The words before the service's text, for a second factor that the service refuses to use.
+        /// The text before the service's, for a second factor that the service has blocked.
         static let authMethodBlocked =
             "The service has blocked this strong authentication method; ask support for help. More information: "
-        /// The words before the service's text, for a password that must be changed first.
+        /// The text before the service's, for a password that must be changed first.
         static let passwordChangeRequired =
             "The password has to be changed, which cannot be done here. Reset it and sign in again. More information: "
-        /// The words before the service's text, for a contact that the service refuses to use.
+        /// The text before the service's, for a contact that the service has blocked.
         static let verificationContactBlocked =
             "The service has blocked this contact; use another one or another method. More information: "
-        /// The words before the service's text, for a token that needs a second factor.
+        /// The text before the service's, for a token that requires a second factor.
         static let mfaRequired =
             "A second factor is needed, which cannot be given here. Sign out and in again. More information: "
 
-        /// The words before the service's text, for attributes that it refuses.
+        /// The text before the service's, for attributes that it rejects.
         static func invalidAttributes(_ names: [String]) -> String {
             "The service refuses these attributes: \(names.joined(separator: ", ")). More information: "
         }

@@ -2,23 +2,23 @@
 
 import MSALBase
 
-/// The failure of one step, as the asynchronous face reports it. Delegates get it without what MSAL for iOS loses:
-/// ``forDelegates``.
+/// The failure of one step, as the asynchronous API reports it. Delegates receive it without the parts that MSAL for
+/// iOS drops: ``forDelegates``.
 struct NativeAuthFailure: Error, Sendable {
     var kind: Kind
-    /// What is left of the flow for another try.
+    /// The part of the flow that remains for another attempt.
     var remaining: Remaining
-    /// The service's words, or the library's; `nil` stands for the text of the kind.
+    /// The service's message, or the library's; `nil` means the kind's text.
     var message: String?
-    /// The numbers behind `AADSTS…`.
+    /// The numbers after `AADSTS`.
     var codes: [Int] = []
     var errorURI: String?
     var correlationID: UUID
     /// The service's complete error.
     var serverError: NativeAuth.ServerError?
-    /// The failure beneath: no response came, it cannot be read, or its tokens cannot be accepted.
+    /// The underlying failure: there was no response, it is unreadable, or its tokens were rejected.
     var underlying: AuthError?
-    /// The parts that delegates do not get.
+    /// The parts that delegates do not receive.
     private var losses: [Loss] = []
 
     init(
@@ -35,16 +35,15 @@ struct NativeAuthFailure: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// The service's words where there are some, else the library's or the kind's.
+    /// The service's message if there is one, otherwise the library's or the kind's.
     var errorDescription: String { message ?? kind.defaultText }
 
-    /// Whether the failure is the cancellation of the calling task.
+    /// Whether the calling task was canceled.
     var isCanceled: Bool {
         if case .canceled = underlying?.kind { true } else { false }
     }
 
-    /// Whether the user can try again in the same flow. The flow must have a state left, and the user must not have
-    /// ended it.
+    /// Whether the user can try again in the same flow: a state remains, and the user has not ended the flow.
     var canRetry: Bool {
         guard !isCanceled else { return false }
         return switch remaining {
@@ -55,17 +54,17 @@ struct NativeAuthFailure: Error, Sendable {
 }
 
 extension NativeAuthFailure {
-    /// The parts of a flow that are left after a failure.
+    /// The part of a flow that remains after a failure.
     enum Remaining: Sendable {
-        /// Nothing is left of the flow. The app has to start again.
+        /// Nothing remains. The app must start again.
         case nothing
-        /// The state that was used, untouched: nothing was sent.
+        /// The state that was used, unchanged: nothing was sent.
         case same
-        /// The state that was used, with the continuation for another try.
+        /// The state that was used, with the continuation for another attempt.
         case continuation(NativeAuth.Continuation)
     }
 
-    /// The failure with `prefix` before the service's words.
+    /// The failure with `prefix` before the service's message.
     func prefixed(_ prefix: String) -> NativeAuthFailure {
         var copy = self
         copy.message = prefix + (message ?? "")
@@ -73,12 +72,12 @@ extension NativeAuthFailure {
     }
 
     /// A part of a failure that MSAL for iOS does not pass on (docs/reference/NativeAuthentication.md#quirks). Apps may
-    /// count on the texts, numbers, flags and states that they get from it.
+    /// rely on the texts, numbers, flags, and states that they receive.
     enum Loss: Sendable {
-        /// The service's words are lost; `nil` leaves the text of the kind.
+        /// The service's message is dropped; `nil` leaves the kind's text.
         case words(insteadOf: String? = nil)
         case codes
-        /// The kind is lost, and its text stays.
+        /// The kind is dropped, but its text stays.
         case kind
         case state
     }
@@ -106,15 +105,15 @@ extension NativeAuthFailure {
 }
 
 extension NativeAuth {
-    /// An error of the service, kept whole but for its continuation token
+    /// An error of the service, complete except for its continuation token
     /// (docs/reference/NativeAuthentication.md#errors).
     struct ServerError: Sendable, Hashable {
-        /// The HTTP status it came with.
+        /// The HTTP status of the response.
         var status: Int
         var error: String
         var suberror: String?
         var description: String?
-        /// The numbers behind `AADSTS…`.
+        /// The numbers after `AADSTS`.
         var codes: [Int] = []
         var uri: String?
         var traceID: String?
@@ -126,7 +125,7 @@ extension NativeAuth {
         /// `unverified_attributes`, by name.
         var unverifiedAttributes: [String] = []
 
-        /// This error with each of its texts as one visible line, because apps show and log them.
+        /// This error, with each text as one visible line because apps show and log them.
         var visible: ServerError {
             var copy = self
             copy.error = error.visibleLine

@@ -6,9 +6,9 @@ extension NativeAuth {
     /// The start of a sign-in.
     struct SignInRequest: Sendable {
         var username: String
-        /// Ignored where the service prefers a code.
+        /// Ignored if the service prefers a code.
         var password: Secret?
-        /// The scopes in the app's order. OpenID Connect's own are added to the request.
+        /// The scopes in the app's order. OpenID Connect's own scopes are added to the request.
         var scopes: [String] = []
         /// The claims request as JSON text; sent unchanged.
         var claims: String?
@@ -30,32 +30,32 @@ extension NativeAuth {
         var correlationID = UUID.random()
     }
 
-    /// The start of a sign-in after a sign-up or a reset. The user is known already.
+    /// The start of a sign-in after a sign-up or a reset. The user is already known.
     struct SignInAfterFlowRequest: Sendable {
         var scopes: [String] = []
         /// The claims request as JSON text; sent unchanged.
         var claims: String?
     }
 
-    /// A token for the signed-in user.
+    /// A request for a token for the signed-in user.
     struct AccessTokenRequest: Sendable {
         var account: AccountReference
         var scopes: [String] = []
         var forceRefresh = false
-        /// Whether the result shall have the refresh token as well.
+        /// Whether the result should include the refresh token.
         var wantsRefreshToken = false
         var claims: JSONValue?
         var correlationID = UUID.random()
     }
 
-    /// A token for the signed-in user, and the account as it is now.
+    /// A token for the signed-in user, and the current account.
     struct AccessToken: Sendable {
         var result: TokenResult
-        /// The refresh token in the store, if it was asked for and can be read.
+        /// The stored refresh token, if it was requested and is readable.
         var refreshToken: Secret?
     }
 
-    /// An app's attributes as JSON; `nil` if JSON cannot express them
+    /// An app's attributes as JSON; `nil` if JSON cannot represent them
     /// (docs/reference/NativeAuthentication.md#attributes).
     static func attributes(_ values: [String: Any]) -> [String: JSONValue]? {
         guard

@@ -3,11 +3,12 @@
 import MSALBase
 
 extension NativeAuth {
-    /// The values that a flow hands from one step to the next. It prints neither the token nor the user's name.
+    /// The values that a flow passes from one step to the next. Its description contains neither the token nor the
+    /// user's name.
     struct Continuation: Sendable, Hashable, CustomStringConvertible, ClosedMirror {
-        /// The service's memory of the flow.
+        /// The service's handle for the flow.
         var token: Secret
-        /// The id that is sent with every further request. Quote it when you ask for help.
+        /// The ID that is sent with every further request. Include it in support requests.
         var correlationID: UUID
         var username: String
         /// The app's scopes, in its order.
@@ -18,7 +19,7 @@ extension NativeAuth {
         var description: String { "continuation of \(correlationID.uuidString)" }
     }
 
-    /// A point of a flow that waits for the user's input. States are values: using one twice sends two independent
+    /// A state of a flow that waits for the user's input. States are values: using one twice sends two independent
     /// requests.
     protocol State: Sendable, Hashable {
         var continuation: Continuation { get }
@@ -64,11 +65,11 @@ extension NativeAuth {
     /// Password reset waits for the new password.
     struct NewPassword: State { let continuation: Continuation }
 
-    /// The user exists, or has a new password, and may be signed in without giving it again.
+    /// The user exists, or has a new password, and can be signed in without entering it again.
     struct FinishedFlow: Sendable, Hashable {
         let username: String
         let correlationID: UUID
-        /// `nil` if the service gave none. The sign-in then fails without a request.
+        /// `nil` if the service returned none. The sign-in then fails without a request.
         let token: Secret?
     }
 }

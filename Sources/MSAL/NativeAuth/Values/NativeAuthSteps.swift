@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-// The next steps. Each transition has its own enum: the compiler then lists the cases for the app. A step that waits
-// for the user carries the state from which the flow continues.
+// The next steps. Each transition has its own enum, so that the compiler lists the cases for the app. A step that waits
+// for the user contains the state from which the flow continues.
 extension NativeAuth {
     /// The step after the start of a sign-in (docs/reference/NativeAuthentication.md#sign-in).
     enum SignInStep: Sendable {
@@ -19,7 +19,7 @@ extension NativeAuth {
         case completed(TokenResult)
     }
 
-    /// The step after a code was sent, for the first or another time.
+    /// The step after a code was sent, for the first time or again.
     struct CodeSent<Next: State>: Sendable, Hashable {
         let state: Next
         let delivery: CodeDelivery
@@ -29,14 +29,14 @@ extension NativeAuth {
     /// (docs/reference/NativeAuthentication.md#registration).
     enum RegistrationStep: Sendable {
         case verificationRequired(StrongAuthVerification, CodeDelivery)
-        /// The contact was known to be the user's, and the sign-in goes on.
+        /// The contact was known to be the user's, and the sign-in continues.
         case registered(CredentialStep)
     }
 
     /// The step after the start of a sign-up (docs/reference/NativeAuthentication.md#sign-up).
     enum SignUpStep: Sendable {
         case codeRequired(SignUpCode, CodeDelivery)
-        /// The app starts again with other values for the named attributes.
+        /// The app must start again with other values for the named attributes.
         case attributesInvalid([String])
     }
 
@@ -55,7 +55,7 @@ extension NativeAuth {
 
     /// The step after attributes were sent (docs/reference/NativeAuthentication.md#sign-up-attributes).
     enum SignUpAttributesStep: Sendable {
-        /// The app tries again with other values for the named attributes.
+        /// The app may try again with other values for the named attributes.
         case attributesInvalid(SignUpAttributes, [String])
         case accepted(SignUpProgress)
     }

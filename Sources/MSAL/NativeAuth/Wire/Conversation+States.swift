@@ -3,7 +3,7 @@
 import MSALBase
 
 extension NativeAuth.Continuation {
-    /// The next state: another token, and the correlation id that the service wants.
+    /// The next state: another token, and the correlation ID that the service requested.
     func next<Next: NativeAuth.State>(_ token: Secret, in conversation: Conversation) -> Next {
         var copy = self
         copy.token = token
@@ -13,19 +13,19 @@ extension NativeAuth.Continuation {
 }
 
 extension NativeAuth.State {
-    /// The next state: another token, and the correlation id that the service wants.
+    /// The next state: another token, and the correlation ID that the service requested.
     func next<Next: NativeAuth.State>(_ token: Secret, in conversation: Conversation) -> Next {
         continuation.next(token, in: conversation)
     }
 
-    /// The failure of a step that ends the flow. If the service was not reached, the state is as good as before; MSAL for
-    /// iOS ends the flow then, too (docs/reference/NativeAuthentication.md#quirk-network).
+    /// The failure of a step that ends the flow. If the service was unreachable, the state is still usable; MSAL for
+    /// iOS ends the flow even then (docs/reference/NativeAuthentication.md#quirk-network).
     func end(with error: WireError, in conversation: Conversation) -> NativeAuthFailure {
         guard error.isServiceUnavailable else { return error.failure() }
         return error.failure(keeping: retry(in: conversation)).losing(.state)
     }
 
-    /// The failure, with this state and its used token left for another try.
+    /// The failure, with this state and its used token left for another attempt.
     func retry(in conversation: Conversation) -> NativeAuthFailure.Remaining {
         var copy = continuation
         copy.correlationID = conversation.correlationID

@@ -3,12 +3,12 @@
 import MSALBase
 import MSALCore
 
-/// The requests of one step of a flow, one after the other. Their log lines carry the flow's correlation id.
+/// Sends the requests of one step of a flow. Their log lines have the flow's correlation ID.
 struct Conversation {
     let client: NativeAuthClient
-    /// The app's correlation id, until the service names another one.
+    /// The app's correlation ID, until the service names another one.
     private(set) var correlationID: UUID
-    /// The service's last error, which may have been a step forward.
+    /// The service's last error, which may have advanced the flow.
     private var lastServerError: NativeAuth.ServerError?
 
     init(_ client: NativeAuthClient, correlationID: UUID) {
@@ -24,7 +24,7 @@ struct Conversation {
         return form
     }
 
-    /// A form with the challenge types that the app can show, too.
+    /// A form that also includes the challenge types that the app supports.
     func challengeForm(_ token: Secret? = nil) -> FormBody {
         var form = form(token)
         form.set(.challengeType, to: client.configuration.challengeTypes.text)
@@ -41,7 +41,7 @@ struct Conversation {
 
     /// Sends a form and reads the success response.
     ///
-    /// - Throws: `WireError` for everything else, redirects included.
+    /// - Throws: `WireError` for everything else, including redirects.
     mutating func send<Response: NativeAuthResponse>(
         _ form: FormBody,
         to endpoint: NativeAuthEndpoint,
@@ -61,7 +61,7 @@ struct Conversation {
     /// Sends a form, and repeats it once if that may help.
     ///
     /// - Returns: The members of the success response.
-    /// - Throws: `WireError` for every other response, and for none.
+    /// - Throws: `WireError` for every other response, and if there is none.
     mutating func post(
         _ form: FormBody,
         to endpoint: NativeAuthEndpoint
@@ -110,7 +110,7 @@ struct Conversation {
         }
     }
 
-    /// The error of a successful step from which the flow cannot continue; `text` says why.
+    /// The error of a successful step from which the flow cannot continue; `text` explains why.
     func deadEnd(_ text: String) -> WireError {
         var error = WireError(.unexplained(text), correlationID: correlationID)
         error.serverError = lastServerError
@@ -150,9 +150,9 @@ extension ResponseMembers {
 }
 
 extension NativeAuthClient {
-    /// The requests of a step that submits what the user typed.
+    /// The requests of a step that submits the user's input.
     ///
-    /// - Throws: A failure of the kind `refusal` that keeps the state, for an empty text. Nothing is sent then.
+    /// - Throws: For empty text, a failure of the kind `refusal` that keeps the state, without sending a request.
     func conversation(
         in state: some NativeAuth.State,
         input: Secret,

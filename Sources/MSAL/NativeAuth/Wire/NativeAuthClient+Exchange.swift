@@ -4,12 +4,12 @@ import MSALBase
 import MSALCore
 
 extension NativeAuthClient {
-    /// Sends a form to an endpoint, and once more if the service or the network failed for a moment.
+    /// Sends a form to an endpoint, and retries once after a transient failure of the service or the network.
     ///
-    /// Native authentication repeats requests itself. Each attempt asks the app for its headers, and a `Retry-After`
-    /// makes no difference (docs/reference/NativeAuthentication.md#interceptor and #attempts).
+    /// Native authentication has its own retries: each attempt asks the app for its headers, and `Retry-After` is
+    /// ignored (docs/reference/NativeAuthentication.md#interceptor and #attempts).
     ///
-    /// - Throws: `TransportError` if no response came; `.canceled` if the calling task was cancelled.
+    /// - Throws: `TransportError` if there was no response; `.canceled` if the calling task was canceled.
     func exchange(
         _ form: FormBody,
         with endpoint: NativeAuthEndpoint,
@@ -27,7 +27,7 @@ extension NativeAuthClient {
         do {
             try await tokens.platform.time.sleep(for: pause)
         } catch {
-            throw TransportError(.canceled, message: "The request was cancelled while it waited to be repeated.")
+            throw TransportError(.canceled, message: "The request was canceled while it waited to be retried.")
         }
         return try await attempt(form, with: endpoint, correlationID: correlationID)
     }
@@ -54,9 +54,9 @@ extension NativeAuthClient {
         return response
     }
 
-    /// Sends a message once, with the headers of every request and those of the app.
+    /// Sends a message once, with the common headers and those of the app.
     ///
-    /// - Throws: `TransportError` if no response came; `.canceled` if the calling task was cancelled.
+    /// - Throws: `TransportError` if there was no response; `.canceled` if the calling task was canceled.
     func send(_ message: HTTPMessage, correlationID: UUID) async throws(TransportError) -> HTTPResponse {
         var message = message
         message.headers.merge(tokens.configuration.headers.headers(correlationID: correlationID)) { own, _ in own }
@@ -65,7 +65,7 @@ extension NativeAuthClient {
             message.headers[name] = value
         }
         guard !Task.isCancelled else {
-            throw TransportError(.canceled, message: "The request was cancelled before it was sent.")
+            throw TransportError(.canceled, message: "The request was canceled before it was sent.")
         }
         return try await tokens.platform.transport.send(message)
     }

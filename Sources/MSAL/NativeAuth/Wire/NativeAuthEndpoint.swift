@@ -2,7 +2,7 @@
 
 import MSALCore
 
-/// The service's endpoints by their paths below the authority (docs/reference/NativeAuthentication.md#endpoints).
+/// The service's endpoints, with their paths below the authority (docs/reference/NativeAuthentication.md#endpoints).
 enum NativeAuthEndpoint: String, Sendable, CaseIterable {
     case signInInitiate = "oauth2/v2.0/initiate"
     case signInChallenge = "oauth2/v2.0/challenge"
@@ -23,7 +23,7 @@ enum NativeAuthEndpoint: String, Sendable, CaseIterable {
     /// The values that `challenge_type` may have in a success response
     /// (docs/reference/NativeAuthentication.md#reading).
     enum ChallengeTypeRule: Sendable {
-        /// The value is `oob`, `password` or `redirect`. Any other one makes the response unreadable.
+        /// The value is `oob`, `password`, or `redirect`. Any other value makes the response unreadable.
         case closed
         /// The value may be any text. `redirect` sends the user to the browser.
         case open
@@ -39,12 +39,12 @@ enum NativeAuthEndpoint: String, Sendable, CaseIterable {
         case .registerChallenge, .signUpContinue:
             .open
         case .token:
-            // Token responses are read by rules of their own.
+            // Token responses have separate rules.
             .ignored
         }
     }
 
-    /// The `error` values that MSAL for iOS distinguishes, if that has an effect
+    /// The `error` values that MSAL for iOS distinguishes, where that has an effect
     /// (docs/reference/NativeAuthentication.md#listed-errors).
     var knownErrors: Set<String> {
         switch self {
@@ -59,7 +59,7 @@ enum NativeAuthEndpoint: String, Sendable, CaseIterable {
         }
     }
 
-    /// The service's numbers of the request, interface and operation
+    /// The service's numbers for the request, interface and operation
     /// (docs/reference/NativeAuthentication.md#telemetry).
     var telemetry: (api: Int, operation: Int) {
         switch self {
@@ -81,7 +81,7 @@ enum NativeAuthEndpoint: String, Sendable, CaseIterable {
         }
     }
 
-    /// The endpoint's address; `dc` is the data centre of the slice configuration.
+    /// The endpoint's URL; `dc` is the data center of the slice configuration.
     func url(below authority: Authority, dataCenter dc: String?) -> URL {
         var query = FormBody()
         query.set("dc", to: dc)

@@ -2,12 +2,12 @@
 
 import MSALBase
 
-/// The success response of an endpoint. A redirect is recognised before it is read.
+/// The success response of an endpoint. Redirects are recognized before it is parsed.
 protocol NativeAuthResponse: Sendable {
     init(_ members: ResponseMembers) throws(ResponseMembers.Unreadable)
 }
 
-/// A continuation token alone: the start of a flow, or a code that was accepted.
+/// Only a continuation token: the start of a flow, or a code that was accepted.
 struct ContinuationResponse: NativeAuthResponse {
     let token: Secret
 
@@ -45,7 +45,7 @@ enum ChallengeResponse: NativeAuthResponse {
     }
 }
 
-/// The methods among which the user chooses.
+/// The methods that the user can choose from.
 struct MethodsResponse: NativeAuthResponse {
     let token: Secret
     let methods: [NativeAuth.AuthMethod]
@@ -69,7 +69,7 @@ struct MethodsResponse: NativeAuthResponse {
     }
 }
 
-/// Sign-up has what it needs. The token may be missing.
+/// The sign-up is complete. The token may be missing.
 struct SignUpContinueResponse: NativeAuthResponse {
     let token: Secret?
 
@@ -78,10 +78,10 @@ struct SignUpContinueResponse: NativeAuthResponse {
     }
 }
 
-/// The new password was taken. A poll shows whether it was set.
+/// The new password was received. A poll shows whether it was set.
 struct ResetSubmitResponse: NativeAuthResponse {
     let token: Secret
-    /// Seconds between two polls.
+    /// The number of seconds between two polls.
     let pollInterval: Int
 
     init(_ members: ResponseMembers) throws(ResponseMembers.Unreadable) {
@@ -110,8 +110,7 @@ struct ResetPollResponse: NativeAuthResponse {
     }
 }
 
-/// The service's reaction to a contact that is to be registered
-/// (docs/reference/NativeAuthentication.md#register-challenge).
+/// The service's response to a contact to register (docs/reference/NativeAuthentication.md#register-challenge).
 enum RegistrationChallengeResponse: NativeAuthResponse {
     case code(Secret, NativeAuth.CodeDelivery)
     /// The contact is known to be the user's.

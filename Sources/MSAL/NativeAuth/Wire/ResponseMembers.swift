@@ -2,12 +2,12 @@
 
 import MSALBase
 
-/// The members of a response, read strictly: a known member of a wrong type makes all of it unreadable
+/// The members of a response, read strictly: a known member of a wrong type makes the whole response unreadable
 /// (docs/reference/NativeAuthentication.md#reading).
 ///
 /// `null` counts as absent.
 struct ResponseMembers: Sendable {
-    /// The response does not have the form of its endpoint's responses.
+    /// The response does not have the format of its endpoint.
     struct Unreadable: Error {
         let member: String
     }
@@ -34,7 +34,7 @@ struct ResponseMembers: Sendable {
 
     func secret(_ name: String) throws(Unreadable) -> Secret? { try text(name).map(Secret.init) }
 
-    /// The value of a member that must be there.
+    /// The value of a required member.
     func required<Value>(
         _ name: String,
         as read: (String) throws(Unreadable) -> Value?
@@ -58,7 +58,7 @@ struct ResponseMembers: Sendable {
 }
 
 extension JSONValue {
-    /// The number, if this is a whole one; not a string that spells it.
+    /// The number if it is an integer, but not a string with one.
     fileprivate var integer: Int? {
         switch self {
         case .integer(let value): Int(exactly: value)

@@ -2,21 +2,21 @@
 
 import MSALBase
 
-/// The reason why a request brought no step further, as the wire shows it.
+/// The reason why a request did not advance the flow, as received.
 ///
-/// Its properties classify it. Each operation turns it into the ``NativeAuthFailure`` that the operation documents.
+/// Its properties classify it. Each operation converts it to the ``NativeAuthFailure`` that the operation documents.
 struct WireError: Error {
     enum Reason: Sendable, Hashable {
-        /// The service demands the browser, and may give a reason.
+        /// The service requires the browser, and may state a reason.
         case redirect(String?)
-        /// An error response that could be read: ``WireError/serverError`` holds it.
+        /// A readable error response: see ``WireError/serverError``.
         case refused
-        /// An error response that announces a step and lacks a member that the step needs. It counts as unreadable.
+        /// An error response that announces a step but lacks a member that the step needs. It counts as unreadable.
         case incomplete
-        /// No response, or one that cannot be read.
+        /// No response, or an unreadable one.
         case unexpectedBody
         case unexpectedChallengeType
-        /// A valid response at the wrong step, with a text that explains it. Or unacceptable tokens, with an underlying
+        /// A valid response at the wrong step, with a text that explains it, or rejected tokens, with an underlying
         /// error that explains them. MSAL for iOS reports no cause.
         case unexplained(String?)
     }
@@ -27,9 +27,9 @@ struct WireError: Error {
     let endpoint: NativeAuthEndpoint?
     /// The service's error, whatever the reason.
     var serverError: NativeAuth.ServerError?
-    /// The token that makes some errors a step forward.
+    /// The token that turns some errors into the next step.
     private(set) var continuationToken: Secret?
-    /// `nil` where the list is missing.
+    /// `nil` if the list is missing.
     private(set) var requiredAttributes: [NativeAuth.RequiredAttribute]?
     var underlying: AuthError?
 
@@ -40,7 +40,7 @@ struct WireError: Error {
         self.underlying = underlying
     }
 
-    /// The response, counted as one that lacks a member.
+    /// The same response, treated as one with a missing member.
     var incomplete: WireError {
         var copy = self
         copy.reason = .incomplete
@@ -52,14 +52,14 @@ struct WireError: Error {
 // MARK: - Classification
 
 extension WireError {
-    /// The service's error, if the response is one that could be read.
+    /// The service's error, if the response was readable.
     var refusal: NativeAuth.ServerError? { reason == .refused ? serverError : nil }
 
     func isNamed(_ error: String) -> Bool { refusal?.error == error }
 
     func isNamed(_ error: String, suberror: String) -> Bool { isNamed(error) && refusal?.suberror == suberror }
 
-    /// Whether the service refuses the password by any of its rules.
+    /// Whether the service rejects the password for any reason.
     var isAboutPassword: Bool {
         let suberrors = [
             "password_too_weak", "password_too_short", "password_too_long", "password_is_invalid",
@@ -71,19 +71,19 @@ extension WireError {
     /// Whether the code is wrong.
     var isAboutCode: Bool { isNamed("invalid_grant", suberror: "invalid_oob_value") }
 
-    /// Whether the service refuses to use a method or a contact.
+    /// Whether the service blocks a method or a contact.
     var isBlocked: Bool { isNamed("access_denied", suberror: "provider_blocked_by_rep") }
 
-    /// Whether the service refuses the values of attributes.
+    /// Whether the service rejects attribute values.
     var isAboutAttributes: Bool { isNamed("invalid_grant", suberror: "attribute_validation_failed") }
 
-    /// The names of the attributes that the service refuses; `nil` if it names none.
+    /// The names of the attributes that the service rejects; `nil` if it names none.
     var invalidAttributes: [String]? {
         guard isAboutAttributes, let names = refusal?.invalidAttributes, !names.isEmpty else { return nil }
         return names
     }
 
-    /// Whether this is an error that MSAL for iOS knows at its endpoint.
+    /// Whether MSAL for iOS knows this error for its endpoint.
     var isListed: Bool {
         guard let refusal, let endpoint else { return false }
         return endpoint.knownErrors.contains(refusal.error)
@@ -93,7 +93,7 @@ extension WireError {
         if case .unexplained = reason { true } else { false }
     }
 
-    /// Whether the service was not reached or is down. The state can then be tried again.
+    /// Whether the service is unreachable or down, so that the state can be tried again.
     var isServiceUnavailable: Bool { underlying?.isServiceUnavailable == true }
 
     var isRedirect: Bool {
@@ -104,9 +104,9 @@ extension WireError {
 // MARK: - Failures
 
 extension WireError {
-    /// The failure, unless a table says otherwise.
+    /// The failure, unless a table overrides it.
     ///
-    /// `kind`: Without one it is `browserRequired` for a redirect, and `general` for everything else.
+    /// `kind`: By default, `browserRequired` for a redirect and `general` for everything else.
     func failure(
         _ kind: NativeAuthFailure.Kind? = nil,
         keeping remaining: NativeAuthFailure.Remaining = .nothing
@@ -142,7 +142,7 @@ extension WireError {
 }
 
 extension NativeAuthFailure {
-    /// Takes over what the service says of its error.
+    /// Copies what the service says about its error.
     fileprivate mutating func takeWords() {
         message = serverError?.description ?? message
         codes = serverError?.codes ?? []
@@ -153,7 +153,7 @@ extension NativeAuthFailure {
 // MARK: - Reading
 
 extension WireError {
-    /// An error response. The members that MSAL for iOS reads are read strictly.
+    /// Parses an error response. The members that MSAL for iOS reads are read strictly.
     init(
         _ members: ResponseMembers,
         verbatim serverError: NativeAuth.ServerError,
@@ -184,7 +184,7 @@ extension WireError {
 }
 
 extension NativeAuth.ServerError {
-    /// Reads all members that can be read; `nil` without an `error`.
+    /// Reads all readable members; `nil` without an `error`.
     init?(_ members: [String: JSONValue], status: Int) {
         guard let error = members["error"]?.string else { return nil }
         func names(_ list: String) -> [String] {

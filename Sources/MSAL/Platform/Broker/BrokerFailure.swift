@@ -1,60 +1,60 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The failure of a call of the broker. The kinds are closed, so a new one does not compile until the client maps it.
+/// The failure of a broker call. The kinds are closed, so that a new one does not compile until the client handles it.
 package struct BrokerFailure: Error, Sendable, Hashable {
-    /// The kinds that a caller treats differently (docs/reference/Broker.md#status).
+    /// The kinds of failure that callers distinguish (docs/reference/Broker.md#status).
     package enum Kind: Sendable, Hashable {
         /// There is no broker, or it cannot be started. No request was made.
         case absent
-        /// The broker hangs, died, or was replaced. Nobody knows whether it acted.
+        /// The broker hangs, exited, or was replaced. It is unknown whether it processed the call.
         case unreachable
-        /// The broker wants the client to make the request without it.
+        /// The broker asks the client to make the request without it.
         case passedOver
-        /// The broker does not have the method, or cannot bind a token.
+        /// The broker does not implement the method, or cannot bind a token.
         case unsupported
-        /// The broker has to know for which account its window opens.
+        /// The broker needs to know for which account to open its window.
         case accountNeeded
-        /// The broker can do no more without the user.
+        /// The broker requires user interaction.
         case interactionRequired
         /// The broker does not know the account.
         case unknownAccount
         /// The user closed the window.
         case canceledByUser
-        /// The calling task was cancelled, or the broker says that the app gave up.
+        /// The calling task was canceled, or the broker reports that the app canceled.
         case canceled
-        /// There is no network.
+        /// The network is unavailable.
         case noNetwork
-        /// The service or the broker fails for a while. The same call may succeed later.
+        /// The service or the broker fails temporarily. The same call may succeed later.
         case temporary
-        /// The request was at fault.
+        /// The request was invalid.
         case invalidRequest
-        /// The registration of the app was at fault. Mostly the broker's redirect URI is missing there.
+        /// The app's registration is invalid. Usually, the broker's redirect URI is missing there.
         case misconfigured
         /// The broker does not trust the authority.
         case untrustedAuthority
-        /// Another user signed in than the one that the app asked for.
+        /// A different user signed in than the one that the app requested.
         case otherUser
-        /// The device has to be registered first.
+        /// The device must be registered first.
         case deviceNotRegistered
-        /// The administrator wants the account's data removed from this device.
+        /// The administrator requires the account's data to be removed from this device.
         case removalRequired
-        /// The broker reported an error without a meaning of its own for the client.
+        /// The broker reported an error without a specific meaning for the client.
         case unexpected
-        /// The broker failed without a number, and in words that the client does not know.
+        /// The broker failed without a status code, and with a text that the client does not know.
         case unexplained
-        /// The broker's response makes no sense. Nothing of it was used.
+        /// The broker's response is invalid. None of it was used.
         case unreadable
     }
 
     var kind: Kind
-    /// What went wrong and what to do. The broker's own words are among them, and nothing secret.
+    /// What failed and what to do. Includes the broker's own text, but no secrets.
     var message: String
-    /// The OAuth error in the broker's words, such as `invalid_grant`; `nil` if the words name none.
+    /// The OAuth error in the broker's text, such as `invalid_grant`; `nil` if there is none.
     package var oauthError: String?
     package var oauthSuberror: String?
-    /// The numbers behind `AADSTS…` in the broker's words.
+    /// The numbers after `AADSTS` in the broker's text.
     package var serviceCodes: [Int] = []
-    /// The version of the broker that failed; `nil` if it is not known.
+    /// The version of the broker that failed; `nil` if unknown.
     package var brokerVersion: String?
 
     package init(_ kind: Kind, message: String) {
@@ -64,12 +64,12 @@ package struct BrokerFailure: Error, Sendable, Hashable {
 }
 
 extension BrokerFailure.Kind {
-    /// Whether the request goes on without the broker. That is so if there is no broker, if the broker does not want
-    /// the request or cannot make it, or if the app is not registered for the broker.
+    /// Whether the request continues without the broker: there is no broker, the broker declines the request or does
+    /// not support it, or the app is not registered for the broker.
     var leavesToOthers: Bool {
         switch self {
         case .absent, .passedOver, .unsupported, .accountNeeded, .misconfigured: true
-        // In these cases the user or the service decided, or the broker's window may still be open.
+        // In these cases, the user or the service decided, or the broker's window may still be open.
         case .unreachable, .interactionRequired, .unknownAccount, .canceledByUser, .canceled, .noNetwork, .temporary,
             .invalidRequest, .untrustedAuthority, .otherUser, .deviceNotRegistered, .removalRequired, .unexpected,
             .unexplained, .unreadable:
@@ -77,7 +77,6 @@ extension BrokerFailure.Kind {
         }
     }
 
-    /// Whether a sign-in goes on without the broker. That is so if the broker cannot sign this user in, and the service
-    /// can.
+    /// Whether a sign-in continues without the broker, because the broker cannot sign this user in but the service can.
     var leavesSignInToOthers: Bool { leavesToOthers || self == .unknownAccount || self == .unexplained }
 }

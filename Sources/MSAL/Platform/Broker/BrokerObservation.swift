@@ -1,30 +1,30 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The outcome of one call of a broker as a report shows it: how the call ended, and the form of the response. No value
-/// of the response that is secret, or that names somebody, is in it (docs/reference/Broker.md#report).
+/// The outcome of one broker call for a report: how the call ended, and the structure of the response. It contains no
+/// value that is secret or that identifies a person (docs/reference/Broker.md#report).
 package struct BrokerObservation: Sendable, Hashable {
     /// How the call ended.
     package enum Outcome: Sendable, Hashable {
         /// The broker sent a text.
         case response
-        /// The bus sent an error. The broker chose its name, so it is a foreign text.
+        /// The bus returned an error. The broker chose its name, so it is untrusted text.
         case busError(name: String)
-        /// Nothing came. The text has the reason in words.
+        /// There was no response. The text describes the reason.
         case nothing(String)
     }
 
-    /// The method that was called.
+    /// The called method.
     var method: String
     var outcome: Outcome
-    /// The members of the response, one for each place.
+    /// The members of the response, one for each path.
     var members: [BrokerShape.Member] = []
-    /// The failure that the library takes the outcome for; `nil` where it takes it for a success.
+    /// How the library interprets a failure; `nil` for a success.
     var meaning: BrokerFailure.Kind?
     /// The time from the request to the response.
     var duration = Duration.zero
 }
 
-/// The values in the requests of a report.
+/// The values for the requests of a report.
 package struct BrokerReportRequest: Sendable {
     var clientID: String
     /// `https://<host>/<tenant>`.
@@ -34,6 +34,6 @@ package struct BrokerReportRequest: Sendable {
 }
 
 extension IdentityBroker {
-    /// Asks nothing. A broker that has something to report has a method of its own.
+    /// Makes no calls by default. A broker that can report has its own implementation.
     package func observations(_ report: BrokerReportRequest) async -> [BrokerObservation] { [] }
 }

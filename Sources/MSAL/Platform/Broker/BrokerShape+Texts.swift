@@ -4,7 +4,7 @@ import MSALBase
 import MSALCore
 
 extension BrokerShape {
-    /// The form of a text: its length, and its kind where that is one of a few.
+    /// The form of a text: its length, and its type if it is a known one.
     static func form(of text: String, named name: String) -> String {
         let length = "string(\(text.utf8.count))"
         if text.isEmpty { return length }
@@ -13,7 +13,7 @@ extension BrokerShape {
         return length
     }
 
-    /// A text that is a fact about the broker and nobody's.
+    /// A text that is a property of the broker and not personal data.
     private static func shownValue(of text: String, named name: String) -> String? {
         switch name {
         case "linuxBrokerVersion", "broker_version":
@@ -28,14 +28,15 @@ extension BrokerShape {
         case "mode", "preferredAuthMethod": return isWord(text, maximum: 16, also: "") ? text : nil
         case "is_successful": return ["true", "false"].contains(text) ? text : nil
         case "context":
-            // The words of the service may hold a name. So only parts of a known form are taken.
+            // The service's text may contain a name, so only parts of a known form are included.
             let words = text.matches(of: /AADSTS[0-9]{4,8}|[Cc]ode: '[a-z_]{1,40}'|suberror: '[a-z_]{1,40}'/)
             return words.isEmpty ? nil : words.prefix(4).map { String($0.output) }.joined(separator: " ")
         default: return nil
         }
     }
 
-    /// The kind of text. Nothing of the text is in it but the header of a token, which says how the token is made.
+    /// The type of a text. It contains nothing of the text itself except the header of a token, which describes its
+    /// format.
     private static func kind(of text: String) -> String? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         if UUID(uuidString: text) != nil { return "GUID" }
@@ -62,7 +63,7 @@ extension BrokerShape {
         return JSONValue(parsing: data)?.object
     }
 
-    /// Whether a text has only letters and digits of ASCII and the characters of `extra`.
+    /// Whether a text has only ASCII letters and digits and the characters of `extra`.
     static func isWord(_ text: String, maximum: Int, also extra: String) -> Bool {
         text.utf8.count <= maximum && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || extra.utf8.contains($0) }
     }

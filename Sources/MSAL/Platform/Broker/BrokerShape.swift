@@ -2,24 +2,25 @@
 
 import MSALBase
 
-/// The form of a broker's response without what is in it: names of members, kinds of values, lengths.
+/// The structure of a broker's response without its content: names of members, types of values, and lengths.
 ///
-/// A value is shown only where it is a fact about the broker and cannot name a person or open anything: numbers of
-/// statuses, versions, names of clouds (docs/reference/Broker.md#report).
+/// A value is only included if it is a property of the broker and cannot identify a person or grant access: status
+/// codes, versions, and names of clouds (docs/reference/Broker.md#report).
 package enum BrokerShape {
-    /// A place of a response, with the kind of value that stands there.
+    /// A path in a response, with the type of its value.
     package struct Member: Sendable, Hashable, Encodable {
-        /// The names on the way to the value, such as `brokerTokenResponse.error.status`; empty for the whole response.
+        /// The member names leading to the value, such as `brokerTokenResponse.error.status`; empty for the whole
+        /// response.
         package var path: String
-        /// The kind of value, such as `string(36), GUID`.
+        /// The type of the value, such as `string(36), GUID`.
         package var form: String
     }
 
-    /// The largest number of members. No honest response has more.
+    /// The maximum number of members. Valid responses have fewer.
     static let maximumMembers = 200
     static let maximumDepth = 8
 
-    /// The members of a response, in the order of their names.
+    /// The members of a response, sorted by name.
     package static func members(of response: String) -> [Member] {
         let count = response.utf8.count
         guard count > 0 else { return [Member(path: "", form: "empty")] }
@@ -47,7 +48,7 @@ package enum BrokerShape {
             }
         case .array(let array):
             members.append(Member(path: place, form: "array(\(array.count))"))
-            // The elements of a list are alike. The first one tells.
+            // The elements of a list are alike, so the first one is sufficient.
             if let first = array.first, path.count < maximumDepth { add(first, at: path + ["0"], to: &members) }
         case .null: members.append(Member(path: place, form: "null"))
         case .bool(let bool): members.append(Member(path: place, form: "boolean \(bool)"))
@@ -62,11 +63,11 @@ package enum BrokerShape {
         }
     }
 
-    /// The members whose numbers tell what the broker did. Times are told by their digits: ten are seconds, thirteen
-    /// milliseconds.
+    /// The members whose numbers describe the broker's behavior. For times, the number of digits is sufficient: ten for
+    /// seconds, thirteen for milliseconds.
     private static let numbersShown: Set = ["status", "subStatus", "errorCode", "tag", "accessTokenType"]
 
-    /// A member's name, unless it may be somebody's name or id.
+    /// A member's name, unless it may be a person's name or ID.
     private static func shown(name: String) -> String {
         let isName =
             isWord(name, maximum: 48, also: "_-") && name.first?.isLetter == true

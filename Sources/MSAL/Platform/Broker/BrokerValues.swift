@@ -3,32 +3,32 @@
 package import MSALBase
 package import MSALCore
 
-/// An account as a broker describes it. Requests send the broker its own values back, unchanged.
+/// An account as a broker describes it. Requests return the broker's own values unchanged.
 package struct BrokerAccount: Sendable, Hashable {
-    /// `<uid>.<utid>`, lower case.
+    /// `<uid>.<utid>`, lowercase.
     package var homeAccountID: String
-    /// The user's id in the tenant `realm`; `nil` where the broker does not say it.
+    /// The user's ID in the tenant `realm`; `nil` if the broker does not provide it.
     package var localAccountID: String?
-    /// The tenant of this description; `nil` where the broker does not know it.
+    /// The tenant of this description; `nil` if the broker does not know it.
     package var realm: String?
     /// The host of the cloud, under one of its names.
     package var environment: String
     /// The user principal name.
     package var username: String
-    /// The name to show; `nil` where the broker has none.
+    /// The display name; `nil` if the broker has none.
     package var name: String?
-    /// `client_info` as received; some brokers leave it out.
+    /// `client_info` as received; some brokers omit it.
     package var clientInfo: String?
     /// The object as the broker sent it.
     var members: [String: JSONValue] = [:]
 }
 
-/// The facts that a broker reports about itself and this device.
+/// What a broker reports about itself and this device.
 package struct BrokerInformation: Sendable, Hashable {
-    /// The version in the broker's words; `nil` where it gives none.
+    /// The version as the broker states it; `nil` if there is none.
     var version: String?
     var dialect: BrokerDialect
-    /// The facts about the device; `nil` where the broker reports none. No known broker reports any.
+    /// The device; `nil` if the broker does not report it. No known broker does.
     package var device: BrokerDevice?
 
     package init(version: String?, dialect: BrokerDialect, device: BrokerDevice? = nil) {
@@ -38,7 +38,8 @@ package struct BrokerInformation: Sendable, Hashable {
     }
 }
 
-/// The known families of brokers. They differ in the form of some responses. Every form is read from each of them.
+/// The known families of brokers. They differ in the format of some responses. Every format is accepted from each of
+/// them.
 package enum BrokerDialect: String, Sendable, Hashable, CaseIterable {
     /// Microsoft's broker up to 2.0.1.
     case early
@@ -46,7 +47,7 @@ package enum BrokerDialect: String, Sendable, Hashable, CaseIterable {
     case current
     /// Himmelblau's broker.
     case himmelblau
-    /// A version that nobody has written down yet.
+    /// An undocumented version.
     case unknown
 }
 
@@ -54,11 +55,11 @@ package enum BrokerDialect: String, Sendable, Hashable, CaseIterable {
 package struct BrokerDevice: Sendable, Hashable {
     /// Whether an administrator set the device up for several people.
     package var isShared = false
-    /// Whether the device is registered in a tenant; `nil` where the broker does not say.
+    /// Whether the device is registered in a tenant; `nil` if the broker does not report it.
     package var isRegistered: Bool?
     package var deviceID: String?
     package var tenantID: String?
-    /// The way of signing in that the administrator prefers, such as `qrpin`.
+    /// The sign-in method that the administrator prefers, such as `qrpin`.
     package var preferredAuthMethod: String?
     package var certificateThumbprint: String?
 
@@ -77,39 +78,39 @@ package struct BrokerTokenRequest: Sendable {
     var authority: URL
     /// The scopes without those of OpenID Connect, which the broker adds.
     package var scopes: [String]
-    /// The account of the token; `nil` lets the broker choose, or let the user choose.
+    /// The account for the token; `nil` lets the broker or the user choose.
     package var account: BrokerAccount?
     package var loginHint: String?
-    /// The claims wanted and the capabilities of the client, merged (OpenID Connect Core §5.5); `nil` for none.
+    /// The requested claims merged with the client's capabilities (OpenID Connect Core §5.5); `nil` for none.
     package var claims: JSONValue?
     package var prompt: BrokerPrompt?
-    /// The window that asks, `x11:…` or `wayland:…`; `nil` where none is named.
+    /// The parent window, `x11:…` or `wayland:…`; `nil` if there is none.
     var parentWindow: String?
-    /// An access token that must not come again.
+    /// An access token that must not be returned again.
     package var accessTokenToRenew: Secret?
     var extraQueryParameters: [String: String] = [:]
-    /// The request that the token shall be good for; `nil` asks for a bearer token.
+    /// The request that the token should be bound to; `nil` requests a bearer token.
     package var proof: SignedHTTPRequest?
     var correlationID: UUID
 }
 
-/// The question that the broker asks the user. The raw values are those of OpenID Connect. The broker lets the user choose
-/// an account where the request names none.
+/// How the broker prompts the user. The raw values are those of OpenID Connect. The broker lets the user choose an
+/// account if the request names none.
 package enum BrokerPrompt: String, Sendable, Hashable {
     case login
     case consent
 }
 
-/// A token that a broker gave.
+/// A token issued by a broker.
 package struct BrokerToken: Sendable {
-    /// An access token, or a signed request around one.
+    /// An access token, or a signed request that contains one.
     package var accessToken: Secret
     /// Whether the token is bound to a key.
     package var isBound = false
     package var idToken: Secret?
-    /// `client_info` as received; `nil` where there is none.
+    /// `client_info` as received; `nil` if there is none.
     package var clientInfo: String?
-    /// The account of the response; `nil` where the broker leaves it out: then the token belongs to the requested
+    /// The account in the response; `nil` if the broker omits it, in which case the token belongs to the requested
     /// account.
     package var account: BrokerAccount?
     package var expiresOn: Date
@@ -119,13 +120,13 @@ package struct BrokerToken: Sendable {
 package struct BrokerCookieRequest: Sendable {
     package var clientID: String
     var authority: URL
-    /// The page that will be opened. A nonce of the service in its query makes the cookie good for one use.
+    /// The page that will be opened. A nonce of the service in its query makes the cookie valid for one use.
     var url: URL
     package var account: BrokerAccount?
     var correlationID: UUID
 }
 
-/// A cookie that signs a browser in. It is sent as a header of its name as well.
+/// A cookie that signs a browser in. It is also sent as a header with its name.
 package struct BrokerCookie: Sendable, Hashable {
     package var name: String
     var content: Secret

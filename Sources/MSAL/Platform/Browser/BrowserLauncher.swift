@@ -5,16 +5,16 @@ import MSALBase
 
 /// Opens a URL in the user's browser (docs/reference/RedirectURIs.md#launchers).
 ///
-/// The first launcher that works is taken: the configured command, `$BROWSER`, the desktop portal, `xdg-open`, and under WSL
-/// the browser of Windows. Programs are started directly with a list of arguments. No shell ever sees the URL.
+/// Uses the first launcher that works: the configured command, `$BROWSER`, the desktop portal, `xdg-open`, and under
+/// WSL the Windows browser. Programs are started directly with a list of arguments. The URL is never passed to a shell.
 package struct BrowserLauncher: Sendable {
     /// The outcome of one attempt.
     package enum Outcome: Sendable {
-        /// A program was started, or the user is choosing a browser. Nobody waits for the end of either.
+        /// A program was started, or the user is choosing a browser. The result is not awaited.
         case started
-        /// The user was asked for a browser and chose none, or the calling task was cancelled meanwhile.
+        /// The user was asked for a browser and chose none, or the calling task was canceled meanwhile.
         case canceled
-        /// Nothing that was tried opens a browser.
+        /// None of the launchers opens a browser.
         case unavailable
     }
 
@@ -24,16 +24,16 @@ package struct BrowserLauncher: Sendable {
         self.environment = environment
     }
 
-    /// The launchers for `url`, in the order in which they are tried. There is none unless the scheme is `http` or `https`,
-    /// because another scheme could make a desktop start any program.
+    /// The launchers for `url`, in the order in which to try them. Empty unless the scheme is `http` or `https` because
+    /// another scheme could make a desktop start any program.
     ///
     /// - Parameters:
     ///   - url: The page. The portal receives it over the bus.
-    ///   - start: An address that leads to the page. Programs receive it, because every user may read their arguments.
-    ///     Without it they receive `url`.
-    ///   - command: The app's own command, if it has one. An empty one opens no browser at all.
-    ///   - parentWindow: The app's window in the words of the portal.
-    ///   - isPrivate: Whether the window shall be a private one. It is a usual one if no launcher of a private one is
+    ///   - start: A URL that leads to the page. Programs receive it because every user may read their arguments.
+    ///     Without it, they receive `url`.
+    ///   - command: The app's own command, if it has one. An empty one prevents opening a browser.
+    ///   - parentWindow: The identifier of the app's window for the portal.
+    ///   - isPrivate: Whether to open a private window. A regular one is opened if no launcher for a private one is
     ///     known.
     /// - Returns: The launchers. Nothing is started yet.
     func launches(
@@ -60,8 +60,8 @@ package struct BrowserLauncher: Sendable {
         return BrowserLaunches(launchers, of: page, environment: environment)
     }
 
-    /// The launchers that would open a page, in the order of trying, and the programs that are not installed. Nothing is
-    /// started. `portal` stands for the desktop portal, which is asked about only if nobody chose a program.
+    /// The launchers that would open a page, in order, and the programs that are not installed. Starts nothing.
+    /// `portal` represents the desktop portal, which is only queried if neither the app nor the user chose a program.
     func find(command: [String]?, on machine: Surroundings) async -> (launchers: [String], missing: [String]) {
         guard command != [] else { return ([], []) }
         let chosen = chosenCommands(command).compactMap(\.first)
@@ -74,17 +74,17 @@ package struct BrowserLauncher: Sendable {
         return (["portal"] + found, missing)
     }
 
-    /// The command lines that the app or the user chose, as they were written.
+    /// The command lines that the app or the user chose, unchanged.
     private func chosenCommands(_ command: [String]?) -> [[String]] {
-        // Colons separate alternatives, and spaces separate words, as in xdg-open.
+        // Colons separate alternatives, and spaces separate arguments, as in xdg-open.
         let alternatives = (environment["BROWSER"] ?? "").split(separator: ":").map { alternative in
             alternative.split(separator: " ").map(String.init)
         }
         return ([command ?? []] + alternatives).filter { !$0.isEmpty }
     }
 
-    /// Windows starts the browser for an address that its shell is given. The shell reads it as a text between
-    /// apostrophes, in which nothing but an apostrophe has a meaning (Microsoft's page "about_Quoting_Rules").
+    /// Windows starts the browser for a URL that is passed to its shell. The shell reads it as a single-quoted string,
+    /// in which only an apostrophe is special (Microsoft's page "about_Quoting_Rules").
     private func desktopCommand(_ program: String) -> [String] {
         guard program == Surroundings.windowsShell else { return [program] }
         return [program, "-NoProfile", "-NonInteractive", "-Command", "Start-Process '%s'"]
@@ -94,16 +94,16 @@ package struct BrowserLauncher: Sendable {
 extension Surroundings {
     fileprivate static let windowsShell = "powershell.exe"
 
-    /// The programs by which a desktop opens a page.
+    /// The programs with which a desktop opens a page.
     fileprivate var desktopPrograms: [String] {
         var programs: [String] = []
         if hasDisplay { programs.append("xdg-open") }
-        // The first one is in a package that few have installed. The second one comes with Windows.
+        // The first one is in a package that few users have installed. The second one is part of Windows.
         if windowsSubsystem != nil { programs += ["wslview", Self.windowsShell] }
         return programs
     }
 
-    /// A remote login shares the session bus with the desktop in front of the machine. Without a display of its own, the
-    /// window would open on that desktop, where perhaps nobody sits.
+    /// A remote login shares the session bus with the desktop of the machine. Without its own display, the window would
+    /// open on that desktop, where the user may not be.
     fileprivate var mayUsePortal: Bool { hasDisplay || !isRemoteLogin }
 }

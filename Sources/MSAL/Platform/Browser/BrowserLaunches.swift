@@ -3,11 +3,11 @@
 import Foundation
 import MSALBase
 
-/// The launchers that are left for one page.
+/// The remaining launchers for one page.
 struct BrowserLaunches: Sendable {
-    /// One launcher. `opensUsualWindow` is true if a private window is wanted and this launcher opens a usual one.
+    /// A launcher. `opensUsualWindow` is true if a private window was requested and this launcher opens a regular one.
     enum Launcher: Sendable {
-        /// A command line without the page's address.
+        /// A command line without the page's URL.
         case program([String], opensUsualWindow: Bool)
         /// The desktop portal.
         case portal(opensUsualWindow: Bool)
@@ -23,18 +23,19 @@ struct BrowserLaunches: Sendable {
 
     /// The page to open.
     struct Page: Sendable {
-        /// The portal receives it over the bus.
+        /// The portal receives this URL over the bus.
         var url: URL
-        /// An address that leads to the page, for programs.
+        /// A URL that leads to the page, for programs.
         var start: URL?
         var parentWindow: String?
 
-        /// Whether the address is one of the web. Another scheme could make a desktop start any program.
+        /// Whether the URL is a web page. Another scheme could make a desktop start any program.
         var isWeb: Bool {
             [url, start ?? url].allSatisfy { ["http", "https"].contains($0.scheme?.lowercased()) }
         }
 
-        /// The command line with the address, which stands for `%s` or comes last. Between apostrophes it has none itself.
+        /// The command line with the URL, which replaces `%s` or is appended. Inside single quotes, its apostrophes are
+        /// escaped.
         func line(_ words: [String]) -> [String] {
             let address = (start ?? url).absoluteString
             let quoted = "'\(address.replacing("'", with: "%27"))'"
@@ -45,14 +46,14 @@ struct BrowserLaunches: Sendable {
     }
 
     let page: Page
-    /// The launchers in the order in which they are tried.
+    /// The launchers in the order in which to try them.
     private(set) var launchers: ArraySlice<Launcher>
     /// The launcher that was started last.
     private(set) var current: Launcher?
-    /// Called before a launcher opens a usual window in place of a private one.
+    /// Called before a launcher opens a regular window instead of a private one.
     var onUsualWindow: (@Sendable () -> Void)?
     private let environment: [String: String]
-    /// Gives the exit status of the program that was started last.
+    /// Yields the exit status of the program that was started last.
     private var end: AsyncStream<Int32>?
 
     init(_ launchers: [Launcher], of page: Page, environment: [String: String]) {
@@ -67,7 +68,7 @@ struct BrowserLaunches: Sendable {
         return BrowserLaunches([current].compactMap(\.self), of: page, environment: environment)
     }
 
-    /// Starts the next launcher that works here.
+    /// Starts the next launcher that works.
     mutating func next() async -> BrowserLauncher.Outcome {
         (current, end) = (nil, nil)
         while let launcher = launchers.popFirst() {
@@ -87,7 +88,7 @@ struct BrowserLaunches: Sendable {
                 }
             }
             if launcher.opensUsualWindow {
-                Log.warning("No private window can be asked for here; the page opens in a usual one.")
+                Log.warning("Cannot open a private window here; the page opens in a regular one.")
             }
             current = launcher
             return .started
@@ -95,9 +96,9 @@ struct BrowserLaunches: Sendable {
         return .unavailable
     }
 
-    /// Waits until the program that was started last ends, or the task is cancelled.
+    /// Waits until the program that was started last exits, or the task is canceled.
     ///
-    /// - Returns: Whether it ended with a failure. The portal reports that at once.
+    /// - Returns: Whether it failed. The portal reports that immediately.
     func hasFailed() async -> Bool {
         guard let end else { return false }
         for await status in end { return status != 0 }
@@ -114,12 +115,12 @@ struct BrowserLaunches: Sendable {
         do throws(ChildProcess.Failure) {
             browser = try .silent(program, arguments: Array(words.dropFirst()), environment: environment)
         } catch {
-            // The file may be no program for this machine. Then the next launcher is tried.
+            // The file may not be executable on this machine, in which case the next launcher is tried.
             Log.warning("A program that would open the page did not start. \(error)")
             return false
         }
         let (end, continuation) = AsyncStream.makeStream(of: Int32.self)
-        // An ended program keeps its number until somebody waits for it, so this thread waits in any case.
+        // A terminated process keeps its ID until it is waited for, so this thread always waits.
         Thread.detachNewThread {
             continuation.yield(browser.wait())
             continuation.finish()

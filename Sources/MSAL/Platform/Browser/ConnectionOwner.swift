@@ -3,16 +3,17 @@
 import Foundation
 import NIOCore
 
-/// The owner of a connection to the loopback listener, as far as the kernel knows it.
+/// The owner of a connection to the loopback listener, as known to the kernel.
 enum ConnectionOwner: Sendable, Equatable {
     /// The connection is this user's.
     case own
     /// The connection is another user's.
     case another
-    /// The owner is not known. There is no table, a relay that the table does not list made the connection, or root did.
-    /// Root may read this process anyway, and the relays of containers and of WSL run as root.
+    /// The owner is unknown: there is no table, or the connection came from root or from a relay that is not in the
+    /// table. Root can read this process anyway, and the relays of containers and of WSL run as root.
     case unknown
-    /// No process holds the client's end any more, so nobody would receive a response, and whose end it was is lost.
+    /// No process has the client's end open any more: no process would receive a response, and the owner can no longer
+    /// be determined.
     case gone
 
     /// Looks up a connection by its two ends.
@@ -28,10 +29,10 @@ enum ConnectionOwner: Sendable, Equatable {
         return isClosed ? .gone : .unknown
     }
 
-    /// Whether the client has ended the connection. The kernel then forgets the client's end, at once after a reset.
+    /// Whether the client has closed the connection. The kernel then drops the client's end, immediately after a reset.
     ///
-    /// This machine's own end shows it: it is no longer established. A table without the listener does not have the
-    /// sockets of this process, and says nothing.
+    /// This machine's own end shows it: it is no longer established. A table without the listener does not contain the
+    /// sockets of this process, and proves nothing.
     static func isClosed(client: String, server: String, in tables: [TCPTable]) -> Bool {
         guard let port = server.split(separator: ":").last.flatMap({ Int($0, radix: 16) }),
             tables.contains(where: { $0.sockets.contains { $0.isListening && $0.port == port } })
@@ -39,7 +40,7 @@ enum ConnectionOwner: Sendable, Equatable {
         return socket(local: server, remote: client, in: tables)?.isEstablished != true
     }
 
-    /// Looks up the addresses as the kernel writes them. The result is `nil` if no line has them.
+    /// Looks up addresses in the kernel's notation; `nil` if no line has them.
     static func find(
         client: String,
         server: String,
@@ -53,7 +54,8 @@ enum ConnectionOwner: Sendable, Equatable {
     }
 
     private static func socket(local: String, remote: String, in tables: [TCPTable]) -> TCPTable.Socket? {
-        // A program may reach an IPv4 listener with an IPv6 socket. The kernel then writes both ends as mapped addresses.
+        // A program may reach an IPv4 listener with an IPv6 socket. The kernel then writes both ends as mapped
+        // addresses.
         let mapped = "0000000000000000FFFF0000"
         return tables.lazy.compactMap { table in
             table.socket(local: local, remote: remote)
@@ -61,8 +63,8 @@ enum ConnectionOwner: Sendable, Equatable {
         }.first
     }
 
-    /// An end of a connection as the tables write it. They have words of 32 bits, in this machine's order and in
-    /// hexadecimal.
+    /// An end of a connection in the notation of the tables: hexadecimal words of 32 bits, in this machine's byte
+    /// order.
     static func kernelText(_ address: SocketAddress) -> String? {
         func hex(_ number: some BinaryInteger, digits: Int) -> String {
             let text = String(number, radix: 16, uppercase: true)

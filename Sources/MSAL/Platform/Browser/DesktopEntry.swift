@@ -11,14 +11,14 @@ package struct DesktopEntry: Sendable {
     package struct Group: Sendable {
         /// The name between the brackets.
         var name: String
-        /// The values by their keys, without the escapes of the file. A later line wins over an earlier one.
+        /// The values by key, with escapes resolved. A later line overrides an earlier one.
         var values: [String: String] = [:]
     }
 
     /// The groups, in the order of the file.
     private(set) var groups: [Group] = []
 
-    /// Reads a text. Malformed lines are skipped.
+    /// Parses a text. Malformed lines are skipped.
     package init(_ text: String) {
         for line in text.split(whereSeparator: \.isNewline) {
             let line = line.trimmingCharacters(in: .whitespaces)
@@ -32,8 +32,8 @@ package struct DesktopEntry: Sendable {
         }
     }
 
-    /// Replaces the escapes of a value (Desktop Entry Specification, "Possible value types"). An unknown escape stays as
-    /// it is.
+    /// Resolves the escapes in a value (Desktop Entry Specification, "Possible value types"). An unknown escape stays
+    /// unchanged.
     private static func unescaped(_ value: String) -> String {
         let meanings: [Character: Character] = ["s": " ", "n": "\n", "t": "\t", "r": "\r", "\\": "\\"]
         var result = ""
@@ -49,14 +49,14 @@ package struct DesktopEntry: Sendable {
         return result
     }
 
-    /// Reads a file. The result is `nil` if it is missing or cannot be read.
+    /// Reads a file; `nil` if it is missing or unreadable.
     package init?(file: URL) {
         let file = UserFile(file.path(percentEncoded: false), limit: 1 << 20)
         guard let text = try? file.text() else { return nil }  // The next folder follows.
         self.init(text)
     }
 
-    /// Finds the first entry of a name such as `firefox.desktop`, in the user's data folder and then in the system's.
+    /// Finds the first entry with a name such as `firefox.desktop`, in the user's data folder and then in the system's.
     package init?(named name: String, _ environment: [String: String]) {
         guard !name.contains("/") else { return nil }
         let entries = Self.dataFolders(environment).lazy.compactMap {
@@ -66,7 +66,7 @@ package struct DesktopEntry: Sendable {
         self = entry
     }
 
-    /// The values of a group, which are empty if the file has no such group. Groups of one name are joined.
+    /// The values of a group; empty if the file has no such group. Groups with the same name are merged.
     subscript(group: String) -> [String: String] {
         groups.filter { $0.name == group }.reduce(into: [:]) { $0.merge($1.values) { $1 } }
     }
@@ -81,7 +81,7 @@ package struct DesktopEntry: Sendable {
         folders(environment, kind: "CONFIG", home: ".config", system: ["/etc/xdg"])
     }
 
-    // The XDG Base Directory Specification says that relative paths are invalid and ignored.
+    // The XDG Base Directory Specification says that relative paths are invalid and must be ignored.
     private static func folders(
         _ environment: [String: String],
         kind: String,

@@ -4,18 +4,18 @@ import DBus
 import Foundation
 import MSALBase
 
-/// Opens addresses through the desktop's portal (XDG Desktop Portal, `org.freedesktop.portal.OpenURI`).
+/// Opens URLs through the desktop portal (XDG Desktop Portal, `org.freedesktop.portal.OpenURI`).
 ///
-/// The portal also works from inside a sandbox, and it knows the app's window.
+/// The portal also works inside a sandbox, and supports a parent window.
 struct DesktopPortal: Sendable {
     let environment: [String: String]
     /// The time limit for finding the portal, and again for starting it.
     var limit = Duration.seconds(3)
-    /// The time that the caller waits for the user's choice. The portal's window stays longer.
+    /// How long the caller waits for the user's choice. The portal's window stays open longer.
     var choice = Duration.seconds(3)
 
-    /// Whether a portal of this user or root runs, or the bus would start one. If the calling task is cancelled, the
-    /// result is `false` within a moment.
+    /// Whether a portal of this user or root is running, or the bus can start one. If the calling task is canceled,
+    /// returns `false` promptly.
     func isThere() async -> Bool {
         guard !BusAddress.session(environment).isEmpty else { return false }
         return await BusThread.run { flag in look(until: flag.deadline(limit)) }
@@ -30,15 +30,15 @@ struct DesktopPortal: Sendable {
         }
     }
 
-    /// Asks the portal to open `url`. Returns when the portal has done so, or while the user still chooses, after three
-    /// seconds.
+    /// Asks the portal to open `url`. Returns when the portal has done so or, if the user is still choosing, after
+    /// three seconds.
     ///
-    /// If the calling task is cancelled, the result is `.canceled` within a moment, and the portal's window closes.
+    /// If the calling task is canceled, returns `.canceled` promptly, and the portal's window closes.
     ///
     /// - Parameters:
-    ///   - url: The address to open.
-    ///   - parentWindow: `x11:…` or `wayland:…`. Any other text counts as no window.
-    /// - Returns: The outcome, which is `.started` while the user still chooses.
+    ///   - url: The URL to open.
+    ///   - parentWindow: `x11:…` or `wayland:…`. Any other text means no window.
+    /// - Returns: The outcome, which is `.started` while the user is still choosing.
     func open(_ url: URL, parentWindow: String?) async -> BrowserLauncher.Outcome {
         guard !BusAddress.session(environment).isEmpty else { return .unavailable }
         return await BusThread.run(reporting: { flag, report in
@@ -46,8 +46,8 @@ struct DesktopPortal: Sendable {
         })
     }
 
-    /// Calls `report` once. It then stays until the user has chosen, because the portal closes its window when the caller
-    /// leaves the bus.
+    /// Calls `report` once. Then stays connected until the user has chosen because the portal closes its window when
+    /// the caller leaves the bus.
     private func open(
         _ url: URL,
         parentWindow: String?,
@@ -77,11 +77,11 @@ struct DesktopPortal: Sendable {
             switch error.kind {
             case .timedOut: report(.started)
             case .canceled: return report(.canceled)
-            // The portal or the bus is gone, and with it the choice.
+            // The portal or the bus exited, and the choice is lost.
             case .noBus, .disconnected, .malformed, .untrusted, .remote: return report(.unavailable)
             }
         }
-        // The outcome was reported already, so this response changes nothing.
+        // The outcome has already been reported, so this response changes nothing.
         _ = try? request.outcome(on: connection, until: Deadline(after: .seconds(60)))
     }
 

@@ -6,7 +6,7 @@ import MSALCore
 import NIOCore
 import NIOHTTP1
 
-/// One connection to the loopback listener. It collects one request within the limits, responds and closes.
+/// A connection to the loopback listener. Collects one request within the limits, responds, and closes.
 final class LoopbackConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -14,7 +14,7 @@ final class LoopbackConnection: ChannelInboundHandler {
     private let session: LoopbackSession
     private var head: HTTPRequestHead?
     private var body = Data()
-    /// A connection has one response. A second request behind the first is left unread.
+    /// A connection gets one response. A second request after the first is not read.
     private var hasResponded = false
 
     private init(session: LoopbackSession) {

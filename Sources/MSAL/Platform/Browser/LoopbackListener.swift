@@ -6,9 +6,9 @@ import MSALCore
 import NIOCore
 import NIOPosix
 
-/// The open port of one visit, on 127.0.0.1, on ::1 where the machine has it, and on an address that the app names.
+/// The open port of one visit, on 127.0.0.1, on ::1 if the machine has it, and on an address that the app may name.
 struct LoopbackListener: Sendable {
-    /// The port, the same on both addresses.
+    /// The port, which is the same on all addresses.
     let port: Int
     private let channels: [any Channel]
     private let connections: OpenConnections
@@ -16,15 +16,15 @@ struct LoopbackListener: Sendable {
     /// Opens `port`, or any free one. `session` responds to the requests that arrive there.
     ///
     /// - Parameters:
-    ///   - port: The port that the redirect URI names, or `nil` for any free one.
-    ///   - host: The host that the redirect URI names.
-    ///   - address: The address to listen on besides the loopback ones, for a container whose port is published. Other
-    ///     machines may reach it.
-    ///   - ipv6: The loopback address of IPv6. Tests pass another one.
+    ///   - port: The port in the redirect URI, or `nil` for any free one.
+    ///   - host: The host in the redirect URI.
+    ///   - address: The address to listen on in addition to the loopback ones, for a container with a published port.
+    ///     Other machines may reach it.
+    ///   - ipv6: The IPv6 loopback address. Tests pass another one.
     ///   - session: The visit that the requests belong to.
     /// - Returns: The open listener.
-    /// - Throws: `.portInUse` if another program holds the named port. `.listenerFailed` if no port can be opened, or if
-    ///   `host` does not lead to the opened one.
+    /// - Throws: `.portInUse` if another program uses the named port. `.listenerFailed` if no port can be opened, or if
+    ///   `host` does not resolve to the opened one.
     static func open(
         port: Int?,
         host: String,
@@ -34,12 +34,12 @@ struct LoopbackListener: Sendable {
     ) async throws(AgentError) -> LoopbackListener {
         if let address {
             Log.warning(
-                "The sign-in waits on \(address). Every machine that reaches this address can connect, and this one cannot "
-                    + "tell who it is. Only a redirect with this sign-in's state is taken."
+                "The sign-in is waiting on \(address). Any machine that reaches this address can connect unidentified. "
+                    + "Only a redirect with this sign-in's state is accepted."
             )
         }
         let sockets = sockets(address, ipv6: ipv6)
-        // A port that is free on one address may be taken on another. Ten tries find one that is free on all.
+        // A port that is free on one address may be in use on another. Ten attempts find one that is free on all.
         for _ in 0..<10 {
             do {
                 let listener = try await bind(port ?? 0, on: sockets, session: session)
@@ -62,15 +62,15 @@ struct LoopbackListener: Sendable {
                 throw AgentError(
                     .portInUse(port),
                     message:
-                        "Port \(port) of the redirect URI is held by \(owner ?? "another program"). Free it, or use a "
-                        + "redirect URI without a port. Any free port is taken then."
+                        "Port \(port) of the redirect URI is in use by \(owner ?? "another program"). Free it, or use "
+                        + "a redirect URI without a port to use any free one."
                 )
             } catch let error as IOError where error.errnoCode == EACCES {
                 throw AgentError(
                     .listenerFailed,
                     message:
-                        "This user may not open port \(port ?? 0), which the redirect URI names. Use one above 1023, or a "
-                        + "redirect URI without a port."
+                        "This user may not open port \(port ?? 0), which the redirect URI names. Use one above 1023, "
+                        + "or a redirect URI without a port."
                 )
             } catch {
                 let reason = (error as? IOError).map { ": \(String(cString: strerror($0.errnoCode)))" } ?? ""
@@ -87,21 +87,21 @@ struct LoopbackListener: Sendable {
 
     private var hasIPv6: Bool { channels.contains { $0.localAddress?.protocol == .inet6 } }
 
-    /// One address to listen on. The browser may be led to any of them, so another program must hold the port of none.
+    /// An address to listen on. The browser may connect to any of them, so no other program may use the port on any.
     private struct Socket {
         let address: String
         /// A machine without IPv6 has no `::1`.
         var isOptional = false
     }
 
-    /// The addresses to listen on. The loopback ones are always among them: `localhost` leads there, and so do the start
-    /// address and a forwarded port.
+    /// The addresses to listen on. They always include the loopback ones: `localhost` resolves to them, and the start
+    /// URL and a forwarded port lead there.
     private static func sockets(_ address: ListenAddress?, ipv6: String) -> [Socket] {
         let loopback = [Socket(address: "127.0.0.1"), Socket(address: ipv6, isOptional: true)]
         switch address?.text {
         case nil, "127.0.0.1", "::1": return loopback
         case "0.0.0.0": return [Socket(address: "0.0.0.0"), Socket(address: ipv6, isOptional: true)]
-        // NIO lets this socket take the connections of IPv4, too.
+        // NIO makes this socket also accept IPv4 connections.
         case "::": return [Socket(address: "::")]
         case let address?: return loopback + [Socket(address: address)]
         }
@@ -126,7 +126,7 @@ struct LoopbackListener: Sendable {
         on sockets: [Socket],
         session: LoopbackSession
     ) async throws -> LoopbackListener {
-        // A request and its page take a moment. Browsers open connections in reserve, and a hostile client may send a byte
+        // A request and its page take a moment. Browsers open spare connections, and a malicious client may send a byte
         // now and then. Both are closed after ten seconds.
         let connections = OpenConnections(limit: 32, lifetime: .seconds(10))
         let bootstrap = try bootstrap(session, in: connections)
@@ -145,17 +145,18 @@ struct LoopbackListener: Sendable {
                 }
             }
         } catch {
-            // Browsers may resolve `localhost` to ::1 first. A listener of another program there would receive the code.
-            for channel in channels { try? await channel.close() }  // Closing fails only if it is closed already.
+            // Browsers may resolve `localhost` to ::1 first. A listener of another program there would receive the
+            // code.
+            for channel in channels { try? await channel.close() }  // Closing fails only if it is already closed.
             throw error
         }
         return LoopbackListener(port: bound, channels: channels, connections: connections)
     }
 
-    /// Closes the port and its connections. The page that ends the visit was sent before.
+    /// Closes the port and its connections. The page that ends the visit has already been sent.
     func close() async {
         for channel in channels {
-            try? await channel.close()  // Closing fails only if it is closed already.
+            try? await channel.close()  // Closing fails only if it is already closed.
         }
         await connections.close()
     }

@@ -2,18 +2,18 @@
 
 import Foundation
 
-/// A page that the loopback listener shows. It has one heading, one sentence and no script, and follows the browser's
-/// light or dark scheme.
+/// A page of the loopback listener. It has a heading, a sentence, and no script, and follows the browser's light or
+/// dark color scheme.
 struct LoopbackPage: Sendable, Equatable {
     var status: Int
     var html: String
-    /// The headers that only this page has.
+    /// The headers that are specific to this page.
     private var ownHeaders: [String: String] = [:]
 
     /// All headers of the page.
     var headers: [(String, String)] { Self.commonHeaders + ownHeaders.map { ($0.key, $0.value) } }
 
-    /// The headers of every page. The browser loads, frames and stores nothing, and no other site learns the address.
+    /// The headers of every page. The browser loads, frames, and stores nothing, and no other site learns the URL.
     private static let commonHeaders = [
         ("Content-Type", "text/html; charset=utf-8"),
         (
@@ -37,40 +37,40 @@ struct LoopbackPage: Sendable, Equatable {
         status: Int = 200,
         texts: LandingTexts = LandingTexts()
     ) -> LoopbackPage {
-        let error = parameters["error"] ?? "No authorization code came."
+        let error = parameters["error"] ?? "No authorization code was received."
         let detail = [error, parameters["error_description"] ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
         let words = texts.failure
         return page(status, heading: words.heading, text: words.text, detail: detail, texts: texts)
     }
 
-    /// Sends the browser on to `page`. That site does not learn the address that the browser came from.
+    /// Redirects the browser to `page`. That site does not learn the URL that the browser came from.
     static func start(_ page: URL) -> LoopbackPage {
-        var response = Self.page(302, heading: "One moment", text: "The browser goes on to the page by itself.")
+        var response = Self.page(302, heading: "One moment", text: "The browser continues to the page automatically.")
         response.ownHeaders["Location"] = page.absoluteString
         return response
     }
 
-    /// The page for this user's second visit of the start address.
+    /// The page for this user's second visit of the start URL.
     static let startedAlready = page(
         410,
-        heading: "This address was used already",
+        heading: "This address has already been used",
         text:
-            "It leads to the page once. Go on in the tab that shows it. If that tab is gone, stop the app's sign-in, in a "
+            "It works only once. Continue in the tab with the page. If that tab is closed, stop the app's sign-in, in a "
             + "terminal with Ctrl-C, and start it again."
     )
 
-    /// The page that ends a visit because an unknown user opened the start address again.
+    /// The page that ends a visit because an unknown user opened the start URL again.
     static let startedTwice = page(
         410,
         heading: "Stopped for safety",
-        text: "This address was opened twice, and this machine cannot tell by whom. Return to the app to start again."
+        text: "This address was opened twice, possibly by another user. Return to the app to start again."
     )
 
     /// The page for another user of the machine.
     static let anotherUsers = page(
         403,
         heading: "This belongs to another user",
-        text: "Another user of this machine waits here. If that is you, open the page as that user."
+        text: "Another user of this machine is signing in here. If that is you, open the page as that user."
     )
 
     /// The page for a request whose header fields are larger than the listener reads.
@@ -82,9 +82,9 @@ struct LoopbackPage: Sendable, Equatable {
             + "reload this page. The app is still waiting for the sign-in to finish."
     )
 
-    /// The page for an unexpected request. `allowed` is the method that the path takes.
+    /// The page for an unexpected request. `allowed` is the method that the path accepts.
     static func notice(_ status: Int, allowed: String? = nil) -> LoopbackPage {
-        let heading = status == 404 ? "Nothing here" : "This is not the expected response"
+        let heading = status == 404 ? "Not found" : "This is not the expected response"
         var response = page(status, heading: heading, text: "The app is still waiting for the sign-in to finish.")
         response.ownHeaders["Allow"] = allowed
         return response

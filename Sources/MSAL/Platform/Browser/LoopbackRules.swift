@@ -4,35 +4,36 @@ import Foundation
 import MSALBase
 import MSALCore
 
-/// Judges the requests that arrive at the loopback listener during one visit. It is pure and knows no sockets.
+/// Evaluates the requests that arrive at the loopback listener during one visit. A pure value, independent of sockets.
 package struct LoopbackRules: Sendable {
-    /// The largest accepted request body, in bytes.
+    /// The maximum size of a request body, in bytes.
     static let maximumBodyBytes = 65_536
 
-    /// One HTTP request. It prints its method only, because the rest may hold the code.
+    /// An HTTP request. Its description has only the method because the rest may contain the code.
     package struct Request: Sendable, CustomStringConvertible, ClosedMirror {
         var method: String
-        /// The path, with the query if there is one.
+        /// The path, including the query if there is one.
         var target: String
         var host: String?
         var contentType: String?
-        /// Whether the browser fetches ahead, before anybody asked for the page (Fetch §3.2, `Sec-Purpose`).
+        /// Whether the browser is prefetching, before the user opened the page (Fetch §3.2, `Sec-Purpose`).
         var isPrefetch = false
         var body = Data()
 
         package var description: String { "\(method) request" }
     }
 
-    /// The consequence of a request. It prints only the names of an authorization response's parameters, because one of
-    /// the values is the code.
+    /// What to do with a request. The description of an authorization response has only the names of its parameters
+    /// because one of the values is the code.
     package enum Verdict: Sendable, Equatable, CustomStringConvertible, ClosedMirror {
-        /// The request gets this status, and the visit goes on. With 405, `allowed` is the method that the path takes.
+        /// The request gets this status, and the visit continues. For 405, `allowed` is the method that the path
+        /// accepts.
         case respond(status: Int, allowed: String? = nil)
-        /// The browser opened the start address and wants the page.
+        /// The browser opened the start URL and should get the page.
         case start
-        /// The browser wants the page that says that a redirect arrived elsewhere.
+        /// The browser requested the page about a redirect that arrived elsewhere.
         case landing
-        /// The authorization response, which may hold an `error`.
+        /// The authorization response, which may contain an `error`.
         case accept([String: String])
         /// The visit has failed.
         case fail(AgentError.Kind, status: Int)
@@ -50,22 +51,22 @@ package struct LoopbackRules: Sendable {
 
     /// The path that leads the browser to the page.
     let startPath: String
-    /// The path of the page that says that a redirect arrived elsewhere; `nil` if there is no such page.
+    /// The path of the page about a redirect that arrived elsewhere; `nil` if there is no such page.
     var landingPath: String?
-    /// The path of the redirect URI, where empty and `/` are the same; `nil` if the redirect does not come here.
+    /// The path of the redirect URI, with an empty one equal to `/`; `nil` if the redirect does not arrive here.
     let redirectPath: String?
-    /// The state that the redirect must bring. It is compared in constant time.
+    /// The expected state of the redirect. It is compared in constant time.
     let expectedState: String
     let responseMode: ResponseMode
 
-    /// Judges one request. The checks have this order: `Host` (DNS rebinding), path, method and form, state, content.
+    /// Evaluates one request, in this order: `Host` (DNS rebinding), path, method and form, state, and content.
     ///
-    /// A wrong state gets a response and changes nothing, because any web page can send one.
+    /// A wrong state gets a response and changes nothing because any web page can send one.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - port: The port on which it arrived.
-    /// - Returns: The consequence of the request.
+    /// - Returns: What to do with the request.
     package func judge(_ request: Request, port: Int) -> Verdict {
         guard Self.isOurs(request.host, port: port) else { return .respond(status: 400) }
 
@@ -87,8 +88,8 @@ package struct LoopbackRules: Sendable {
         case ("GET", .query):
             return hasState(query) ? .accept(query) : .respond(status: 400)
         case ("GET", .formPost) where query["code"] != nil || query["error"] != nil:
-            // The request asked for a form post, and the code came in the address bar. Somebody changed the request. The
-            // state is checked first here too, or any web page could end the visit with a link.
+            // The request was for a form post, but the code arrived in the query: the request was tampered with. The
+            // state is checked first here, too; otherwise any web page could end the visit with a link.
             return hasState(query) ? .fail(.invalidResponse, status: 400) : .respond(status: 400)
         case (_, .formPost):
             return .respond(status: 405, allowed: "POST")
@@ -97,7 +98,7 @@ package struct LoopbackRules: Sendable {
         }
     }
 
-    /// Link checkers and previews send HEAD, and browsers fetch links ahead. Neither counts as the user's visit.
+    /// Link checkers and previews send HEAD, and browsers prefetch links. Neither counts as the user's visit.
     private func visited(_ request: Request, as verdict: Verdict) -> Verdict {
         guard request.method == "GET" else { return .respond(status: 405, allowed: "GET") }
         return request.isPrefetch ? .respond(status: 503) : verdict

@@ -5,23 +5,24 @@ import MSALBase
 import MSALCore
 import Synchronization
 
-/// Receives the requests of one visit from all connections. It applies the rules, spends the start address and chooses
-/// the page.
+/// Handles the requests of one visit from all connections: applies the rules, invalidates the start URL after its first
+/// use, and chooses the page.
 final class LoopbackSession: Sendable {
-    /// The page to show, and the end of the visit if the visit ends with it. The end is announced once the page was sent.
+    /// The page to show, and the end of the visit if the visit ends with it. The end is announced after the page has
+    /// been sent.
     ///
-    /// It prints the status only, because the end may hold the code.
+    /// Its description has only the status because the end may contain the code.
     struct Response: Sendable, CustomStringConvertible, ClosedMirror {
         var page: LoopbackPage
         var end: VisitEnd?
-        /// Whether this is the page that says that a redirect arrived elsewhere.
+        /// Whether this is the page about a redirect that arrived elsewhere.
         var isLanding = false
 
         var description: String { "page \(page.status), \(end == nil ? "not the end" : "the end")" }
     }
 
     private struct Progress {
-        /// The page that the start address leads to. It is `nil` until it is known.
+        /// The page that the start URL leads to; `nil` until it is known.
         var page: URL?
         var isStarted = false
         var hasMetAnotherUser = false
@@ -32,25 +33,25 @@ final class LoopbackSession: Sendable {
     }
 
     let outcome = OneShot<VisitEnd>()
-    /// Settled when the browser has the landing page.
+    /// Settled when the browser has received the landing page.
     let hasLanded = OneShot<VisitEnd>()
     private let visit: AuthorizationVisit
     private let rules: LoopbackRules
     private let progress = Mutex(Progress())
-    /// Connections belong to no task. The closure carries the sign-in's correlation id to the line.
+    /// Connections belong to no task. The closure adds the sign-in's correlation ID to the line.
     private let warnOfAnotherUser = Log.carried {
         Log.warning("Another user of this machine tried to take part in this sign-in, and was refused.")
     }
 
     private let warnOfUnknownPeer = Log.carried {
         Log.warning(
-            "Somebody connected to this sign-in from outside of this machine, or through a relay. Whose connection it is "
-                + "cannot be known here; the state of the redirect is checked as always."
+            "A program connected to this sign-in from another machine or through a relay. Its user is unknown; the "
+                + "state of the redirect is checked as always."
         )
     }
 
-    /// `startToken` and `landingToken` are the random parts of the start address and of the landing page's address, which
-    /// nobody can guess.
+    /// `startToken` and `landingToken` are the random, unguessable parts of the start URL and of the landing page's
+    /// URL.
     init(visit: AuthorizationVisit, startToken: String, landingToken: String? = nil) {
         self.visit = visit
         let redirectPath: String? =
@@ -67,15 +68,15 @@ final class LoopbackSession: Sendable {
         )
     }
 
-    /// Makes the address that leads to `page` once. It holds nothing of the request, so it may stand in a list of
+    /// Creates the URL that leads to `page` once. It contains nothing of the request, so it may appear in a list of
     /// processes.
     func startAddress(for page: URL, port: Int) -> URL? {
         progress.withLock { $0.page = page }
         return URL(string: "http://localhost:\(port)\(rules.startPath)")
     }
 
-    /// Makes the address of a page that says how the visit ended. It is for a redirect that came by the app's own scheme:
-    /// such a redirect leaves the browser where it was.
+    /// Creates the URL of a page that describes how the visit ended, for a redirect with the app's own scheme: such a
+    /// redirect leaves the browser on its previous page.
     func landingAddress(for parameters: [String: String], port: Int) -> URL? {
         guard let path = rules.landingPath else { return nil }
         progress.withLock { $0.landing = endPage(for: parameters) }
@@ -89,13 +90,13 @@ final class LoopbackSession: Sendable {
         return succeeds ? .success(visit.purpose, texts: texts) : .refused(parameters, texts: texts)
     }
 
-    /// Remembers the launcher that was started for the page.
+    /// Stores the launcher that was started for the page.
     func note(_ launches: BrowserLaunches) {
         progress.withLock { $0.launches = launches }
     }
 
-    /// The launcher that showed the page, for another page; `nil` if none is known to have done so. A portal gets the page's
-    /// own address, and reports whether it opened it.
+    /// The launcher that showed the page, for another page; `nil` if none is known to have done so. A portal receives
+    /// the page's own URL, and reports whether it opened it.
     func workingLauncher(for page: URL) -> BrowserLaunches? {
         progress.withLock { progress in
             guard let launches = progress.launches, let launcher = launches.current,
@@ -108,8 +109,8 @@ final class LoopbackSession: Sendable {
     /// Whether a browser was led to the page.
     var isStarted: Bool { progress.withLock(\.isStarted) }
 
-    /// Responds to a request. `owner` finds out whose connection it is. That takes a moment, so it is called only if the
-    /// result matters.
+    /// Responds to a request. `owner` determines the owner of the connection. That takes a moment, so it is called only
+    /// if the result matters.
     func response(to request: LoopbackRules.Request, port: Int, owner: () -> ConnectionOwner) -> Response {
         let verdict = rules.judge(request, port: port)
         if case .respond(let status, let allowed) = verdict {
@@ -117,12 +118,12 @@ final class LoopbackSession: Sendable {
         }
         let owner = owner()
         if owner == .another { return refuseAnotherUser() }
-        // Nobody would receive the page, and whose connection it was is not known any more. The visit goes on, and the
-        // browser's next try is accepted.
+        // No process would receive the page, and the owner of the connection can no longer be determined. The visit
+        // continues, and the browser's next attempt is accepted.
         if owner == .gone { return Response(page: .notice(404)) }
         if owner == .unknown, visit.listenAddress != nil, isFirst(\.hasMetUnknownPeer) { warnOfUnknownPeer() }
         return progress.withLock { progress in
-            // Between the last page and the closing of the port, a second redirect must not displace the first.
+            // Between the last page and the closing of the port, a second redirect must not replace the first.
             guard !progress.hasEnded else { return Response(page: .notice(404)) }
             let response = response(to: verdict, owner: owner, in: &progress)
             progress.hasEnded = response.end != nil
@@ -130,8 +131,8 @@ final class LoopbackSession: Sendable {
         }
     }
 
-    /// Refuses another user of the machine who learned an address of the visit, for instance from the list of processes.
-    /// The address is of no use to that user, and the visit goes on.
+    /// Rejects another user of the machine who learned a URL of the visit, for instance from the list of processes. The
+    /// URL is useless to that user, and the visit continues.
     private func refuseAnotherUser() -> Response {
         if isFirst(\.hasMetAnotherUser) { warnOfAnotherUser() }
         return Response(page: .anotherUsers)
@@ -167,8 +168,8 @@ final class LoopbackSession: Sendable {
         }
     }
 
-    /// The first fetch leads to the page. A second one may mean that a stranger made the first. The stranger could then
-    /// sign in with another account in this user's program.
+    /// The first fetch leads to the page. A second one may mean that another user made the first, who could then sign
+    /// in to this user's program with a different account.
     private func start(_ owner: ConnectionOwner, in progress: inout Progress) -> Response {
         guard let page = progress.page else { return Response(page: .notice(404)) }
         guard progress.isStarted else {
@@ -184,7 +185,7 @@ extension AgentError {
     fileprivate static let startedTwice = AgentError(
         .startedTwice,
         message:
-            "The address that leads to the page was opened twice, and this machine cannot tell by whom. One of the two may "
-            + "be a stranger, so nothing was accepted. Start again, and open the address once."
+            "The address that leads to the page was opened twice, possibly by another user, so nothing was accepted. "
+            + "Start again, and open the address once."
     )
 }

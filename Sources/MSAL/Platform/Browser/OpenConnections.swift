@@ -3,10 +3,10 @@
 import NIOCore
 import Synchronization
 
-/// The connections of one listener. Their number and the lifetime of each are limited, and none outlives the listener.
+/// The connections of one listener. Their number and lifetimes are limited, and none outlives the listener.
 final class OpenConnections: Sendable {
     private struct State {
-        /// The oldest is the first.
+        /// The oldest is first.
         var channels: [any Channel] = []
         var isClosed = false
     }
@@ -16,8 +16,8 @@ final class OpenConnections: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - limit: The number that may be open. One more closes the oldest. A browser needs its own for a moment only, so
-    ///     a client that holds connections open keeps nobody out.
+    ///   - limit: The maximum number of open connections. One more closes the oldest. A browser needs its connection
+    ///     only briefly, so a client that holds connections open does not lock others out.
     ///   - lifetime: The time that each has for its request and the response.
     init(limit: Int, lifetime: TimeAmount) {
         self.limit = limit
@@ -39,14 +39,14 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Closes all of them, and each later one at once.
+    /// Closes all connections, and each later one immediately.
     func close() async {
         let channels = state.withLock { state in
             state.isClosed = true
             return state.channels
         }
         for channel in channels {
-            try? await channel.close()  // Closing fails only if the channel is closed already.
+            try? await channel.close()  // Closing fails only if the channel is already closed.
         }
     }
 }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Command lines that open a page in a private window, which has cookies of its own.
+/// Command lines that open a page in a private window, which has separate cookies.
 enum PrivateWindow {
     /// The options with which browsers open a private window.
     private static let options: Set<String> = [
@@ -10,8 +10,8 @@ enum PrivateWindow {
         "-incognito", "-private", "-private-window",
     ]
 
-    /// A browser's command line with its option for a private window before the address. The result is `nil` for an unknown
-    /// program whose command line has no such option.
+    /// A browser's command line with its option for a private window before the URL; `nil` for an unknown program whose
+    /// command line has no such option.
     static func command(_ words: [String]) -> [String]? {
         if words.contains(where: options.contains) { return words }
         guard let program = words.first?.split(separator: "/").last, let option = option(of: program) else {
@@ -35,8 +35,8 @@ enum PrivateWindow {
         }
     }
 
-    /// The command line with which the user's default browser opens a private window. It is in one of the actions of the
-    /// browser's desktop entry. The result is `nil` if there is no such action, or no default browser.
+    /// The command line with which the user's default browser opens a private window, from one of the actions in the
+    /// browser's desktop entry; `nil` if there is no such action or no default browser.
     static func ofDefaultBrowser(_ environment: [String: String]) -> [String]? {
         guard let entry = defaultBrowser(environment) else { return nil }
         let commands = entry.groups.filter { $0.name == "Desktop Entry" || $0.name.hasPrefix("Desktop Action ") }
@@ -64,8 +64,8 @@ enum PrivateWindow {
         return nil
     }
 
-    /// The words of an `Exec` value, from which the escapes of the file were removed (Desktop Entry Specification, "The
-    /// Exec key"). `%u` becomes `%s`, and the other field codes are left out.
+    /// The arguments in an `Exec` value whose file escapes are already resolved (Desktop Entry Specification, "The Exec
+    /// key"). `%u` becomes `%s`, and the other field codes are removed.
     static func words(exec: String) -> [String] {
         var words: [String] = []
         var word: String?

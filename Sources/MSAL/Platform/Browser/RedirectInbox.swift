@@ -4,9 +4,10 @@ import Foundation
 import MSALBase
 import Synchronization
 
-/// The redirects that the desktop handed to the app, for the visits that wait for them.
+/// The redirects that the desktop delivered to the app, for the visits that wait for them.
 ///
-/// One inbox serves the whole process, because the app's URL handler does not know which application object asked.
+/// The whole process shares one inbox because the app's URL handler does not know which application object started the
+/// sign-in.
 package final class RedirectInbox: Sendable {
     /// The inbox of this process.
     package static let shared = RedirectInbox()
@@ -27,10 +28,11 @@ package final class RedirectInbox: Sendable {
 
     package init() {}
 
-    /// Hands a redirect to the visit with its state, which then ends. A redirect without a visit is dropped, because any
-    /// web page and any program can open a URL of the app.
+    /// Delivers a redirect to the visit with its state, which then ends. A redirect without a visit is dropped because
+    /// any web page and any program can open a URL of the app.
     ///
-    /// - Returns: Whether a visit waited for it. If not, the URL is not of a sign-in, or another process waits for it.
+    /// - Returns: Whether a visit waited for it. If not, the URL does not belong to a sign-in, or another process waits
+    ///   for it.
     package func deliver(_ url: URL) -> Bool {
         let parameters = RedirectParameters.parse(url)
         let (isExpected, receiver) = visits.withLock { visits -> (Bool, Waiting?) in
@@ -40,7 +42,7 @@ package final class RedirectInbox: Sendable {
             return (!candidates.isEmpty, chosen)
         }
         if isExpected, receiver == nil {
-            Log.warning("A redirect that carries the state of no sign-in here was dropped. The sign-in goes on.")
+            Log.warning("A redirect was dropped because its state matches no sign-in here. The sign-in continues.")
         }
         receiver?.receive(parameters)
         return receiver != nil

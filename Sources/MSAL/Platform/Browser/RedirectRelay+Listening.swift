@@ -21,7 +21,7 @@ extension RedirectRelay {
         }
     }
 
-    /// The reason why no socket could be opened. The sign-in goes on, because the redirect may reach this very process.
+    /// The reason why no socket could be opened. The sign-in continues because the redirect may reach this process.
     struct ListeningError: Error, CustomStringConvertible {
         let description: String
     }
@@ -34,12 +34,12 @@ extension RedirectRelay {
         }
     }
 
-    /// Listens for redirects that other processes of this user receive, and hands them to `inbox`.
+    /// Listens for redirects that other processes of this user receive, and delivers them to `inbox`.
     ///
-    /// - Throws: `ListeningError` if the directory or the socket cannot be made.
+    /// - Throws: `ListeningError` if the directory or the socket cannot be created.
     func listen(for inbox: RedirectInbox, name: String) async throws -> Listener {
         if !PrivateFile.createDirectory(directory), errno != EEXIST {
-            throw ListeningError(description: "\(directory) cannot be made: \(String(cString: strerror(errno))).")
+            throw ListeningError(description: "\(directory) cannot be created: \(String(cString: strerror(errno))).")
         }
         guard isPrivate(directory) else {
             throw ListeningError(description: "\(directory) must be a directory of this user with the mode 0700.")
@@ -58,13 +58,13 @@ extension RedirectRelay {
         guard chmod(path, 0o600) == 0 else {
             let cause = String(cString: strerror(errno))
             await Listener(channel: channel, connections: connections, path: path).close()
-            throw ListeningError(description: "\(path) cannot be closed to others: \(cause).")
+            throw ListeningError(description: "\(path) cannot be protected from other users: \(cause).")
         }
         return Listener(channel: channel, connections: connections, path: path)
     }
 }
 
-/// One connection. It asks the kernel who calls, reads a line, writes one word and closes.
+/// One connection. Gets the user of the peer from the kernel, reads a line, writes one word, and closes.
 private final class RedirectReceiver: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -86,7 +86,7 @@ private final class RedirectReceiver: ChannelInboundHandler {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         user.whenComplete { result in
             let (receiver, context) = bound.value
-            // Another user gets this far only if somebody opened the directory. No word is exchanged.
+            // Another user gets this far only if the directory was made accessible. No data is exchanged.
             guard case .success(let peer) = result, peer.user == geteuid() else { return context.close(promise: nil) }
             receiver.isOurs = true
             receiver.respondIfComplete(context)

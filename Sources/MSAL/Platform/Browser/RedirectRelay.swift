@@ -2,34 +2,35 @@
 
 import Foundation
 
-/// Passes a custom-scheme redirect from the process that the desktop started for it to the process that waits.
+/// Passes a custom-scheme redirect from the process that the desktop started for it to the waiting process.
 ///
-/// A desktop starts a new process for each URL with the app's scheme. Every waiting process listens on a socket of its
-/// own in `$XDG_RUNTIME_DIR/msal` (directory 0700, socket 0600). Both ends check the other's user before a byte is
-/// exchanged (docs/reference/RedirectURIs.md#relay). The URL goes one way, and the word whether it was taken goes back.
+/// A desktop starts a new process for each URL with the app's scheme. Every waiting process listens on its own socket
+/// in `$XDG_RUNTIME_DIR/msal` (directory 0700, socket 0600). Both ends check the other's user before a byte is
+/// exchanged (docs/reference/RedirectURIs.md#relay). The URL is sent in one direction, and whether it was accepted in
+/// the other.
 package struct RedirectRelay: Sendable {
-    /// The longest URL that is passed on, in bytes.
+    /// The maximum length of a URL, in bytes.
     static let maximumBytes = 65_536
     static let taken = "taken"
     static let unknown = "unknown"
 
     let directory: String
 
-    /// The result is `nil` if the login session has no runtime directory. Then only this process's own redirects arrive.
+    /// `nil` if the login session has no runtime directory. Then only this process's own redirects arrive.
     package init?(environment: [String: String]) {
         guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else { return nil }
         directory = runtime + (runtime.hasSuffix("/") ? "msal" : "/msal")
     }
 
-    /// Offers a redirect to the waiting processes of this user, one after the other.
+    /// Offers a redirect to the waiting processes of this user, one after another.
     ///
-    /// Blocks the caller for at most two seconds for each process. A process that runs responds at once.
+    /// Blocks the caller for at most two seconds for each process. A running process responds immediately.
     ///
-    /// - Returns: Whether one of them took it.
+    /// - Returns: Whether one of them accepted it.
     package func send(_ url: URL) -> Bool {
         let line = Data((url.absoluteString + "\n").utf8)
         guard line.count <= Self.maximumBytes, isPrivate(directory) else { return false }
-        // Nobody waits in a directory that cannot be listed.
+        // No process waits in a directory that cannot be listed.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         return names.filter { $0.hasSuffix(".socket") }.sorted().contains { name in
             offer(line, at: "\(directory)/\(name)")
@@ -46,7 +47,7 @@ package struct RedirectRelay: Sendable {
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
         guard address.connect(descriptor) else {
-            // A process that was killed left the socket behind. Nobody can listen there again.
+            // A killed process left the socket behind, which can never be used again.
             if errno == ECONNREFUSED { unlink(path) }
             return false
         }
@@ -59,7 +60,7 @@ package struct RedirectRelay: Sendable {
     private func write(_ bytes: Data, to descriptor: Int32) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
-            // A process that ends in between must not end this one with SIGPIPE.
+            // A process that exits in between must not kill this one with SIGPIPE.
             let count = rest.withUnsafeBytes {
                 Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
@@ -75,7 +76,7 @@ package struct RedirectRelay: Sendable {
         return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.user : nil
     }
 
-    /// Whether only this user can reach the files of a directory.
+    /// Whether only this user can access a directory.
     func isPrivate(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
@@ -83,7 +84,7 @@ package struct RedirectRelay: Sendable {
     }
 }
 
-/// The kernel's description of the process at the other end, `struct ucred` of unix(7). Glibc declares it only for C
+/// The kernel's description of the process at the other end, `struct ucred` in unix(7). Glibc declares it only for C
 /// programs with extensions.
 struct PeerCredentials: Sendable {
     var process: pid_t = 0
@@ -92,7 +93,7 @@ struct PeerCredentials: Sendable {
 }
 
 extension sockaddr_un {
-    /// The address of a socket in the file system. The result is `nil` if the path is longer than 107 bytes (unix(7)).
+    /// The address of a socket in the file system; `nil` if the path is longer than 107 bytes (unix(7)).
     fileprivate init?(path: String) {
         self.init()
         sun_family = sa_family_t(AF_UNIX)

@@ -5,14 +5,14 @@ import MSALBase
 import MSALCore
 
 extension SystemBrowserAgent {
-    /// The number of wrong texts after which the visit fails. Without a limit, an app that always gives the same text
-    /// would be asked for ever.
+    /// The number of wrong texts after which the visit fails. Without a limit, an app that always returns the same text
+    /// would be asked indefinitely.
     private static let patience = 20
 
-    /// Asks the app for the address on which the browser ended, until the visit ends.
+    /// Asks the app for the address at which the browser ended, until the visit ends.
     ///
-    /// - Returns: The task that asks. Cancel it at the visit's end. Nobody waits for it: an app that does not notice the
-    ///   cancellation of its prompt must not hold up a sign-in that is done.
+    /// - Returns: The task that asks. Cancel it when the visit ends. It is not awaited: an app that does not notice the
+    ///   cancellation of its prompt must not delay a completed sign-in.
     func ask(
         _ paste: PasteInquiry,
         for visit: AuthorizationVisit,

@@ -4,11 +4,11 @@ import Foundation
 package import MSALBase
 import MSALCore
 
-/// Visits the authorization server with the browser of the desktop (RFC 8252).
+/// Visits the authorization server with the desktop's browser (RFC 8252).
 ///
-/// The response arrives at a loopback port, or at `RedirectInbox` through the app's URL handler. A browser is started with
-/// a one-time address at a loopback port, so that no other user reads the request in the list of processes. If the calling
-/// task is cancelled, the visit ends with `.canceled`, and the browser's tab stays as it is.
+/// The response arrives at a loopback port, or at `RedirectInbox` through the app's URL handler. A browser is started
+/// with a one-time URL at a loopback port, so that other users cannot read the request in the list of processes. If the
+/// calling task is canceled, the visit ends with `.canceled`, and the browser's tab stays open.
 package struct SystemBrowserAgent: AuthorizationAgent {
     let environment: [String: String]
     private let launcher: BrowserLauncher
@@ -62,7 +62,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
                 }
             if let listener, let farewell = farewell(after: returned, of: visit, port: listener.port, session: session)
             {
-                // Nobody owns this task: it ends by itself within seconds, and the tokens need not wait for a tab.
+                // This task has no owner: it ends by itself within seconds, and the tokens need not wait for a tab.
                 Task {
                     await say(farewell, session: session)
                     await listener.close()
@@ -77,7 +77,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         }
     }
 
-    /// Opens the listener of a visit; `nil` if an address that the user pastes needs none.
+    /// Opens the listener of a visit; `nil` if it is not needed because the user pastes the address.
     private func listener(
         for visit: AuthorizationVisit,
         session: LoopbackSession
@@ -92,7 +92,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
                     session: session
                 )
             } catch {
-                // The redirect URI is known without the listener, and its address can be pasted all the same.
+                // The redirect URI is known without the listener, and its address can still be pasted.
                 guard visit.paste != nil, port != nil else { throw error }
                 Log.warning("The redirect can only be pasted: \(error.message)")
                 return nil
@@ -105,7 +105,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         }
     }
 
-    /// Waits for the redirect at the app's own scheme, here and in other processes.
+    /// Waits for the redirect with the app's own scheme, in this process and in others.
     private func receive(
         _ redirect: URL,
         for visit: AuthorizationVisit,
@@ -114,7 +114,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
     ) async throws(AgentError) -> AuthorizationReturn {
         let leave = inbox.wait(for: redirect, state: visit.expectedState) { session.outcome.settle(.success($0)) }
         defer { leave() }
-        // A desktop starts no process for the address of a web page, which is the only one that can be pasted.
+        // A desktop starts no process for a web address, and only web addresses can be pasted.
         let relayed = visit.paste == nil ? await listenForOtherProcesses() : nil
         do throws(AgentError) {
             let returned = try await browse(visit, redirectURI: redirect.absoluteString, port: port, session: session)
@@ -126,8 +126,8 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         }
     }
 
-    /// The launcher of a page that says that the user may return to the app; `nil` if the browser shows a page of the
-    /// app or of the listener already. After a redirect to the app's own scheme, it still shows the service's page.
+    /// The launcher for a page that tells the user to return to the app; `nil` if the browser already shows a page of
+    /// the app or of the listener. After a redirect to the app's own scheme, it still shows the service's page.
     private func farewell(
         after returned: AuthorizationReturn,
         of visit: AuthorizationVisit,
@@ -141,12 +141,12 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         return session.workingLauncher(for: page)
     }
 
-    /// Opens the page and waits until the browser has it. A browser that takes longer shows an error instead, and the
-    /// sign-in is done all the same.
+    /// Opens the page and waits until the browser has received it. A browser that takes longer shows an error instead,
+    /// but the sign-in is complete anyway.
     private func say(_ farewell: BrowserLaunches, session: LoopbackSession) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [time] in
-                try? await time.sleep(for: Self.farewell)  // The page was fetched before the time was over.
+                try? await time.sleep(for: Self.farewell)  // The page was fetched in time.
             }
             group.addTask {
                 var launches = farewell
@@ -161,7 +161,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
     /// A running browser opens a tab within a second.
     private static let farewell = Duration.seconds(3)
 
-    /// Opens the page and waits for the visit's end.
+    /// Opens the page and waits for the end of the visit.
     private func browse(
         _ visit: AuthorizationVisit,
         redirectURI: String,
@@ -197,7 +197,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         }
     }
 
-    /// Starts a browser. If none starts, the user can still open the printed URL, perhaps on another machine.
+    /// Starts a browser. If none starts, the user can still open the printed URL, possibly on another machine.
     private func open(
         _ url: URL,
         for visit: AuthorizationVisit,
@@ -221,7 +221,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         return launches
     }
 
-    /// Tries the next launcher if one fails before anybody fetched the start address.
+    /// Tries the next launcher if one fails before the start URL was fetched.
     private func replaceFailedLauncher(
         _ launches: BrowserLaunches,
         for visit: AuthorizationVisit,
@@ -232,7 +232,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
             switch await launches.next() {
             case .started: session.note(launches)
             case .unavailable:
-                Log.warning("The program that should open the browser failed.")
+                Log.warning("The program for opening the browser failed.")
                 if !visit.isFollowedByAnotherWay { visit.window.onLaunch?(false) }
                 return visit.waitsForHand ? () : session.outcome.settle(.failure(.noBrowser))
             case .canceled: return session.outcome.settle(.failure(.noBrowserChosen))

@@ -5,19 +5,19 @@ import MSALBase
 
 /// The kernel's tables of TCP sockets, as text (proc_net_tcp(5)).
 struct TCPTable: Sendable {
-    /// One line of a table. Addresses are as the kernel writes them: `0100007F:1F90` is 127.0.0.1:8080.
+    /// A line of a table, with addresses in the kernel's notation: `0100007F:1F90` is 127.0.0.1:8080.
     struct Socket: Sendable {
         let local: Substring
         let isListening: Bool
         let isEstablished: Bool
         let user: uid_t
-        /// The number of the socket's inode. It is 0 if no process holds the socket any more.
+        /// The inode number of the socket; 0 if no process has the socket open any more.
         let inode: UInt64
 
         /// The port of the local end.
         var port: Int? { local.split(separator: ":").last.flatMap { Int($0, radix: 16) } }
 
-        /// Reads a line, with or without its number. The result is `nil` for the head of the table and for a malformed line.
+        /// Parses a line, with or without its number; `nil` for the header of the table and for a malformed line.
         init?(_ line: Substring) {
             var fields = line.split(separator: " ", omittingEmptySubsequences: true)
             if fields.first?.hasSuffix(":") == true { fields.removeFirst() }
@@ -41,7 +41,7 @@ struct TCPTable: Sendable {
     /// All sockets of the table.
     var sockets: [Socket] { text.split(separator: "\n").compactMap(Socket.init) }
 
-    /// The socket with these ends, as the kernel writes them. Other lines are not parsed, because a busy machine has
+    /// The socket with these ends, in the kernel's notation. Other lines are not parsed because a busy machine has
     /// thousands.
     func socket(local: String, remote: String) -> Socket? {
         let bytes = Data(text.utf8)
@@ -50,7 +50,7 @@ struct TCPTable: Sendable {
         return Socket(Substring(decoding: line, as: UTF8.self))
     }
 
-    /// The present tables of this machine. There are none without `/proc`.
+    /// The current tables of this machine; empty without `/proc`.
     static func current() -> [TCPTable] {
         ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { KernelFile.text(at: $0).map(TCPTable.init) }
     }

@@ -4,18 +4,18 @@ import Foundation
 import MSALBase
 import MSALCore
 
-/// How a visit ends: with the parameters of the redirect, or without.
+/// The result of a visit: the parameters of the redirect, or an error.
 typealias VisitEnd = Result<[String: String], AgentError>
 
 extension OneShot<VisitEnd> {
-    /// Waits for the visit's end. The visit also ends when its time is over or the calling task is cancelled.
+    /// Waits for the end of the visit. The visit also ends when its time is over or the calling task is canceled.
     func value(within timeout: Duration, time: any TimeSource) async throws(AgentError) -> [String: String] {
         let end = await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 do {
                     try await time.sleep(for: timeout)
                 } catch {
-                    return  // The visit has ended before its time was over.
+                    return  // The visit ended in time.
                 }
                 self.settle(.failure(.noReturn(after: timeout)))
             }
@@ -35,10 +35,10 @@ extension AgentError {
         return AgentError(
             .timedOut,
             message:
-                "The browser brought no response within \(time). A closed tab cannot be seen, so this counts as giving up. "
-                + "Try again."
+                "The browser returned no response within \(time). A closed tab cannot be detected, so this counts as "
+                + "cancellation. Try again."
         )
     }
 
-    static let canceledByProgram = AgentError(.canceled, message: "The sign-in was cancelled by the program.")
+    static let canceledByProgram = AgentError(.canceled, message: "The sign-in was canceled by the program.")
 }

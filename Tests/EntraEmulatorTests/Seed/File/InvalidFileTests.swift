@@ -241,7 +241,7 @@ struct InvalidFileTests {
         #expect(wrong?.description == "\(file.relativePath): the file is not UTF-8 text; save it as UTF-8")
         #expect(try Data(contentsOf: file) == bytes)
         #expect(missing?.description.contains("other.yaml: the file does not exist") == true)
-        #expect(isFolder?.description.contains("the file is no regular file") == true)
+        #expect(isFolder?.description.contains("the file is not a regular file") == true)
     }
 
     @Test func `a directory is read from a pipe`() throws {
@@ -265,7 +265,7 @@ struct InvalidFileTests {
             try EmulatorDirectory(contentsOf: pipe, pipePatience: .milliseconds(10))
         }
 
-        #expect(failure?.description.contains("is a pipe that gave nothing more and did not end") == true)
+        #expect(failure?.description.contains("is a pipe that sent no more data and did not end") == true)
     }
 
     @Test func `a file that is too large is refused`() throws {

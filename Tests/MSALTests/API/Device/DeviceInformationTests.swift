@@ -111,7 +111,7 @@ struct DeviceInformationTests {
         let application = try bench.application { $0.bypassRedirectURIValidation = true }
 
         #expect(application.isCompatibleAADBrokerAvailable)
-        bench.broker.change { $0.availability = .absent("no identity broker is on this machine") }
+        bench.broker.change { $0.availability = .absent("this machine has no identity broker") }
         #expect(!application.isCompatibleAADBrokerAvailable)
     }
 

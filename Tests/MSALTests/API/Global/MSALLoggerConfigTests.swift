@@ -18,7 +18,7 @@ struct MSALLoggerConfigTests {
         log.flush()
 
         #expect(first.all.count == 2)
-        #expect(first.all.first?.hasSuffix("The log callback is set already; the new one is ignored.") == true)
+        #expect(first.all.first?.hasSuffix("The log callback has already been set; the new one is ignored.") == true)
         #expect(first.all.last?.hasSuffix("A failure.") == true)
         #expect(second.all.isEmpty)
     }

@@ -298,7 +298,7 @@ import Testing
             let error = #expect(throws: StoreError.self) { try store(.automatic).secrets() }
 
             #expect(error?.kind == .keyUnavailable)
-            #expect(error?.message.contains("the Secret Service holds a key") == true)
+            #expect(error?.message.contains("the Secret Service has a key") == true)
             #expect(try store(.location(.keyFile)).secrets() == ["fake-forged"])
         }
     }

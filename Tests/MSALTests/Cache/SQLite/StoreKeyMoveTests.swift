@@ -130,7 +130,7 @@ import Testing
 
             let said = try rotate(location)
 
-            #expect(said.filter { $0.contains("left there") && $0.contains("the Secret Service") }.count == 1)
+            #expect(said.filter { $0.contains("was not deleted") && $0.contains("the Secret Service") }.count == 1)
             #expect(try isWhole(location))
             #expect(keys.names.count == 1 && keys.names != key)
             // The note went with the change: the next one has nothing to say.
@@ -171,7 +171,7 @@ import Testing
 
             let said = try rotate(location)
 
-            #expect(said.filter { $0.contains("left there") && $0.contains("the key file") }.count == 1)
+            #expect(said.filter { $0.contains("was not deleted") && $0.contains("the key file") }.count == 1)
             #expect(try isWhole(location))
             #expect(keyring.names.count == 1)
             #expect(try open(location).storedKeys()?.rows.count == 2)

@@ -134,7 +134,7 @@ struct BrokerAccountsTests {
 
     @Test func `without a broker blocks run before the call returns, and with one they wait for it`() async throws {
         let application = try bench.application()
-        bench.broker.change { $0.availability = .absent("no identity broker is on this machine") }
+        bench.broker.change { $0.availability = .absent("this machine has no identity broker") }
         let order = Mutex<[String]>([])
         application.accountsFromDevice(for: everyone) { _, _ in order.withLock { $0.append("accounts") } }
         application.getCurrentAccount(with: nil) { _, _, _ in order.withLock { $0.append("current") } }

@@ -56,12 +56,12 @@ struct SSOCookieTests {
     }
 
     @Test func `without a broker, or without leave to use it, there are no cookies`() async throws {
-        bench.broker.change { $0.availability = .absent("no session bus is named in the environment") }
+        bench.broker.change { $0.availability = .absent("the environment does not name a session bus") }
 
         let error = await bench.failure { _ = try await cookies(for: page) }
 
         #expect((error?.userInfo[MSALInternalErrorCodeKey] as? NSNumber)?.intValue == -42714)
-        #expect(error?.localizedDescription.contains("no session bus is named") == true)
+        #expect(error?.localizedDescription.contains("does not name a session bus") == true)
         #expect(bench.broker.calls.isEmpty)
     }
 

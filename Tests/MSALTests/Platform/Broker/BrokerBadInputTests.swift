@@ -31,7 +31,7 @@ struct BrokerBadInputTests {
             let broker = BusBroker(environment: environment, time: ManualTime()) {}
             let failure = try #require(try await broker.failure(of: method))
             #expect(failure.kind == .absent)
-            #expect(failure.message.hasPrefix("There is no identity broker: "))
+            #expect(failure.message.hasPrefix("No identity broker is available: "))
         }
     }
 

@@ -30,7 +30,7 @@ struct BrokerPresenceTests {
     @Test func `a machine without a session bus has no broker`() async {
         let broker = BusBroker(environment: [:], time: ManualTime()) {}
 
-        #expect(await broker.availability() == .absent("no session bus is named in the environment"))
+        #expect(await broker.availability() == .absent("the environment does not name a session bus"))
         #expect(!broker.availabilityAtOnce().isPresent)
     }
 

@@ -44,7 +44,7 @@ struct LoopbackListenerTests {
         }
 
         #expect(listener.port > 0)
-        #expect(lines.withLock { $0 }.contains { $0.contains("127.0.0.2") && $0.contains("cannot tell who") })
+        #expect(lines.withLock { $0 }.contains { $0.contains("127.0.0.2") && $0.contains("can connect unidentified") })
         await listener.close()
     }
 

@@ -156,7 +156,7 @@ struct LoopbackSessionTests {
         #expect(session.response(to: start, port: 5000) { .unknown }.page.status == 302)
         #expect(session.response(to: redirect, port: 5000) { .unknown }.page.status == 200)
 
-        #expect(lines.withLock { $0 }.count { $0.contains("outside of this machine") } == (address == nil ? 0 : 1))
+        #expect(lines.withLock { $0 }.count { $0.contains("from another machine") } == (address == nil ? 0 : 1))
         #expect(!lines.withLock { $0 }.joined().contains("abc"))
     }
 

@@ -115,7 +115,7 @@ struct StartAddressTests {
         let second = try await get(url)
 
         // One that is not known would end the visit, with other words.
-        #expect(String(decoding: second.body, as: UTF8.self).contains("Go on in the tab"))
+        #expect(String(decoding: second.body, as: UTF8.self).contains("Continue in the tab"))
         visit.cancel()
     }
 

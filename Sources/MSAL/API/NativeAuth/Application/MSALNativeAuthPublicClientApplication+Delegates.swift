@@ -5,12 +5,12 @@ import MSALBase
 extension MSALNativeAuthPublicClientApplication {
     /// Starts a sign-in.
     ///
-    /// The service decides whether a code, a password, a second factor or a registration follows. An empty user name
-    /// or password is refused without a request.
+    /// The service decides whether a code, a password, a second factor, or a registration is next. An empty user name
+    /// or password is rejected without a request.
     ///
     /// - Parameters:
     ///   - parameters: The user, and the scopes of the first access token.
-    ///   - delegate: Gets the next step or the error, on the main actor. The call keeps it alive until then.
+    ///   - delegate: Receives the next step or the error, on the main actor. The call retains it until then.
     public func signIn(parameters: MSALNativeAuthSignInParameters, delegate: any SignInStartDelegate) {
         let request = NativeAuth.SignInRequest(parameters)
         perform(for: delegate) { client throws(NativeAuthFailure) in
@@ -32,11 +32,11 @@ extension MSALNativeAuthPublicClientApplication {
 
     /// Starts a sign-up.
     ///
-    /// An empty user name or password is refused without a request, and so are attributes that JSON cannot express.
+    /// An empty user name or password is rejected without a request, as are attributes that JSON cannot represent.
     ///
     /// - Parameters:
-    ///   - parameters: The account to be made.
-    ///   - delegate: Gets the next step or the error, on the main actor. The call keeps it alive until then.
+    ///   - parameters: The account to create.
+    ///   - delegate: Receives the next step or the error, on the main actor. The call retains it until then.
     public func signUp(parameters: MSALNativeAuthSignUpParameters, delegate: any SignUpStartDelegate) {
         let correlationID = parameters.correlationId ?? .random()
         let request = NativeAuth.SignUpRequest.make(parameters, correlationID: correlationID)
@@ -57,11 +57,11 @@ extension MSALNativeAuthPublicClientApplication {
         }
     }
 
-    /// Starts the reset of a password. An empty user name is refused without a request.
+    /// Starts a password reset. An empty user name is rejected without a request.
     ///
     /// - Parameters:
     ///   - parameters: The user.
-    ///   - delegate: Gets the next step or the error, on the main actor. The call keeps it alive until then.
+    ///   - delegate: Receives the next step or the error, on the main actor. The call retains it until then.
     public func resetPassword(
         parameters: MSALNativeAuthResetPasswordParameters,
         delegate: any ResetPasswordStartDelegate

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-// The calls of MSAL 1, which had no parameter objects yet. Each one calls the method of today with a parameter object.
+// The methods of MSAL 1, which did not have parameter objects yet. Each calls the current method with a parameter
+// object.
 
 extension MSALNativeAuthPublicClientApplication {
     /// Starts a sign-up; see ``signUp(parameters:delegate:)``.
@@ -35,7 +36,7 @@ extension MSALNativeAuthPublicClientApplication {
         signIn(parameters: parameters, delegate: delegate)
     }
 
-    /// Starts the reset of a password; see ``resetPassword(parameters:delegate:)``.
+    /// Starts a password reset; see ``resetPassword(parameters:delegate:)``.
     @available(*, deprecated, message: "Use resetPassword(parameters:delegate:).")
     public func resetPassword(
         username: String,

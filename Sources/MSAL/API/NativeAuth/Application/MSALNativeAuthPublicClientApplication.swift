@@ -2,14 +2,15 @@
 
 import MSALBase
 
-/// Signs customers of an External ID tenant up and in with forms of the app's own: the entry to native authentication.
+/// Signs customers of an External ID tenant up and in with the app's own forms: the entry point of native
+/// authentication.
 ///
-/// Each flow has two faces. `signIn(parameters:)` and its like are asynchronous and return the next step as an enum;
-/// `signIn(parameters:delegate:)` and its like return at once and call a delegate, always on the main actor, exactly
-/// once for each call. A program without a main loop uses the asynchronous face.
+/// Each flow has two APIs. `signIn(parameters:)` and similar methods are asynchronous and return the next step as an
+/// enum; `signIn(parameters:delegate:)` and similar methods return immediately and call a delegate, always on the main
+/// actor, exactly once for each call. A program without a main loop must use the asynchronous API.
 ///
-/// The class inherits all calls of `MSALPublicClientApplication`. If a user must go on in the browser, call
-/// `acquireToken(with:)`. The tokens of native sign-ins and of the browser are in the same store.
+/// The class inherits all methods of `MSALPublicClientApplication`. If a user must continue in the browser, call
+/// `acquireToken(with:)`. The tokens of native and browser sign-ins are in the same store.
 ///
 /// ```swift
 /// let configuration = try MSALNativeAuthPublicClientApplicationConfig(
@@ -26,13 +27,14 @@ import MSALBase
 /// }
 /// ```
 public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplication, @unchecked Sendable {
-    // `Sendable` is unchecked as in the superclass. This class adds only a constant of a Sendable type.
+    // `Sendable` is unchecked as in the superclass. This class only adds a constant of a Sendable type.
     let native: NativeAuthClient
 
-    /// An application with the machine's network, browser, clock and token store.
+    /// Creates an application with the machine's network, browser, clock, and token store.
     ///
-    /// - Throws: As `MSALPublicClientApplication.init(configuration:)`, and `NSError` with ``MSALError/internal`` and
-    ///   the detail -42000 if the authority is no ``MSALCIAMAuthority``: correct the configuration.
+    /// - Throws: The errors of `MSALPublicClientApplication.init(configuration:)`, and `NSError` with
+    ///   ``MSALError/internal`` and the detail -42000 if the authority is not an ``MSALCIAMAuthority``: correct the
+    ///   configuration.
     public convenience init(nativeAuthConfiguration config: MSALNativeAuthPublicClientApplicationConfig) throws {
         let machine = try throwingNSError { () throws(AuthError) in try SystemMachine(for: config) }
         try self.init(
@@ -44,8 +46,7 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
         )
     }
 
-    /// An application with the network, browser, clock and store that the caller passes; see
-    /// `MSALPublicClientApplication`.
+    /// Creates an application with the given network, browser, clock, and store; see `MSALPublicClientApplication`.
     package init(
         nativeAuthConfiguration config: MSALNativeAuthPublicClientApplicationConfig,
         platform: Platform,
@@ -57,7 +58,7 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
         guard config.authority is MSALCIAMAuthority else {
             throw AuthError(
                 .invalidParameter,
-                message: "Native authentication needs an MSALCIAMAuthority; \(config.authority.url) is of another kind."
+                message: "Native authentication needs an MSALCIAMAuthority; \(config.authority.url) is not one."
             ).nsError
         }
         let tokens = try Self.tokenClient(
@@ -76,15 +77,15 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
         super.init(configuration: config, tokens: tokens)
         if !hasRedirectURI {
             Log.warning(
-                "Native authentication has no redirect URI; users whom the service sends to the browser cannot go "
-                    + "there."
+                "Native authentication has no redirect URI; users that the service sends to the browser cannot sign in."
             )
         }
     }
 
-    /// An application with the settings of another configuration. Settings of nested app authentication are ignored.
+    /// Creates an application with the settings of another configuration. Settings of nested app authentication are
+    /// ignored.
     ///
-    /// - Throws: As ``init(nativeAuthConfiguration:)``.
+    /// - Throws: The same errors as ``init(nativeAuthConfiguration:)``.
     @available(*, deprecated, message: "Use init(nativeAuthConfiguration:).")
     public convenience init(
         configuration config: MSALPublicClientApplicationConfig,
@@ -100,9 +101,10 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
         try self.init(nativeAuthConfiguration: native)
     }
 
-    /// An application of the tenant `https://<tenantSubdomain>.ciamlogin.com`.
+    /// Creates an application for the tenant `https://<tenantSubdomain>.ciamlogin.com`.
     ///
-    /// - Throws: As ``init(nativeAuthConfiguration:)``, and with the detail -42000 for text that cannot be a subdomain.
+    /// - Throws: The errors of ``init(nativeAuthConfiguration:)``, and the detail -42000 for text that cannot be a
+    ///   subdomain.
     @available(*, deprecated, message: "Use init(nativeAuthConfiguration:).")
     public convenience init(
         clientId: String,

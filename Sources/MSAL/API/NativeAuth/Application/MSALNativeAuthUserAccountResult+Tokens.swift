@@ -4,10 +4,10 @@ import MSALBase
 import MSALCore
 
 extension MSALNativeAuthUserAccountResult {
-    /// Forgets the account and this client's tokens of it on this machine, without a request.
+    /// Removes the account and this client's tokens for it from this machine, without a request.
     ///
-    /// An access token that the app has already stays valid until it expires. If the store cannot be written, the log
-    /// gets a line and the account stays: `getNativeAuthUserAccount()` still returns it.
+    /// An access token that the app already has remains valid until it expires. If the store cannot be written, the
+    /// account is kept, which is logged: `getNativeAuthUserAccount()` still returns it.
     public func signOut() {
         Log.lines(of: Log.correlationID ?? .random()) { application.native.signOut(account.snapshot.reference) }
     }
@@ -17,8 +17,8 @@ extension MSALNativeAuthUserAccountResult {
     /// An app that uses several APIs makes one call for each of them.
     ///
     /// - Parameters:
-    ///   - parameters: The scopes, and whether a stored token will do.
-    ///   - delegate: Gets the token or the error, on the main actor. The call keeps it and this object alive until
+    ///   - parameters: The scopes, and whether a stored token can be used.
+    ///   - delegate: Receives the token or the error, on the main actor. The call retains it and this object until
     ///     then.
     public func getAccessToken(
         parameters: MSALNativeAuthGetAccessTokenParameters,
@@ -38,9 +38,9 @@ extension MSALNativeAuthUserAccountResult {
 
     /// Gets an access token; see ``getAccessToken(parameters:delegate:)``.
     ///
-    /// - Returns: The token. Its scopes are those that were asked for, or more.
+    /// - Returns: The token. Its scopes include the requested ones.
     /// - Throws: ``MSALNativeAuthStepError``, for `signInRequired`: sign in again; for `serviceUnavailable`: try again
-    ///   later; for `canceled`: nothing; else show its description.
+    ///   later; for `canceled`: do nothing; otherwise show its description.
     public func getAccessToken(
         parameters: MSALNativeAuthGetAccessTokenParameters
     ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthTokenResult {
@@ -52,7 +52,7 @@ extension MSALNativeAuthUserAccountResult {
         }
     }
 
-    /// Gets an access token for the scopes of one API, from the store if it has one. Results and errors are those of
+    /// Gets an access token for the scopes of one API, from the store if possible. Results and errors are those of
     /// ``getAccessToken(parameters:)``.
     public func getAccessToken(
         scopes: [String]
@@ -62,7 +62,7 @@ extension MSALNativeAuthUserAccountResult {
         return try await getAccessToken(parameters: parameters)
     }
 
-    /// Gets any access token of the account, in the form of MSAL 1.
+    /// Gets any access token of the account, with the signature of MSAL 1.
     @available(*, deprecated, message: "Use getAccessToken(parameters:delegate:).")
     public func getAccessToken(
         forceRefresh: Bool = false,
@@ -75,7 +75,7 @@ extension MSALNativeAuthUserAccountResult {
         getAccessToken(parameters: parameters, delegate: delegate)
     }
 
-    /// Gets an access token, in the form of MSAL 1.4.
+    /// Gets an access token, with the signature of MSAL 1.4.
     @available(*, deprecated, message: "Use getAccessToken(parameters:delegate:).")
     public func getAccessToken(
         scopes: [String],

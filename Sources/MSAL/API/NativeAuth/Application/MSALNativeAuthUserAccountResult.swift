@@ -25,7 +25,7 @@ public final class MSALNativeAuthUserAccountResult: NSObject, Sendable, ClosedMi
         )
     }
 
-    /// The user of a sign-in that has just ended.
+    /// Creates the user of a completed sign-in.
     convenience init(_ result: TokenResult, application: MSALNativeAuthPublicClientApplication) {
         let user = NativeAuth.UserAccount(
             account: result.account,
@@ -35,17 +35,16 @@ public final class MSALNativeAuthUserAccountResult: NSObject, Sendable, ClosedMi
         self.init(user, application: application)
     }
 
-    /// The account. Each access token that is fetched brings its newest details. Later calls of this object are for
-    /// this account.
+    /// The account. Each fetched access token updates its details. Later calls of this object are for this account.
     public var account: MSALAccount {
         get { current.withLock { $0.account } }
         set { current.withLock { $0.account = newValue } }
     }
 
-    /// The id token as it was received last; `nil` if the service gave none.
+    /// The most recent ID token; `nil` if the service returned none.
     public var idToken: String? { current.withLock { $0.idToken?.exposed } }
 
-    /// Takes the user's details from a renewed token.
+    /// Updates the user's details from a renewed token.
     func update(_ result: TokenResult) {
         current.withLock {
             $0.account = MSALAccount(result.account, hasProfiles: false)
@@ -57,14 +56,14 @@ public final class MSALNativeAuthUserAccountResult: NSObject, Sendable, ClosedMi
         }
     }
 
-    /// The account, never a token.
+    /// Contains the account, never a token.
     public override var description: String { "MSALNativeAuthUserAccountResult(\(account))" }
 }
 
 // MARK: - Linux only
 
 extension MSALNativeAuthUserAccountResult {
-    /// Whether the tokens that the service sent last are in the store. If `false`, the user has to sign in again in the
+    /// Whether the tokens that the service sent last are in the store. If `false`, the user must sign in again in the
     /// next process. It is `true` for an account that was read from the store.
     public var isPersisted: Bool { current.withLock { $0.isPersisted } }
 }

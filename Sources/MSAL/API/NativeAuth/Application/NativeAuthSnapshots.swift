@@ -3,10 +3,10 @@
 import MSALBase
 import MSALCore
 
-// Parameter objects can change while a call runs. They are read once, when the call begins, by these initialisers.
+// Parameter objects can change while a call runs. These initializers read them once, when the call begins.
 
 extension NativeAuthConfiguration {
-    /// The settings as the core reads them.
+    /// Creates the core's settings from these values.
     init(_ config: MSALNativeAuthPublicClientApplicationConfig, hasRedirectURI: Bool) {
         self.init(
             challengeTypes: NativeAuth.ChallengeTypes(rawValue: config.challengeTypes.rawValue),
@@ -17,7 +17,7 @@ extension NativeAuthConfiguration {
         )
     }
 
-    /// Asks the app's interceptor and waits for its headers. The wait ends early if the task of the call is cancelled.
+    /// Asks the app's interceptor and waits for its headers. The wait ends early if the task of the call is canceled.
     private static func asking(_ interceptor: any MSALNativeAuthRequestInterceptor) -> Interceptor {
         let carried = Carried(interceptor)
         return { url in
@@ -29,7 +29,7 @@ extension NativeAuthConfiguration {
 }
 
 extension NativeAuth.SignInRequest {
-    /// The request as the core reads it.
+    /// Creates the core's request from these values.
     init(_ parameters: MSALNativeAuthSignInParameters) {
         self.init(
             username: parameters.username,
@@ -42,9 +42,9 @@ extension NativeAuth.SignInRequest {
 }
 
 extension NativeAuth.SignUpRequest {
-    /// The request as the core reads it.
+    /// Creates the core's request from these values.
     ///
-    /// - Returns: A general failure if JSON cannot express the attributes.
+    /// - Returns: A general failure if JSON cannot represent the attributes.
     static func make(
         _ parameters: MSALNativeAuthSignUpParameters,
         correlationID: UUID
@@ -62,7 +62,7 @@ extension NativeAuth.SignUpRequest {
 }
 
 extension NativeAuthFailure {
-    /// The failure of attributes that JSON cannot express. MSAL for iOS gives it no more details.
+    /// The failure for attributes that JSON cannot represent. MSAL for iOS provides no more details.
     static func unusableAttributes(correlationID: UUID) -> NativeAuthFailure {
         NativeAuthFailure(
             .general,
@@ -73,27 +73,27 @@ extension NativeAuthFailure {
 }
 
 extension NativeAuth.ResetPasswordRequest {
-    /// The request as the core reads it.
+    /// Creates the core's request from these values.
     init(_ parameters: MSALNativeAuthResetPasswordParameters) {
         self.init(username: parameters.username, correlationID: parameters.correlationId ?? .random())
     }
 }
 
 extension NativeAuth.SignInAfterFlowRequest {
-    /// The request as the core reads it.
+    /// Creates the core's request from these values.
     init(scopes: [String]?, claims: MSALClaimsRequest?) {
         self.init(scopes: scopes ?? [], claims: claims?.jsonString())
     }
 }
 
 extension NativeAuth.AccessTokenRequest {
-    /// The request as the core reads it.
+    /// Creates the core's request from these values.
     init(_ parameters: MSALNativeAuthGetAccessTokenParameters, account: AccountReference) {
         self.init(account: account, correlationID: parameters.correlationId ?? .random())
         scopes = parameters.scopes ?? []
         forceRefresh = parameters.forceRefresh
         wantsRefreshToken = parameters.returnRefreshToken
-        // A request whose values JSON cannot express was refused when they were set.
+        // A request whose values JSON cannot represent was rejected when they were set.
         claims = parameters.claimsRequest.flatMap { try? $0.json() }.flatMap { $0 == .object([:]) ? nil : $0 }
     }
 }

@@ -3,22 +3,22 @@
 import MSALBase
 import MSALCore
 
-/// The way on in the browser, where the service cannot go on with the app's forms. Linux only.
+/// The continuation in the browser, for cases that the app's forms cannot handle. Linux only.
 ///
 /// The user may have signed up with a social account, or needs a step that the app did not announce. The browser opens
 /// only when the app calls ``signIn(with:)``; an app without a browser shows ``reason`` instead.
 public struct MSALNativeAuthBrowserHandover: Sendable, ClosedMirror {
-    /// The cause, in the service's words or the library's; for logs.
+    /// The cause, as reported by the service or the library; for logs.
     public let reason: String
 
-    /// The id by which the service's logs know the flow that ends here.
+    /// The ID in the service's logs of the flow that ends here.
     public let correlationId: UUID
 
     private let application: MSALNativeAuthPublicClientApplication
     private let flow: Flow
     private let isSignUp: Bool
 
-    /// The values that the browser goes on with.
+    /// The values with which the browser continues.
     struct Flow: Sendable {
         var username: String
         var scopes: [String] = []
@@ -40,12 +40,12 @@ public struct MSALNativeAuthBrowserHandover: Sendable, ClosedMirror {
 
     /// Signs the user in through the browser, with the user name filled in and for the same scopes and claims.
     ///
-    /// A sign-up starts on the page that makes an account. The way back is the configuration's redirect URI: set it to
+    /// A sign-up starts on the page that creates an account. The redirect URI is the configuration's: set it to
     /// `http://localhost` for a port that is chosen at run time, and register it.
     ///
-    /// - Parameter webviewParameters: How the browser is opened; the default is the system's.
+    /// - Parameter webviewParameters: How to open the browser; by default, the system browser.
     /// - Returns: The user, as after a native sign-in.
-    /// - Throws: `NSError`, as `acquireToken(with:)`: ``MSALError/userCanceled`` if the user closed the browser;
+    /// - Throws: The `NSError` of `acquireToken(with:)`: ``MSALError/userCanceled`` if the user closed the browser;
     ///   ``MSALError/internal`` with the detail -42011 if the configuration has no redirect URI, with -42008 for a
     ///   custom web view.
     public func signIn(
@@ -57,9 +57,9 @@ public struct MSALNativeAuthBrowserHandover: Sendable, ClosedMirror {
         }
     }
 
-    /// The request as the core reads it.
+    /// Creates the core's request from these values.
     ///
-    /// - Throws: `.unexpected` for a web view of the app's own.
+    /// - Throws: `.unexpected` for an app's own web view.
     private func request(with webviewParameters: MSALWebviewParameters) throws(AuthError) -> InteractiveRequest {
         let scopes = flow.scopes.filter { !ScopeSet.openID.values.contains($0) }
         var request = InteractiveRequest(token: TokenRequest(scopes: ScopeSet(scopes), correlationID: correlationId))

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A finished sign-up or reset, whose user can be signed in without being asked again. Linux only.
+/// A finished sign-up or reset, whose user can be signed in without further input. Linux only.
 public struct MSALNativeAuthFollowingSignIn: Sendable, ClosedMirror {
     private let finished: NativeAuth.FinishedFlow
     private let application: MSALNativeAuthPublicClientApplication
@@ -14,10 +14,10 @@ public struct MSALNativeAuthFollowingSignIn: Sendable, ClosedMirror {
     ///
     /// - Parameters:
     ///   - scopes: The scopes of the first access token; `openid`, `profile` and `offline_access` are added.
-    ///   - claimsRequest: Claims that the tokens must carry.
-    /// - Returns: Mostly `completed`; `mfaRequired` if the user has a second factor.
-    /// - Throws: ``MSALNativeAuthStepError``: let the user sign in as any user does. It is thrown, too, if the service
-    ///   sent no token for this sign-in.
+    ///   - claimsRequest: Claims that the tokens must contain.
+    /// - Returns: Usually `completed`; `mfaRequired` if the user has a second factor.
+    /// - Throws: ``MSALNativeAuthStepError``: let the user sign in as usual. Also thrown if the service sent no token
+    ///   for this sign-in.
     public func signIn(
         scopes: [String] = [],
         claimsRequest: MSALClaimsRequest? = nil

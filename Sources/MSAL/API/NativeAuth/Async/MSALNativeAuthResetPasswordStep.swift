@@ -3,24 +3,24 @@
 import MSALBase
 private import Synchronization
 
-/// The next step of the reset of a password. Each case carries a state, whose calls lead on from there. Linux only.
+/// The next step of a password reset. Each case has a state with the calls that continue from there. Linux only.
 ///
-/// A state whose call failed with `canRetry` is used again as it is.
+/// A state whose call failed with `canRetry` can be used again.
 public enum MSALNativeAuthResetPasswordStep: Sendable {
     /// A one-time code was sent, to verify the user.
     case codeRequired(CodeRequired)
-    /// The code was right: ask for the new password.
+    /// The code was correct: ask for the new password.
     case passwordRequired(PasswordRequired)
-    /// The user must go on in the browser.
+    /// The user must continue in the browser.
     case browserRequired(MSALNativeAuthBrowserHandover)
-    /// The new password holds; the user can be signed in without being asked again.
+    /// The new password is in effect; the user can be signed in without further input.
     case completed(MSALNativeAuthFollowingSignIn)
 }
 
 extension MSALNativeAuthPublicClientApplication {
-    /// Starts the reset of a password.
+    /// Starts a password reset.
     ///
-    /// - Returns: Mostly `codeRequired`.
+    /// - Returns: Usually `codeRequired`.
     /// - Throws: ``MSALNativeAuthStepError``, for `userNotFound`: offer a sign-up; for `userDoesNotHavePassword`: let
     ///   the user sign in with a code; for `invalidUsername`: ask again and start again.
     public func resetPassword(
@@ -38,7 +38,7 @@ extension MSALNativeAuthPublicClientApplication {
 extension MSALNativeAuthResetPasswordStep: FlowStep {
     static var isSignUp: Bool { false }
 
-    /// The reset of a password that waits for the one-time code that was sent.
+    /// A password reset that waits for the one-time code that was sent.
     public struct CodeRequired: Sendable, ClosedMirror {
         /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
@@ -48,9 +48,9 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
 
         /// Submits the code.
         ///
-        /// - Parameter code: The user's input; an empty one is refused without a request.
-        /// - Returns: Mostly `passwordRequired`.
-        /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or have another code sent.
+        /// - Parameter code: The user's input; an empty one is rejected without a request.
+        /// - Returns: Usually `passwordRequired`.
+        /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or request another code.
         public func submit(code: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthResetPasswordStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 let state = try await client.submitCode(Secret(code), in: state)
@@ -58,10 +58,10 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
             }
         }
 
-        /// Has another code sent. The earlier one is void then.
+        /// Requests another code. The previous one becomes invalid.
         ///
-        /// - Returns: Mostly `codeRequired`, with the new delivery.
-        /// - Throws: ``MSALNativeAuthStepError``; with `canRetry` the earlier code can still be submitted.
+        /// - Returns: Usually `codeRequired`, with the new delivery.
+        /// - Throws: ``MSALNativeAuthStepError``; with `canRetry` the previous code can still be submitted.
         public func resendCode() async throws(MSALNativeAuthStepError) -> MSALNativeAuthResetPasswordStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 let sent = try await client.resendCode(in: state)
@@ -70,13 +70,13 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
         }
     }
 
-    /// The reset of a password that waits for the new password.
+    /// A password reset that waits for the new password.
     public struct PasswordRequired: Sendable, ClosedMirror {
         private let current: CurrentState
         private let application: MSALNativeAuthPublicClientApplication
 
-        /// The flow's state now. The service may take a password and refuse it while it is being polled: the flow has
-        /// gone on by then, and a retry must start from there.
+        /// The current state of the flow. The service may accept a password and reject it while it is being polled: the
+        /// flow has advanced by then, and a retry must start from there.
         private final class CurrentState: Sendable {
             let state: Mutex<NativeAuth.NewPassword>
             init(_ state: NativeAuth.NewPassword) { self.state = Mutex(state) }
@@ -87,14 +87,14 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
             self.application = application
         }
 
-        /// Submits the new password and waits until the service has it.
+        /// Submits the new password and waits until the service has stored it.
         ///
-        /// The service is asked up to six times, at the interval that it names. Cancel the task to stop waiting.
+        /// The service is polled up to six times, at the interval that it specifies. Cancel the task to stop waiting.
         ///
-        /// - Parameter password: The user's choice, sent as it is; an empty one is refused without a request.
-        /// - Returns: Mostly `completed`.
-        /// - Throws: ``MSALNativeAuthStepError``, for `invalidPassword`: ask for another; `serverError` tells which
-        ///   rule it breaks. For `general` with `canRetry` the service did not set it: ask for the same or another.
+        /// - Parameter password: The user's choice, sent unchanged; an empty one is rejected without a request.
+        /// - Returns: Usually `completed`.
+        /// - Throws: ``MSALNativeAuthStepError``, for `invalidPassword`: ask for another; `serverError` shows which
+        ///   rule it violates. For `general` with `canRetry`, the service did not set it: ask for the same or another.
         public func submit(
             password: String
         ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthResetPasswordStep {

@@ -13,19 +13,19 @@ extension MSALNativeAuthSignInStep {
 
         /// Submits the code.
         ///
-        /// - Parameter code: The user's input; an empty one is refused without a request.
+        /// - Parameter code: The user's input; an empty one is rejected without a request.
         /// - Returns: The next step, or the user.
-        /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or have another code sent.
+        /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or request another code.
         public func submit(code: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 MSALNativeAuthSignInStep(try await client.submitCode(Secret(code), in: state), application: application)
             }
         }
 
-        /// Has another code sent. The earlier one is void then.
+        /// Requests another code. The previous one becomes invalid.
         ///
-        /// - Returns: Mostly `codeRequired`, with the new delivery.
-        /// - Throws: ``MSALNativeAuthStepError``; with `canRetry` the earlier code can still be submitted.
+        /// - Returns: Usually `codeRequired`, with the new delivery.
+        /// - Throws: ``MSALNativeAuthStepError``; with `canRetry` the previous code can still be submitted.
         public func resendCode() async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 let sent = try await client.resendCode(in: state)
@@ -43,7 +43,7 @@ extension MSALNativeAuthSignInStep {
 
         /// Submits the password.
         ///
-        /// - Parameter password: The user's input, sent as it is; an empty one is refused without a request.
+        /// - Parameter password: The user's input, sent unchanged; an empty one is rejected without a request.
         /// - Returns: The next step, or the user.
         /// - Throws: ``MSALNativeAuthStepError``, for `invalidPassword`: ask again.
         public func submit(password: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {

@@ -11,9 +11,9 @@ extension MSALNativeAuthSignInStep {
         let state: NativeAuth.AwaitingMFA
         let application: MSALNativeAuthPublicClientApplication
 
-        /// Has the code of a method sent.
+        /// Requests the code of a method.
         ///
-        /// - Returns: Mostly `mfaCodeRequired`.
+        /// - Returns: Usually `mfaCodeRequired`.
         /// - Throws: ``MSALNativeAuthStepError``, for `authMethodBlocked`: let the user choose another.
         public func requestChallenge(
             authMethod: MSALAuthMethod
@@ -35,9 +35,9 @@ extension MSALNativeAuthSignInStep {
 
         /// Submits the code.
         ///
-        /// - Parameter challenge: The user's input; an empty one is refused without a request.
-        /// - Returns: Mostly `completed`.
-        /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or have another code sent.
+        /// - Parameter challenge: The user's input; an empty one is rejected without a request.
+        /// - Returns: Usually `completed`.
+        /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or request another code.
         public func submit(challenge: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 MSALNativeAuthSignInStep(
@@ -47,10 +47,10 @@ extension MSALNativeAuthSignInStep {
             }
         }
 
-        /// Has another code sent, or the code of another method.
+        /// Requests another code, or the code of another method.
         ///
-        /// - Returns: Mostly `mfaCodeRequired`.
-        /// - Throws: As ``MFARequired/requestChallenge(authMethod:)``.
+        /// - Returns: Usually `mfaCodeRequired`.
+        /// - Throws: The same errors as ``MFARequired/requestChallenge(authMethod:)``.
         public func requestChallenge(
             authMethod: MSALAuthMethod
         ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
@@ -60,7 +60,7 @@ extension MSALNativeAuthSignInStep {
 }
 
 extension MSALNativeAuthPublicClientApplication {
-    /// Has the code of one of the methods sent. Both steps use this.
+    /// Requests the code of one of the methods. Shared by both steps.
     fileprivate func requestChallenge(
         _ authMethod: MSALAuthMethod,
         of authMethods: [MSALAuthMethod],

@@ -11,12 +11,12 @@ extension MSALNativeAuthSignInStep {
         let state: NativeAuth.StrongAuthRegistration
         let application: MSALNativeAuthPublicClientApplication
 
-        /// Has a code sent to the address that is to be verified.
+        /// Requests a code for the address to verify.
         ///
         /// - Parameters:
         ///   - authMethod: One of the methods.
-        ///   - verificationContact: The address or number; empty is refused without a request.
-        /// - Returns: Mostly `registrationCodeRequired`; `completed` if the service knows that the address is the
+        ///   - verificationContact: The address or number; an empty one is rejected without a request.
+        /// - Returns: Usually `registrationCodeRequired`; `completed` if the service knows that the address is the
         ///   user's.
         /// - Throws: ``MSALNativeAuthStepError``, for `invalidInput` and `verificationContactBlocked`: ask for another
         ///   address.
@@ -46,9 +46,9 @@ extension MSALNativeAuthSignInStep {
 
         /// Submits the code and signs the user in.
         ///
-        /// - Parameter challenge: The user's input; an empty one is refused without a request.
-        /// - Returns: Mostly `completed`.
-        /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or have another code sent.
+        /// - Parameter challenge: The user's input; an empty one is rejected without a request.
+        /// - Returns: Usually `completed`.
+        /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or request another code.
         public func submit(challenge: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 MSALNativeAuthSignInStep(
@@ -58,13 +58,13 @@ extension MSALNativeAuthSignInStep {
             }
         }
 
-        /// Has another code sent, or one to another address or with another method.
+        /// Requests another code, also for another address or with another method.
         ///
         /// - Parameters:
         ///   - authMethod: One of the methods.
-        ///   - verificationContact: The address or number; empty is refused without a request.
-        /// - Returns: Mostly `registrationCodeRequired`.
-        /// - Throws: As ``RegistrationRequired/challengeAuthMethod(_:verificationContact:)``.
+        ///   - verificationContact: The address or number; an empty one is rejected without a request.
+        /// - Returns: Usually `registrationCodeRequired`.
+        /// - Throws: The same errors as ``RegistrationRequired/challengeAuthMethod(_:verificationContact:)``.
         public func challengeAuthMethod(
             _ authMethod: MSALAuthMethod,
             verificationContact: String
@@ -80,7 +80,7 @@ extension MSALNativeAuthSignInStep {
 }
 
 extension MSALNativeAuthPublicClientApplication {
-    /// Registers a contact with one of the methods. Both steps use this.
+    /// Registers a contact with one of the methods. Shared by both steps.
     fileprivate func challengeAuthMethod(
         _ authMethod: MSALAuthMethod,
         of authMethods: [MSALAuthMethod],

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The next step of a sign-in. Each case carries a state, whose calls lead on from there. Linux only.
+/// The next step of a sign-in. Each case has a state with the calls that continue from there. Linux only.
 ///
 /// ```swift
 /// var step = try await application.signIn(parameters: parameters)
@@ -13,22 +13,22 @@
 /// }
 /// ```
 ///
-/// States are values: one whose call failed with `canRetry` is used again as it is. Using one twice sends two
-/// independent requests.
+/// States are values: one whose call failed with `canRetry` can be used again. Using one twice sends two independent
+/// requests.
 public enum MSALNativeAuthSignInStep: Sendable {
-    /// A one-time code was sent; a password that was given is not used.
+    /// A one-time code was sent; the password, if any, is not used.
     case codeRequired(CodeRequired)
-    /// The service wants the password.
+    /// The service requires the password.
     case passwordRequired(PasswordRequired)
-    /// The service wants a second factor: let the user choose a method.
+    /// The service requires a second factor: let the user choose a method.
     case mfaRequired(MFARequired)
     /// The code of the second factor was sent.
     case mfaCodeRequired(MFACodeRequired)
-    /// The user must register a strong authentication method: let the user choose one and give an address.
+    /// The user must register a strong authentication method: let the user choose one and enter an address.
     case registrationRequired(RegistrationRequired)
     /// The code that verifies the address was sent.
     case registrationCodeRequired(RegistrationCodeRequired)
-    /// The user must go on in the browser.
+    /// The user must continue in the browser.
     case browserRequired(MSALNativeAuthBrowserHandover)
     /// The user is signed in, and the tokens are stored.
     case completed(MSALNativeAuthUserAccountResult)

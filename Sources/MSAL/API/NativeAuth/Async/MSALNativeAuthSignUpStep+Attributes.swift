@@ -3,7 +3,7 @@
 extension MSALNativeAuthSignUpStep {
     /// A sign-up that waits for attributes of the user.
     public struct AttributesRequired: Sendable, ClosedMirror {
-        /// The attributes that the service asks for.
+        /// The attributes that the service requires.
         public let attributes: [MSALNativeAuthRequiredAttribute]
 
         let state: NativeAuth.SignUpAttributes
@@ -11,8 +11,8 @@ extension MSALNativeAuthSignUpStep {
 
         /// Submits attributes.
         ///
-        /// - Parameter attributes: Values by attribute name, of types that JSON can express; others are refused without
-        ///   a request.
+        /// - Parameter attributes: Values by attribute name, of types that JSON can represent; others are rejected
+        ///   without a request.
         /// - Returns: The next step, or the end of the flow.
         /// - Throws: ``MSALNativeAuthStepError``; start the sign-up again.
         public func submit(
@@ -32,12 +32,12 @@ extension MSALNativeAuthSignUpStep {
         }
     }
 
-    /// Attributes whose values the service refused.
+    /// Attributes whose values the service rejected.
     public struct AttributesInvalid: Sendable {
         /// The names of the attributes that need other values.
         public let names: [String]
 
-        /// Where other values can be submitted; `nil` if the attributes came with `signUp`: call that again.
+        /// The state for submitting other values; `nil` if the attributes were passed to `signUp`: call that again.
         public let retry: AttributesRequired?
     }
 }

@@ -2,21 +2,21 @@
 
 import MSALBase
 
-/// The next step of a sign-up. Each case carries a state, whose calls lead on from there. Linux only.
+/// The next step of a sign-up. Each case has a state with the calls that continue from there. Linux only.
 ///
-/// States are values: one whose call failed with `canRetry` is used again as it is.
+/// States are values: one whose call failed with `canRetry` can be used again.
 public enum MSALNativeAuthSignUpStep: Sendable {
     /// A one-time code was sent, to verify the address.
     case codeRequired(CodeRequired)
-    /// The service wants a password: ask for a new one.
+    /// The service requires a password: ask for a new one.
     case passwordRequired(PasswordRequired)
-    /// The service wants to know more about the user.
+    /// The service requires attributes of the user.
     case attributesRequired(AttributesRequired)
-    /// The service refused values of attributes.
+    /// The service rejected attribute values.
     case attributesInvalid(AttributesInvalid)
-    /// The user must go on in the browser.
+    /// The user must continue in the browser.
     case browserRequired(MSALNativeAuthBrowserHandover)
-    /// The account is made; the user can be signed in without being asked again.
+    /// The account has been created; the user can be signed in without further input.
     case completed(MSALNativeAuthFollowingSignIn)
 }
 
@@ -25,7 +25,7 @@ extension MSALNativeAuthPublicClientApplication {
     ///
     /// - Returns: The next step.
     /// - Throws: ``MSALNativeAuthStepError``, for `userAlreadyExists`: offer a sign-in; for `invalidPassword` and
-    ///   `invalidUsername`: ask again and start again; `general` also for attributes that JSON cannot express.
+    ///   `invalidUsername`: ask again and start again; also `general` for attributes that JSON cannot represent.
     public func signUp(
         parameters: MSALNativeAuthSignUpParameters
     ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignUpStep {
@@ -66,9 +66,9 @@ extension MSALNativeAuthSignUpStep: FlowStep {
 
         /// Submits the code.
         ///
-        /// - Parameter code: The user's input; an empty one is refused without a request.
+        /// - Parameter code: The user's input; an empty one is rejected without a request.
         /// - Returns: The next step, or the end of the flow.
-        /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or have another code sent.
+        /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or request another code.
         public func submit(code: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignUpStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 switch try await client.submitCode(Secret(code), in: state) {
@@ -80,10 +80,10 @@ extension MSALNativeAuthSignUpStep: FlowStep {
             }
         }
 
-        /// Has another code sent. The earlier one is void then.
+        /// Requests another code. The previous one becomes invalid.
         ///
-        /// - Returns: Mostly `codeRequired`, with the new delivery.
-        /// - Throws: ``MSALNativeAuthStepError``; with `canRetry` the earlier code can still be submitted.
+        /// - Returns: Usually `codeRequired`, with the new delivery.
+        /// - Throws: ``MSALNativeAuthStepError``; with `canRetry` the previous code can still be submitted.
         public func resendCode() async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignUpStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 let sent = try await client.resendCode(in: state)
@@ -101,10 +101,10 @@ extension MSALNativeAuthSignUpStep: FlowStep {
 
         /// Submits the password.
         ///
-        /// - Parameter password: The user's choice, sent as it is; an empty one is refused without a request.
+        /// - Parameter password: The user's choice, sent unchanged; an empty one is rejected without a request.
         /// - Returns: The next step, or the end of the flow.
-        /// - Throws: ``MSALNativeAuthStepError``, for `invalidPassword`: ask for another; `serverError` tells which
-        ///   rule it breaks.
+        /// - Throws: ``MSALNativeAuthStepError``, for `invalidPassword`: ask for another; `serverError` shows which
+        ///   rule it violates.
         public func submit(password: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignUpStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 MSALNativeAuthSignUpStep(

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension MSALNativeAuthStepError {
-    /// The error of a failure, as the asynchronous face throws it.
+    /// The error for a failure, as the asynchronous API throws it.
     convenience init(_ failure: NativeAuthFailure) {
         let reason = failure.reason
         let base = failure.underlying?.nsError
@@ -20,7 +20,7 @@ extension MSALNativeAuthStepError {
 }
 
 extension MSALNativeAuthStepError.Reason {
-    /// The detail of a failure that neither the service reported nor an error beneath explains.
+    /// The detail of a failure that neither the service nor an underlying error explains.
     fileprivate var localDetail: MSALInternalError {
         switch self {
         case .invalidUsername, .invalidCredentials, .invalidPassword, .invalidCode, .invalidInput, .invalidAttributes:
@@ -33,7 +33,7 @@ extension MSALNativeAuthStepError.Reason {
 }
 
 extension NativeAuthFailure {
-    /// The app's reaction. A general failure tells more if one lies beneath it.
+    /// How the app should react. An underlying failure makes a general failure more specific.
     fileprivate var reason: MSALNativeAuthStepError.Reason {
         guard kind == .general, let cause = underlying else { return kind.reason }
         if case .canceled = cause.kind { return .canceled }
@@ -41,13 +41,14 @@ extension NativeAuthFailure {
         return cause.isServiceUnavailable ? .serviceUnavailable : .general
     }
 
-    /// The service's words, or the failure beneath in its own, where the delegates only know an unexpected response.
+    /// The service's message, or that of the underlying failure, for which the delegates only receive an unexpected
+    /// response.
     fileprivate var text: String? {
         guard serverError == nil, let underlying else { return message }
         return underlying.message
     }
 
-    /// The known details, under the keys of the library's other errors.
+    /// The known details, with the keys of the library's other errors.
     fileprivate var userInfo: [String: Any] {
         var userInfo: [String: Any] = [MSALCorrelationIDKey: correlationID.uuidString]
         userInfo[MSALErrorDescriptionKey] = serverError?.description ?? text
@@ -61,7 +62,7 @@ extension NativeAuthFailure {
 }
 
 extension NativeAuthFailure.Kind {
-    /// The kind in the words of the asynchronous face.
+    /// The reason for this kind in the asynchronous API.
     fileprivate var reason: MSALNativeAuthStepError.Reason {
         switch self {
         case .general, .notImplemented: .general

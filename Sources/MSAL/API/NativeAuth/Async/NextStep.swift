@@ -1,23 +1,22 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The common part of the enums of next steps.
+/// The common requirements of the enums of next steps.
 protocol FlowStep: Sendable {
-    /// Whether the flow is to end with a new account.
+    /// Whether the flow is a sign-up.
     static var isSignUp: Bool { get }
 
-    /// The step of a user who must go on in the browser.
+    /// The step for a user who must continue in the browser.
     static func browserRequired(_ handover: MSALNativeAuthBrowserHandover) -> Self
 }
 
 extension MSALNativeAuthPublicClientApplication {
-    /// Runs one step of the asynchronous face.
+    /// Runs one step of the asynchronous API.
     ///
     /// - Parameters:
-    ///   - flow: The user name, scopes and claims with which the browser continues the flow, if the service demands a
-    ///     browser.
+    ///   - flow: The user name, scopes, and claims with which to continue in the browser, if the service requires it.
     ///   - operation: The core's call.
     /// - Returns: The next step.
-    /// - Throws: The failure as the `NSError` of that face.
+    /// - Throws: The failure as an `NSError` of that API.
     nonisolated(nonsending) func nextStep<Step: FlowStep>(
         of flow: MSALNativeAuthBrowserHandover.Flow,
         operation: nonisolated(nonsending) (NativeAuthClient) async throws(NativeAuthFailure) -> Step
@@ -29,9 +28,9 @@ extension MSALNativeAuthPublicClientApplication {
         }
     }
 
-    /// The way on in the browser, for a failure that demands it.
+    /// The continuation in the browser, for a failure that requires it.
     ///
-    /// - Throws: Every other failure, as the `NSError` of that face.
+    /// - Throws: Every other failure, as an `NSError` of that API.
     func handover(
         after failure: NativeAuthFailure,
         flow: MSALNativeAuthBrowserHandover.Flow,
@@ -41,7 +40,7 @@ extension MSALNativeAuthPublicClientApplication {
         return MSALNativeAuthBrowserHandover(failure, flow: flow, isSignUp: isSignUp, application: self)
     }
 
-    /// Waits for the next step of a flow that is under way.
+    /// Waits for the next step of a flow in progress.
     nonisolated(nonsending) func nextStep<Step: FlowStep>(
         of continuation: NativeAuth.Continuation,
         operation: nonisolated(nonsending) (NativeAuthClient) async throws(NativeAuthFailure) -> Step

@@ -1,20 +1,20 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The challenges to the user that an app has forms for.
+/// The challenges for which an app has forms.
 ///
-/// They are announced to the service, with `redirect` always added. A user who needs another way is sent to the
+/// They are announced to the service; `redirect` is always added. A user who needs another challenge is sent to the
 /// browser.
 public struct MSALNativeAuthChallengeTypes: OptionSet, Sendable {
     /// 1 for ``OOB``, 2 for ``password``, or their sum.
     public let rawValue: Int
 
-    /// Types by their numbers; unknown bits mean nothing.
+    /// Creates types from their numbers; unknown bits are ignored.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// A one-time code, sent by e-mail or SMS.
+    /// A one-time code, sent by email or SMS.
     public static let OOB = MSALNativeAuthChallengeTypes(rawValue: 1)
 
     /// A password.

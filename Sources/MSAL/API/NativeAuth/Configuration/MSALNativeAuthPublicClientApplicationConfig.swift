@@ -1,10 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The settings of an application that signs users in with forms of its own.
+/// The settings of an application that signs users in with its own forms.
 ///
-/// The application copies them: later changes have no effect on it. A redirect URI is needed only for users whom the
-/// service sends to the browser; the usual one is `http://localhost`. Without a redirect URI those users cannot sign
-/// in, and the log gets a warning. Not safe to use from two threads at once.
+/// The application copies them: later changes have no effect. A redirect URI is only needed for users whom the service
+/// sends to the browser; the usual one is `http://localhost`. Without one, those users cannot sign in, and a warning is
+/// logged. Not thread-safe.
 ///
 /// ```swift
 /// let configuration = try MSALNativeAuthPublicClientApplicationConfig(
@@ -16,8 +16,8 @@
 /// let application = try MSALNativeAuthPublicClientApplication(nativeAuthConfiguration: configuration)
 /// ```
 public final class MSALNativeAuthPublicClientApplicationConfig: MSALPublicClientApplicationConfig {
-    /// The steps after the first factor for which the app has forms; empty by default. If a step is not in it, the
-    /// service sends users who need the step, a second factor or the registration of a method, to the browser.
+    /// The steps after the first factor for which the app has forms; empty by default. If a step is missing, the
+    /// service sends users who need it to the browser: a second factor, or the registration of a method.
     public var capabilities: MSALNativeAuthCapabilities = []
 
     /// Adds headers to each request; `nil` by default.
@@ -25,14 +25,14 @@ public final class MSALNativeAuthPublicClientApplicationConfig: MSALPublicClient
 
     package let challengeTypes: MSALNativeAuthChallengeTypes
 
-    /// Settings with an authority. It must be an `MSALCIAMAuthority`: with any other, the application's initialiser
+    /// Creates settings with an authority. It must be an `MSALCIAMAuthority`; otherwise, the application's initializer
     /// fails.
     ///
     /// - Parameters:
-    ///   - clientId: The application id of the registration.
-    ///   - authority: The External ID tenant, with its path: `https://contoso.ciamlogin.com/<tenant>` or the same under
-    ///     a custom domain.
-    ///   - challengeTypes: The kinds of challenge for which the app has forms.
+    ///   - clientId: The application ID of the registration.
+    ///   - authority: The External ID tenant, with its path: `https://contoso.ciamlogin.com/<tenant>` or the same path
+    ///     on a custom domain.
+    ///   - challengeTypes: The challenges for which the app has forms.
     public init(clientId: String, authority: MSALAuthority, challengeTypes: MSALNativeAuthChallengeTypes) {
         self.challengeTypes = challengeTypes
         super.init(
@@ -44,10 +44,10 @@ public final class MSALNativeAuthPublicClientApplicationConfig: MSALPublicClient
         )
     }
 
-    /// Settings with the authority `https://<tenantSubdomain>.ciamlogin.com`.
+    /// Creates settings with the authority `https://<tenantSubdomain>.ciamlogin.com`.
     ///
-    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42000 if the subdomain is not one label of a
-    ///   host name. Take it from the tenant's overview page.
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42000 if the subdomain is not a single label of
+    ///   a host name. Copy it from the tenant's overview page.
     public convenience init(
         clientId: String,
         tenantSubdomain: String,
@@ -63,7 +63,7 @@ public final class MSALNativeAuthPublicClientApplicationConfig: MSALPublicClient
         self.init(clientId: clientId, authority: try MSALCIAMAuthority(url: url), challengeTypes: challengeTypes)
     }
 
-    /// A copy that can be changed without changing this one; the interceptor is the same object.
+    /// Returns an independent copy; the interceptor is the same object.
     public override func copy(with zone: NSZone? = nil) -> Any {
         let copy = MSALNativeAuthPublicClientApplicationConfig(
             clientId: clientId,

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Gets the outcome of `getAccessToken`.
+/// Receives the outcome of `getAccessToken`.
 public protocol CredentialsDelegate: AnyObject {
     /// Called when the library cannot get a token. Sign in again; if that does not help, show the error's description.
     @MainActor func onAccessTokenRetrieveError(error: RetrieveAccessTokenError)
@@ -10,7 +10,7 @@ public protocol CredentialsDelegate: AnyObject {
 }
 
 extension CredentialsDelegate {
-    /// Stands in for the missing member: the error member is called instead.
+    /// The default for delegates that do not implement the member: the error member is called instead.
     @MainActor public func onAccessTokenRetrieveCompleted(result: MSALNativeAuthTokenResult) {
         OptionalMember.markMissing()
     }

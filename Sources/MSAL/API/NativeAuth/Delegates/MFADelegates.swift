@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Gets the outcome of `requestChallenge`.
+/// Receives the outcome of `requestChallenge`.
 public protocol MFARequestChallengeDelegate: AnyObject {
     /// Called when no code was sent. If there is a `newState`, it can ask for a code again, also with another method.
     @MainActor func onMFARequestChallengeError(
@@ -16,7 +16,7 @@ public protocol MFARequestChallengeDelegate: AnyObject {
         codeLength: Int
     )
 
-    /// Optional. Called by the deprecated `requestChallenge(delegate:)` only, if the user must choose among methods.
+    /// Optional. Only called by the deprecated `requestChallenge(delegate:)`, if the user must choose a method.
     @MainActor func onMFARequestChallengeSelectionRequired(
         authMethods: [MSALAuthMethod],
         newState: MFARequiredState
@@ -24,7 +24,7 @@ public protocol MFARequestChallengeDelegate: AnyObject {
 }
 
 extension MFARequestChallengeDelegate {
-    /// Stands in for the missing member: the error member is called instead.
+    /// The default for delegates that do not implement the member: the error member is called instead.
     @MainActor public func onMFARequestChallengeVerificationRequired(
         newState: MFARequiredState,
         sentTo: String,
@@ -34,7 +34,7 @@ extension MFARequestChallengeDelegate {
         OptionalMember.markMissing()
     }
 
-    /// Stands in for the missing member: the error member is called instead.
+    /// The default for delegates that do not implement the member: the error member is called instead.
     @MainActor public func onMFARequestChallengeSelectionRequired(
         authMethods: [MSALAuthMethod],
         newState: MFARequiredState
@@ -43,7 +43,7 @@ extension MFARequestChallengeDelegate {
     }
 }
 
-/// Gets the outcome of `submitChallenge` of a second factor.
+/// Receives the outcome of `submitChallenge` of a second factor.
 public protocol MFASubmitChallengeDelegate: MSALNativeAuthSignInCompletedDelegate {
     /// Called when the code was not accepted, or anything else failed. If there is a `newState`, submit a code to it.
     @MainActor func onMFASubmitChallengeError(
@@ -55,14 +55,14 @@ public protocol MFASubmitChallengeDelegate: MSALNativeAuthSignInCompletedDelegat
     @MainActor func onSignInCompleted(result: MSALNativeAuthUserAccountResult)
 }
 
-/// The delegate that got the methods of the second factor in MSAL 1.6 to 2.4.
+/// The delegate that received the methods of the second factor in MSAL 1.6 to 2.4.
 @available(
     *,
     deprecated,
     message: "The methods come with onSignInAwaitingMFA(authMethods:newState:)."
 )
 public protocol MFAGetAuthMethodsDelegate: AnyObject {
-    /// Called when the library cannot give the methods. If there is a `newState`, another method can be tried with it.
+    /// Called if the methods are unavailable. If there is a `newState`, another method can be tried with it.
     @MainActor func onMFAGetAuthMethodsError(
         error: MFAGetAuthMethodsError,
         newState: MFARequiredState?
@@ -81,7 +81,7 @@ public protocol MFAGetAuthMethodsDelegate: AnyObject {
     message: "The methods come with onSignInAwaitingMFA(authMethods:newState:)."
 )
 extension MFAGetAuthMethodsDelegate {
-    /// Stands in for the missing member: the error member is called instead.
+    /// The default for delegates that do not implement the member: the error member is called instead.
     @MainActor public func onMFAGetAuthMethodsSelectionRequired(
         authMethods: [MSALAuthMethod],
         newState: MFARequiredState
@@ -92,9 +92,9 @@ extension MFAGetAuthMethodsDelegate {
 
 // MARK: - Shared by several delegates
 
-/// The members of every delegate whose operation can ask for a second factor.
+/// The members of every delegate whose operation can require a second factor.
 public protocol MSALNativeAuthAwaitingMFADelegate: AnyObject {
-    /// Called when the service wants a second factor: let the user choose a method, and request its challenge.
+    /// Called when the service requires a second factor: let the user choose a method, and request its challenge.
     @MainActor func onSignInAwaitingMFA(authMethods: [MSALAuthMethod], newState: AwaitingMFAState)
 
     /// The member of MSAL 1.6 to 2.4. It is called if the delegate lacks the member with the methods.
@@ -102,7 +102,7 @@ public protocol MSALNativeAuthAwaitingMFADelegate: AnyObject {
 }
 
 extension MSALNativeAuthAwaitingMFADelegate {
-    /// Stands in for the missing member: the operation's error member is called instead.
+    /// The default for delegates that do not implement the member: the operation's error member is called instead.
     @MainActor public func onSignInAwaitingMFA(
         authMethods: [MSALAuthMethod],
         newState: AwaitingMFAState
@@ -110,7 +110,7 @@ extension MSALNativeAuthAwaitingMFADelegate {
         OptionalMember.markMissing()
     }
 
-    /// Stands in for the missing member: the operation's error member is called instead.
+    /// The default for delegates that do not implement the member: the operation's error member is called instead.
     @MainActor public func onSignInAwaitingMFA(newState: AwaitingMFAState) {
         OptionalMember.markMissing()
     }

@@ -1,15 +1,15 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Tells whether a delegate has an optional member.
+/// Detects whether a delegate implements an optional member.
 ///
-/// Swift on Linux has no optional protocol members. So each optional member has a default implementation, which makes a
-/// note here. A member that only a subclass of the adopting class declares is not called, because Swift binds the
-/// members of a protocol in the class that adopts it.
+/// Swift on Linux has no optional protocol members. Therefore, each optional member has a default implementation, which
+/// records that the member is missing. A member that only a subclass of the conforming class declares is not called
+/// because Swift binds the members of a protocol in the class that conforms to it.
 @MainActor
 enum OptionalMember {
     private static var isMissing = false
 
-    /// Notes that the member is missing. Every default implementation does this.
+    /// Records that the member is missing. Every default implementation calls this.
     static func markMissing() {
         isMissing = true
     }
@@ -18,7 +18,7 @@ enum OptionalMember {
     ///
     /// Calls may nest, if a delegate runs the main loop in a member: each call has its own result.
     ///
-    /// - Returns: Whether the delegate has the member; if not, nothing happened.
+    /// - Returns: Whether the delegate implements the member; if not, nothing happened.
     static func isPresent(_ call: () -> Void) -> Bool {
         let outer = isMissing
         defer { isMissing = outer }

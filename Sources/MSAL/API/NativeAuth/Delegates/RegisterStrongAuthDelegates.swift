@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Gets the outcome of `challengeAuthMethod`.
+/// Receives the outcome of `challengeAuthMethod`.
 public protocol RegisterStrongAuthChallengeDelegate: MSALNativeAuthSignInCompletedDelegate {
-    /// Called when no code was sent. If there is a `newState`, it can ask for a code again, also with another address
+    /// Called when no code was sent. If there is a `newState`, it can request a code again, also with another address
     /// or method.
     @MainActor func onRegisterStrongAuthChallengeError(
         error: RegisterStrongAuthChallengeError,
@@ -19,7 +19,7 @@ public protocol RegisterStrongAuthChallengeDelegate: MSALNativeAuthSignInComplet
 }
 
 extension RegisterStrongAuthChallengeDelegate {
-    /// Stands in for the missing member: the error member is called instead.
+    /// The default for delegates that do not implement the member: the error member is called instead.
     @MainActor public func onRegisterStrongAuthVerificationRequired(
         result: MSALNativeAuthRegisterStrongAuthVerificationRequiredResult
     ) {
@@ -27,7 +27,7 @@ extension RegisterStrongAuthChallengeDelegate {
     }
 }
 
-/// Gets the outcome of `submitChallenge` of a registration.
+/// Receives the outcome of `submitChallenge` of a registration.
 public protocol RegisterStrongAuthSubmitChallengeDelegate: MSALNativeAuthSignInCompletedDelegate {
     /// Called when the code was not accepted, or anything else failed. If there is a `newState`, submit a code to it.
     @MainActor func onRegisterStrongAuthSubmitChallengeError(
@@ -41,9 +41,9 @@ public protocol RegisterStrongAuthSubmitChallengeDelegate: MSALNativeAuthSignInC
 
 // MARK: - Shared by several delegates
 
-/// The member of every delegate whose operation can ask for the registration of a method.
+/// The member of every delegate whose operation can require the registration of a method.
 public protocol MSALNativeAuthStrongAuthRegistrationDelegate: AnyObject {
-    /// Called when the user must register a strong authentication method: let the user choose one and give an address.
+    /// Called when the user must register a strong authentication method: let the user choose one and enter an address.
     @MainActor func onSignInStrongAuthMethodRegistration(
         authMethods: [MSALAuthMethod],
         newState: RegisterStrongAuthState
@@ -51,7 +51,7 @@ public protocol MSALNativeAuthStrongAuthRegistrationDelegate: AnyObject {
 }
 
 extension MSALNativeAuthStrongAuthRegistrationDelegate {
-    /// Stands in for the missing member: the operation's error member is called instead.
+    /// The default for delegates that do not implement the member: the operation's error member is called instead.
     @MainActor public func onSignInStrongAuthMethodRegistration(
         authMethods: [MSALAuthMethod],
         newState: RegisterStrongAuthState

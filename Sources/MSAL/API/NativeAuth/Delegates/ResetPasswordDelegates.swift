@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Gets the next step of `resetPassword`, or its failure.
+/// Receives the next step of `resetPassword`, or its failure.
 public protocol ResetPasswordStartDelegate: AnyObject {
-    /// Called when the reset failed; look at the error's flags, and start again.
+    /// Called when the reset failed; check the error's flags, and start again.
     @MainActor func onResetPasswordStartError(error: ResetPasswordStartError)
 
     /// Optional. Called when a one-time code was sent; ask for it and submit it to the state.
@@ -15,7 +15,7 @@ public protocol ResetPasswordStartDelegate: AnyObject {
 }
 
 extension ResetPasswordStartDelegate {
-    /// Stands in for the missing member: the error member is called instead.
+    /// The default for delegates that do not implement the member: the error member is called instead.
     @MainActor public func onResetPasswordCodeRequired(
         newState: ResetPasswordCodeRequiredState,
         sentTo: String,
@@ -26,7 +26,7 @@ extension ResetPasswordStartDelegate {
     }
 }
 
-/// Gets the outcome of `submitCode` of a reset.
+/// Receives the outcome of `submitCode` of a reset.
 public protocol ResetPasswordVerifyCodeDelegate: AnyObject {
     /// Called when the code was not accepted, or anything else failed. If there is a `newState`, submit a code to it.
     @MainActor func onResetPasswordVerifyCodeError(
@@ -34,26 +34,26 @@ public protocol ResetPasswordVerifyCodeDelegate: AnyObject {
         newState: ResetPasswordCodeRequiredState?
     )
 
-    /// Optional. Called when the code was right; ask for the new password.
+    /// Optional. Called when the code was correct; ask for the new password.
     @MainActor func onPasswordRequired(newState: ResetPasswordRequiredState)
 }
 
 extension ResetPasswordVerifyCodeDelegate {
-    /// Stands in for the missing member: the error member is called instead.
+    /// The default for delegates that do not implement the member: the error member is called instead.
     @MainActor public func onPasswordRequired(newState: ResetPasswordRequiredState) {
         OptionalMember.markMissing()
     }
 }
 
-/// Gets the outcome of `resendCode` of a reset.
+/// Receives the outcome of `resendCode` of a reset.
 public protocol ResetPasswordResendCodeDelegate: AnyObject {
-    /// Called when no new code was sent. The new state is `nil`; the earlier state may still accept the earlier code.
+    /// Called when no new code was sent. The new state is `nil`; the previous state may still accept the previous code.
     @MainActor func onResetPasswordResendCodeError(
         error: ResendCodeError,
         newState: ResetPasswordCodeRequiredState?
     )
 
-    /// Optional. Called when a new code was sent; the earlier one is void.
+    /// Optional. Called when a new code was sent; the previous one is no longer valid.
     @MainActor func onResetPasswordResendCodeRequired(
         newState: ResetPasswordCodeRequiredState,
         sentTo: String,
@@ -63,7 +63,7 @@ public protocol ResetPasswordResendCodeDelegate: AnyObject {
 }
 
 extension ResetPasswordResendCodeDelegate {
-    /// Stands in for the missing member: the error member is called instead.
+    /// The default for delegates that do not implement the member: the error member is called instead.
     @MainActor public func onResetPasswordResendCodeRequired(
         newState: ResetPasswordCodeRequiredState,
         sentTo: String,
@@ -74,7 +74,7 @@ extension ResetPasswordResendCodeDelegate {
     }
 }
 
-/// Gets the outcome of `submitPassword` of a reset.
+/// Receives the outcome of `submitPassword` of a reset.
 public protocol ResetPasswordRequiredDelegate: AnyObject {
     /// Called when the password was not accepted, or anything else failed. If there is a `newState`, try again with it.
     @MainActor func onResetPasswordRequiredError(
@@ -82,12 +82,12 @@ public protocol ResetPasswordRequiredDelegate: AnyObject {
         newState: ResetPasswordRequiredState?
     )
 
-    /// Optional. Called when the new password is in force. `newState` can sign the user in without asking again.
+    /// Optional. Called when the new password is in effect. `newState` can sign the user in without further input.
     @MainActor func onResetPasswordCompleted(newState: SignInAfterResetPasswordState)
 }
 
 extension ResetPasswordRequiredDelegate {
-    /// Stands in for the missing member: the error member is called instead.
+    /// The default for delegates that do not implement the member: the error member is called instead.
     @MainActor public func onResetPasswordCompleted(newState: SignInAfterResetPasswordState) {
         OptionalMember.markMissing()
     }

@@ -1,17 +1,17 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Gets the next step of `signIn`, or its failure.
+/// Receives the next step of `signIn`, or its failure.
 ///
-/// Each operation calls one member, on the main actor. If the delegate lacks the optional member for that step, its
-/// error member is called instead. The error sets no flag, and its description names the missing member.
+/// Each operation calls one member, on the main actor. If the delegate does not implement the optional member for that
+/// step, its error member is called instead. The error sets no flag, and its description names the missing member.
 public protocol SignInStartDelegate:
     MSALNativeAuthStrongAuthRegistrationDelegate, MSALNativeAuthAwaitingMFADelegate,
     MSALNativeAuthSignInCompletedDelegate
 {
-    /// Called when the sign-in failed; look at the error's flags, and start again.
+    /// Called when the sign-in failed; check the error's flags, and start again.
     @MainActor func onSignInStartError(error: SignInStartError)
 
-    /// Optional. Called when a one-time code was sent. A password in the parameters is not used then.
+    /// Optional. Called when a one-time code was sent. A password in the parameters is not used in that case.
     @MainActor func onSignInCodeRequired(
         newState: SignInCodeRequiredState,
         sentTo: String,
@@ -19,7 +19,7 @@ public protocol SignInStartDelegate:
         codeLength: Int
     )
 
-    /// Optional. Called when the service wants the password.
+    /// Optional. Called when the service requires the password.
     @MainActor func onSignInPasswordRequired(newState: SignInPasswordRequiredState)
 
     /// Optional. Called when the user must register a strong authentication method first.
@@ -28,7 +28,7 @@ public protocol SignInStartDelegate:
         newState: RegisterStrongAuthState
     )
 
-    /// Optional. Called when the service wants a second factor; request the challenge of one of the methods.
+    /// Optional. Called when the service requires a second factor; request the challenge of one of the methods.
     @MainActor func onSignInAwaitingMFA(authMethods: [MSALAuthMethod], newState: AwaitingMFAState)
 
     /// Optional. The member of MSAL 1.6 to 2.4. It is called if the delegate lacks the member with the methods.
@@ -39,7 +39,7 @@ public protocol SignInStartDelegate:
 }
 
 extension SignInStartDelegate {
-    /// Stands in for the missing member: the error member is called instead.
+    /// The default for delegates that do not implement the member: the error member is called instead.
     @MainActor public func onSignInCodeRequired(
         newState: SignInCodeRequiredState,
         sentTo: String,
@@ -49,13 +49,13 @@ extension SignInStartDelegate {
         OptionalMember.markMissing()
     }
 
-    /// Stands in for the missing member: the error member is called instead.
+    /// The default for delegates that do not implement the member: the error member is called instead.
     @MainActor public func onSignInPasswordRequired(newState: SignInPasswordRequiredState) {
         OptionalMember.markMissing()
     }
 }
 
-/// Gets the outcome of `submitPassword` of a sign-in.
+/// Receives the outcome of `submitPassword` of a sign-in.
 public protocol SignInPasswordRequiredDelegate:
     MSALNativeAuthAwaitingMFADelegate, MSALNativeAuthStrongAuthRegistrationDelegate,
     MSALNativeAuthSignInCompletedDelegate
@@ -66,7 +66,7 @@ public protocol SignInPasswordRequiredDelegate:
         newState: SignInPasswordRequiredState?
     )
 
-    /// Optional. Called when the service wants a second factor; request the challenge of one of the methods.
+    /// Optional. Called when the service requires a second factor; request the challenge of one of the methods.
     @MainActor func onSignInAwaitingMFA(authMethods: [MSALAuthMethod], newState: AwaitingMFAState)
 
     /// Optional. The member of MSAL 1.6 to 2.4. It is called if the delegate lacks the member with the methods.
@@ -82,7 +82,7 @@ public protocol SignInPasswordRequiredDelegate:
     @MainActor func onSignInCompleted(result: MSALNativeAuthUserAccountResult)
 }
 
-/// Gets the outcome of `submitCode` of a sign-in.
+/// Receives the outcome of `submitCode` of a sign-in.
 public protocol SignInVerifyCodeDelegate:
     MSALNativeAuthAwaitingMFADelegate, MSALNativeAuthStrongAuthRegistrationDelegate,
     MSALNativeAuthSignInCompletedDelegate
@@ -93,7 +93,7 @@ public protocol SignInVerifyCodeDelegate:
         newState: SignInCodeRequiredState?
     )
 
-    /// Optional. Called when the service wants a second factor; request the challenge of one of the methods.
+    /// Optional. Called when the service requires a second factor; request the challenge of one of the methods.
     @MainActor func onSignInAwaitingMFA(authMethods: [MSALAuthMethod], newState: AwaitingMFAState)
 
     /// Optional. Called when the user must register a strong authentication method first.
@@ -106,15 +106,15 @@ public protocol SignInVerifyCodeDelegate:
     @MainActor func onSignInCompleted(result: MSALNativeAuthUserAccountResult)
 }
 
-/// Gets the outcome of `resendCode` of a sign-in.
+/// Receives the outcome of `resendCode` of a sign-in.
 public protocol SignInResendCodeDelegate: AnyObject {
-    /// Called when no new code was sent. If there is a `newState`, it still accepts the earlier code.
+    /// Called when no new code was sent. If there is a `newState`, it still accepts the previous code.
     @MainActor func onSignInResendCodeError(
         error: ResendCodeError,
         newState: SignInCodeRequiredState?
     )
 
-    /// Optional. Called when a new code was sent; the earlier one is void.
+    /// Optional. Called when a new code was sent; the previous one is no longer valid.
     @MainActor func onSignInResendCodeCodeRequired(
         newState: SignInCodeRequiredState,
         sentTo: String,
@@ -124,7 +124,7 @@ public protocol SignInResendCodeDelegate: AnyObject {
 }
 
 extension SignInResendCodeDelegate {
-    /// Stands in for the missing member: the error member is called instead.
+    /// The default for delegates that do not implement the member: the error member is called instead.
     @MainActor public func onSignInResendCodeCodeRequired(
         newState: SignInCodeRequiredState,
         sentTo: String,
@@ -135,15 +135,15 @@ extension SignInResendCodeDelegate {
     }
 }
 
-/// Gets the outcome of the sign-in after a sign-up.
+/// Receives the outcome of the sign-in after a sign-up.
 public protocol SignInAfterSignUpDelegate:
     MSALNativeAuthAwaitingMFADelegate, MSALNativeAuthStrongAuthRegistrationDelegate,
     MSALNativeAuthSignInCompletedDelegate
 {
-    /// Called when the sign-in failed; the account exists: use `signIn` of the application.
+    /// Called when the sign-in failed; the account exists: use the application's `signIn`.
     @MainActor func onSignInAfterSignUpError(error: SignInAfterSignUpError)
 
-    /// Optional. Called when the service wants a second factor; request the challenge of one of the methods.
+    /// Optional. Called when the service requires a second factor; request the challenge of one of the methods.
     @MainActor func onSignInAwaitingMFA(authMethods: [MSALAuthMethod], newState: AwaitingMFAState)
 
     /// Optional. The member of MSAL 1.6 to 2.4. It is called if the delegate lacks the member with the methods.
@@ -159,15 +159,15 @@ public protocol SignInAfterSignUpDelegate:
     @MainActor func onSignInCompleted(result: MSALNativeAuthUserAccountResult)
 }
 
-/// Gets the outcome of the sign-in after the reset of a password.
+/// Receives the outcome of the sign-in after a password reset.
 public protocol SignInAfterResetPasswordDelegate:
     MSALNativeAuthAwaitingMFADelegate, MSALNativeAuthStrongAuthRegistrationDelegate,
     MSALNativeAuthSignInCompletedDelegate
 {
-    /// Called when the sign-in failed; the new password holds: use `signIn` of the application.
+    /// Called when the sign-in failed; the new password is in effect: use the application's `signIn`.
     @MainActor func onSignInAfterResetPasswordError(error: SignInAfterResetPasswordError)
 
-    /// Optional. Called when the service wants a second factor; request the challenge of one of the methods.
+    /// Optional. Called when the service requires a second factor; request the challenge of one of the methods.
     @MainActor func onSignInAwaitingMFA(authMethods: [MSALAuthMethod], newState: AwaitingMFAState)
 
     /// Optional. The member of MSAL 1.6 to 2.4. It is called if the delegate lacks the member with the methods.

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Gets the next step of `signUp`, or its failure.
+/// Receives the next step of `signUp`, or its failure.
 public protocol SignUpStartDelegate: AnyObject {
-    /// Called when the sign-up failed; look at the error's flags, and start again.
+    /// Called when the sign-up failed; check the error's flags, and start again.
     @MainActor func onSignUpStartError(error: SignUpStartError)
 
     /// Optional. Called when a one-time code was sent; ask for it and submit it to the state.
@@ -13,12 +13,12 @@ public protocol SignUpStartDelegate: AnyObject {
         codeLength: Int
     )
 
-    /// Optional. Called when the service refused these attributes; start again with other values.
+    /// Optional. Called when the service rejected these attributes; start again with other values.
     @MainActor func onSignUpAttributesInvalid(attributeNames: [String])
 }
 
 extension SignUpStartDelegate {
-    /// Stands in for the missing member: the error member is called instead.
+    /// The default for delegates that do not implement the member: the error member is called instead.
     @MainActor public func onSignUpCodeRequired(
         newState: SignUpCodeRequiredState,
         sentTo: String,
@@ -28,13 +28,13 @@ extension SignUpStartDelegate {
         OptionalMember.markMissing()
     }
 
-    /// Stands in for the missing member: the error member is called instead.
+    /// The default for delegates that do not implement the member: the error member is called instead.
     @MainActor public func onSignUpAttributesInvalid(attributeNames: [String]) {
         OptionalMember.markMissing()
     }
 }
 
-/// Gets the outcome of `submitCode` of a sign-up.
+/// Receives the outcome of `submitCode` of a sign-up.
 public protocol SignUpVerifyCodeDelegate:
     MSALNativeAuthSignUpAttributesDelegate, MSALNativeAuthSignUpCompletedDelegate
 {
@@ -44,35 +44,35 @@ public protocol SignUpVerifyCodeDelegate:
         newState: SignUpCodeRequiredState?
     )
 
-    /// Optional. Called when the service wants a password; ask for a new one.
+    /// Optional. Called when the service requires a password; ask for a new one.
     @MainActor func onSignUpPasswordRequired(newState: SignUpPasswordRequiredState)
 
-    /// Optional. Called when the service wants to know more about the user; ask, and submit the attributes.
+    /// Optional. Called when the service requires attributes of the user; ask for them and submit them.
     @MainActor func onSignUpAttributesRequired(
         attributes: [MSALNativeAuthRequiredAttribute],
         newState: SignUpAttributesRequiredState
     )
 
-    /// Optional. Called when the account exists. `newState` can sign the user in without asking for anything again.
+    /// Optional. Called when the account exists. `newState` can sign the user in without further input.
     @MainActor func onSignUpCompleted(newState: SignInAfterSignUpState)
 }
 
 extension SignUpVerifyCodeDelegate {
-    /// Stands in for the missing member: the error member is called instead.
+    /// The default for delegates that do not implement the member: the error member is called instead.
     @MainActor public func onSignUpPasswordRequired(newState: SignUpPasswordRequiredState) {
         OptionalMember.markMissing()
     }
 }
 
-/// Gets the outcome of `resendCode` of a sign-up.
+/// Receives the outcome of `resendCode` of a sign-up.
 public protocol SignUpResendCodeDelegate: AnyObject {
-    /// Called when no new code was sent. If there is a `newState`, it still accepts the earlier code.
+    /// Called when no new code was sent. If there is a `newState`, it still accepts the previous code.
     @MainActor func onSignUpResendCodeError(
         error: ResendCodeError,
         newState: SignUpCodeRequiredState?
     )
 
-    /// Optional. Called when a new code was sent; the earlier one is void.
+    /// Optional. Called when a new code was sent; the previous one is no longer valid.
     @MainActor func onSignUpResendCodeCodeRequired(
         newState: SignUpCodeRequiredState,
         sentTo: String,
@@ -82,7 +82,7 @@ public protocol SignUpResendCodeDelegate: AnyObject {
 }
 
 extension SignUpResendCodeDelegate {
-    /// Stands in for the missing member: the error member is called instead.
+    /// The default for delegates that do not implement the member: the error member is called instead.
     @MainActor public func onSignUpResendCodeCodeRequired(
         newState: SignUpCodeRequiredState,
         sentTo: String,
@@ -93,7 +93,7 @@ extension SignUpResendCodeDelegate {
     }
 }
 
-/// Gets the outcome of `submitPassword` of a sign-up.
+/// Receives the outcome of `submitPassword` of a sign-up.
 public protocol SignUpPasswordRequiredDelegate:
     MSALNativeAuthSignUpAttributesDelegate, MSALNativeAuthSignUpCompletedDelegate
 {
@@ -103,41 +103,41 @@ public protocol SignUpPasswordRequiredDelegate:
         newState: SignUpPasswordRequiredState?
     )
 
-    /// Optional. Called when the service wants to know more about the user; ask, and submit the attributes.
+    /// Optional. Called when the service requires attributes of the user; ask for them and submit them.
     @MainActor func onSignUpAttributesRequired(
         attributes: [MSALNativeAuthRequiredAttribute],
         newState: SignUpAttributesRequiredState
     )
 
-    /// Optional. Called when the account exists. `newState` can sign the user in without asking for anything again.
+    /// Optional. Called when the account exists. `newState` can sign the user in without further input.
     @MainActor func onSignUpCompleted(newState: SignInAfterSignUpState)
 }
 
-/// Gets the outcome of `submitAttributes`.
+/// Receives the outcome of `submitAttributes`.
 public protocol SignUpAttributesRequiredDelegate:
     MSALNativeAuthSignUpAttributesDelegate, MSALNativeAuthSignUpCompletedDelegate
 {
     /// Called when the sign-up failed; start again.
     @MainActor func onSignUpAttributesRequiredError(error: AttributesRequiredError)
 
-    /// Optional. Called when the service refused these attributes; submit other values to the state.
+    /// Optional. Called when the service rejected these attributes; submit other values to the state.
     @MainActor func onSignUpAttributesInvalid(
         attributeNames: [String],
         newState: SignUpAttributesRequiredState
     )
 
-    /// Optional. Called when the service wants to know more about the user; ask, and submit the attributes.
+    /// Optional. Called when the service requires attributes of the user; ask for them and submit them.
     @MainActor func onSignUpAttributesRequired(
         attributes: [MSALNativeAuthRequiredAttribute],
         newState: SignUpAttributesRequiredState
     )
 
-    /// Optional. Called when the account exists. `newState` can sign the user in without asking for anything again.
+    /// Optional. Called when the account exists. `newState` can sign the user in without further input.
     @MainActor func onSignUpCompleted(newState: SignInAfterSignUpState)
 }
 
 extension SignUpAttributesRequiredDelegate {
-    /// Stands in for the missing member: the error member is called instead.
+    /// The default for delegates that do not implement the member: the error member is called instead.
     @MainActor public func onSignUpAttributesInvalid(
         attributeNames: [String],
         newState: SignUpAttributesRequiredState
@@ -148,9 +148,9 @@ extension SignUpAttributesRequiredDelegate {
 
 // MARK: - Shared by several delegates
 
-/// The member of every delegate whose operation can ask for attributes.
+/// The member of every delegate whose operation can require attributes.
 public protocol MSALNativeAuthSignUpAttributesDelegate: AnyObject {
-    /// Called when the service wants to know more about the user: ask for the attributes and submit them.
+    /// Called when the service requires attributes of the user; ask for them and submit them.
     @MainActor func onSignUpAttributesRequired(
         attributes: [MSALNativeAuthRequiredAttribute],
         newState: SignUpAttributesRequiredState
@@ -158,7 +158,7 @@ public protocol MSALNativeAuthSignUpAttributesDelegate: AnyObject {
 }
 
 extension MSALNativeAuthSignUpAttributesDelegate {
-    /// Stands in for the missing member: the operation's error member is called instead.
+    /// The default for delegates that do not implement the member: the operation's error member is called instead.
     @MainActor public func onSignUpAttributesRequired(
         attributes: [MSALNativeAuthRequiredAttribute],
         newState: SignUpAttributesRequiredState
@@ -167,14 +167,14 @@ extension MSALNativeAuthSignUpAttributesDelegate {
     }
 }
 
-/// The member of every delegate whose operation can end in a new account.
+/// The member of every delegate whose operation can create an account.
 public protocol MSALNativeAuthSignUpCompletedDelegate: AnyObject {
-    /// Called when the account exists. `newState` can sign the user in without asking for anything again.
+    /// Called when the account exists. `newState` can sign the user in without further input.
     @MainActor func onSignUpCompleted(newState: SignInAfterSignUpState)
 }
 
 extension MSALNativeAuthSignUpCompletedDelegate {
-    /// Stands in for the missing member: the operation's error member is called instead.
+    /// The default for delegates that do not implement the member: the operation's error member is called instead.
     @MainActor public func onSignUpCompleted(newState: SignInAfterSignUpState) {
         OptionalMember.markMissing()
     }

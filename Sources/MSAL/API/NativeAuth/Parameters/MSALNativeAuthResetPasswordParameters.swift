@@ -1,14 +1,14 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The parameters of the reset of a password. They are read when the call begins; later changes have no effect on it.
+/// The parameters of a password reset. They are read when the call begins; later changes have no effect.
 public final class MSALNativeAuthResetPasswordParameters: NSObject {
-    /// The user's e-mail address. An empty one is refused without a request.
+    /// The user's email address. An empty one is rejected without a request.
     public var username: String
 
-    /// The id by which the service's logs know the reset; a random one if `nil`.
+    /// The correlation ID of the reset, which also appears in the service's logs; random if `nil`.
     public var correlationId: UUID?
 
-    /// Parameters for a user.
+    /// Creates parameters for a user.
     public init(username: String) {
         self.username = username
     }

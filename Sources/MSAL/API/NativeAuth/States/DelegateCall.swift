@@ -5,10 +5,10 @@ import MSALBase
 extension MSALNativeAuthPublicClientApplication {
     /// Runs an operation of a flow in its own task and reports the outcome on the main actor.
     ///
-    /// The task keeps the delegate and all that `operation` captures until then. Nothing cancels the task.
+    /// The task retains the delegate and everything that `operation` captures until then. It is never canceled.
     ///
     /// - Parameters:
-    ///   - delegate: The app's object; it is touched on the main actor only.
+    ///   - delegate: The app's object; only accessed on the main actor.
     ///   - operation: The flow's call.
     ///   - report: Calls exactly one member of the delegate.
     func perform<Delegate, Step: Sendable>(
@@ -17,20 +17,20 @@ extension MSALNativeAuthPublicClientApplication {
         report: @escaping @Sendable @MainActor (Delegate, Result<Step, NativeAuthFailure>) -> Void
     ) {
         let carried = Carried(delegate)
-        // Nobody awaits this task: the delegate is how the app learns of its end.
+        // This task is not awaited: the delegate informs the app when it ends.
         Task { [native] in
             let outcome = await Result { () async throws(NativeAuthFailure) in try await operation(native) }
             await MainActor.run { report(carried.value, outcome) }
         }
     }
 
-    /// Runs an operation whose delegate has a member for errors and optional members for the steps that may follow.
+    /// Runs an operation whose delegate has an error member and optional members for the possible steps.
     ///
     /// - Parameters:
     ///   - delegate: The app's object.
     ///   - operation: The flow's call.
-    ///   - failed: Calls the member for errors.
-    ///   - succeeded: Calls the member for the step, by `DelegateCall`.
+    ///   - failed: Calls the error member.
+    ///   - succeeded: Calls the member for the step, through `DelegateCall`.
     func perform<Delegate, Step: Sendable>(
         for delegate: Delegate,
         operation: @escaping @Sendable (NativeAuthClient) async throws(NativeAuthFailure) -> Step,
@@ -47,7 +47,7 @@ extension MSALNativeAuthPublicClientApplication {
     }
 }
 
-/// A public state object that wraps a state of the core. A new object is made when the app may try the step again.
+/// A public state object that wraps a state of the core. A new object is created when the app may try the step again.
 protocol DelegateState: MSALNativeAuthBaseState {
     associatedtype State: NativeAuth.State
 
@@ -57,9 +57,10 @@ protocol DelegateState: MSALNativeAuthBaseState {
 extension DelegateState {
     var state: State { State(continuation: continuation) }
 
-    /// Runs the call of one step; see `perform(for:operation:failed:succeeded:)` of the application.
+    /// Runs the call for one step; see `perform(for:operation:failed:succeeded:)` of the application.
     ///
-    /// `failed`: The member for errors. It gets the error, and the state for another try; `nil` if the flow cannot go on.
+    /// `failed`: The error member. It receives the error and the state for another attempt, or `nil` if the flow cannot
+    /// continue.
     func perform<Delegate, Failure: MSALNativeAuthError, Step: Sendable>(
         for delegate: Delegate,
         operation: @escaping @Sendable (NativeAuthClient, State) async throws(NativeAuthFailure) -> Step,
@@ -77,7 +78,8 @@ extension DelegateState {
     }
 }
 
-/// A call of a delegate's member. If the member is optional and the delegate lacks it, the error member is called.
+/// A call of a delegate's member. If the member is optional and the delegate does not implement it, calls the error
+/// member.
 @MainActor
 struct DelegateCall {
     /// The application that new states and results belong to.
@@ -90,7 +92,8 @@ struct DelegateCall {
         report(failure.forDelegates)
     }
 
-    /// Calls an optional member. If the delegate lacks it, the error member is called, with the name of the other.
+    /// Calls an optional member. If the delegate does not implement it, calls the error member with the name of the
+    /// missing one.
     ///
     /// The step itself is not undone: after a completed sign-in the account is in the store.
     func callAsFunction(_ name: String, correlationID: UUID, member: () -> Void) {
@@ -140,8 +143,8 @@ struct DelegateCall {
         }
     }
 
-    /// Reports the end of a sign-in to a delegate that has no members for a further factor. If the service wants a
-    /// further factor, the sign-in fails. `text` describes the failure if the service wants a registration.
+    /// Reports the end of a sign-in to a delegate without members for another factor. If the service requires another
+    /// factor, the sign-in fails. `text` describes the failure if the service requires a registration.
     func reportEnd(
         _ step: NativeAuth.CredentialStep,
         to delegate: any MSALNativeAuthSignInCompletedDelegate,
@@ -156,7 +159,7 @@ struct DelegateCall {
 }
 
 extension NativeAuthFailure {
-    /// The failure of a sign-in for which the service wants a further factor.
+    /// The failure of a sign-in for which the service requires another factor.
     fileprivate static func furtherFactor(of state: some NativeAuth.State, text: String? = nil) -> NativeAuthFailure {
         NativeAuthFailure(
             .general,
@@ -172,12 +175,12 @@ extension NativeAuthFailure {
 }
 
 extension NativeAuthFailure.Remaining {
-    /// Chooses the state object that the error member gets.
+    /// Chooses the state object for the error member.
     ///
     /// - Parameters:
     ///   - same: The object whose call failed before it sent a request.
-    ///   - make: Makes the object for another try.
-    /// - Returns: `nil` if the flow cannot go on.
+    ///   - make: Creates the object for another attempt.
+    /// - Returns: `nil` if the flow cannot continue.
     func object<Object>(same: Object?, make: (NativeAuth.Continuation) -> Object) -> Object? {
         switch self {
         case .nothing: nil

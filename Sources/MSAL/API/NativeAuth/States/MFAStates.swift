@@ -4,17 +4,16 @@ import MSALBase
 
 /// A sign-in that waits for the user to choose a second factor.
 public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
-    /// Has the code of a method sent.
+    /// Requests the code of a method.
     ///
     /// - Parameters:
     ///   - authMethod: One of the methods that came with the state.
-    ///   - delegate: Gets the outcome.
+    ///   - delegate: Receives the outcome.
     public func requestChallenge(authMethod: MSALAuthMethod, delegate: any MFARequestChallengeDelegate) {
         requestChallenge(authMethod, in: NativeAuth.AwaitingMFA(continuation: continuation), delegate: delegate)
     }
 
-    /// Asks the service to send the code of the only method. If there are several methods, the delegate is asked to let
-    /// the user choose.
+    /// Requests the code of the only method. If there are several methods, the delegate lets the user choose.
     @available(*, deprecated, message: "Use requestChallenge(authMethod:delegate:).")
     public func requestChallenge(delegate: any MFARequestChallengeDelegate) {
         if let method = authMethods.first, authMethods.count == 1 {
@@ -29,17 +28,17 @@ public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
 public final class MFARequiredState: MFABaseState, @unchecked Sendable {
     private var state: NativeAuth.MFAChallenge { NativeAuth.MFAChallenge(continuation: continuation) }
 
-    /// Has another code sent, or the code of another method.
+    /// Requests another code, or the code of another method.
     ///
     /// - Parameters:
     ///   - authMethod: One of the methods that came with `onSignInAwaitingMFA`.
-    ///   - delegate: Gets the outcome.
+    ///   - delegate: Receives the outcome.
     public func requestChallenge(authMethod: MSALAuthMethod, delegate: any MFARequestChallengeDelegate) {
         requestChallenge(authMethod, in: state, delegate: delegate)
     }
 
-    /// Asks the service to send the code of a method. If `authMethod` is `nil` and there is only one method, that
-    /// method is used. If there are several, the delegate is asked to let the user choose.
+    /// Requests the code of a method. If `authMethod` is `nil` and there is only one method, that method is used. If
+    /// there are several, the delegate lets the user choose.
     @available(*, deprecated, message: "Name the method: use requestChallenge(authMethod:delegate:).")
     public func requestChallenge(authMethod: MSALAuthMethod? = nil, delegate: any MFARequestChallengeDelegate) {
         if let method = authMethod ?? (authMethods.count == 1 ? authMethods.first : nil) {
@@ -48,11 +47,11 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
         requestSelection(of: delegate)
     }
 
-    /// Submits the code. An empty one is refused without a request.
+    /// Submits the code. An empty one is rejected without a request.
     ///
     /// - Parameters:
     ///   - challenge: The user's input.
-    ///   - delegate: Gets the outcome.
+    ///   - delegate: Receives the outcome.
     public func submitChallenge(challenge: String, delegate: any MFASubmitChallengeDelegate) {
         application.perform(for: delegate) { [state] client throws(NativeAuthFailure) in
             try await client.submitChallenge(Secret(challenge), in: state)
@@ -68,7 +67,7 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
         }
     }
 
-    /// Gives the delegate the methods again, without a request.
+    /// Passes the methods to the delegate again, without a request.
     @available(*, deprecated, message: "The methods come with onSignInAwaitingMFA(authMethods:newState:).")
     public func getAuthMethods(delegate: any MFAGetAuthMethodsDelegate) {
         application.perform(for: delegate) { [authMethods] _ in
@@ -97,7 +96,7 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
 }
 
 extension MFABaseState {
-    /// Asks the service to send the code of a method. Both states use this.
+    /// Requests the code of a method. Shared by both states.
     fileprivate func requestChallenge(
         _ authMethod: MSALAuthMethod,
         in state: some NativeAuth.MFAState,
@@ -127,7 +126,7 @@ extension MFABaseState {
 }
 
 extension DelegateCall {
-    /// Reports that the service wants a second factor.
+    /// Reports that the service requires a second factor.
     func awaitingMFA(
         _ state: NativeAuth.AwaitingMFA,
         methods: [NativeAuth.AuthMethod],
@@ -139,7 +138,7 @@ extension DelegateCall {
             delegate.onSignInAwaitingMFA(authMethods: methods, newState: newState)
         }
         guard !hasMember else { return }
-        // An app of MSAL 1.6 to 2.4 has the form without the methods.
+        // An app for MSAL 1.6 to 2.4 implements the variant without the methods.
         self("onSignInAwaitingMFA", correlationID: state.continuation.correlationID) {
             delegate.onSignInAwaitingMFA(newState: newState)
         }

@@ -1,12 +1,12 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A state of a flow: the object that a delegate gets. Its methods are the next steps that the flow can take.
+/// A state of a flow: the object that a delegate receives. Its methods are the possible next steps of the flow.
 ///
-/// Use a state for one step; the delegate gets a new state for the next step. If an app uses a state twice, the library
-/// sends two independent requests, and the service decides which of them it accepts. States never change, may be used
-/// from any thread, and keep their application alive.
+/// Use a state for one step; the delegate receives a new state for the next step. If an app uses a state twice, the
+/// library sends two independent requests, and the service decides which of them it accepts. States are immutable, may
+/// be used from any thread, and retain their application.
 public class MSALNativeAuthBaseState: NSObject, ClosedMirror, @unchecked Sendable {
-    // `Sendable` is unchecked only because the class has subclasses, all in this module: they hold constants of
+    // `Sendable` is unchecked only because the class has subclasses, all in this module: they have constants of
     // Sendable types.
     let continuation: NativeAuth.Continuation
     let application: MSALNativeAuthPublicClientApplication
@@ -45,7 +45,7 @@ public class ResetPasswordBaseState: MSALNativeAuthBaseState, @unchecked Sendabl
 
 /// The base of the states that sign a user in after another flow.
 public class SignInAfterPreviousFlowBaseState: NSObject, ClosedMirror, @unchecked Sendable {
-    // `Sendable` is unchecked for the reason given at MSALNativeAuthBaseState.
+    // `Sendable` is unchecked for the same reason as for MSALNativeAuthBaseState.
     let application: MSALNativeAuthPublicClientApplication
     let finished: NativeAuth.FinishedFlow
 

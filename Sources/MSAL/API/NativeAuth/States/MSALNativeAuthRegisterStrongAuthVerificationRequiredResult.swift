@@ -5,13 +5,13 @@ public final class MSALNativeAuthRegisterStrongAuthVerificationRequiredResult: N
     /// The state to submit the code to.
     public let newState: RegisterStrongAuthVerificationRequiredState
 
-    /// The address or number to which the code went.
+    /// The address or number to which the code was sent.
     public let sentTo: String
 
     /// The channel of the code.
     public let channelTargetType: MSALNativeAuthChannelType
 
-    /// The number of characters that the code has, as the service says.
+    /// The number of characters in the code, as announced by the service.
     public let codeLength: Int
 
     init(_ newState: RegisterStrongAuthVerificationRequiredState, delivery: NativeAuth.CodeDelivery) {

@@ -6,10 +6,10 @@ import MSALBase
 public final class RegisterStrongAuthState: RegisterStrongAuthBaseState, DelegateState, @unchecked Sendable {
     typealias State = NativeAuth.StrongAuthRegistration
 
-    /// Has a code sent to the address that is to be verified.
+    /// Requests a code for the address to verify.
     ///
-    /// An empty address is refused without a request. If the service knows that the address is the user's, the
-    /// sign-in ends here.
+    /// An empty address is rejected without a request. If the service knows that the address is the user's, this
+    /// completes the sign-in.
     public func challengeAuthMethod(
         parameters: MSALNativeAuthChallengeAuthMethodParameters,
         delegate: any RegisterStrongAuthChallengeDelegate
@@ -24,9 +24,9 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
 {
     typealias State = NativeAuth.StrongAuthVerification
 
-    /// Asks the service for another code, which may go to another address or by another method.
+    /// Requests another code, also for another address or with another method.
     ///
-    /// An empty address is refused without a request.
+    /// An empty address is rejected without a request.
     public func challengeAuthMethod(
         parameters: MSALNativeAuthChallengeAuthMethodParameters,
         delegate: any RegisterStrongAuthChallengeDelegate
@@ -34,11 +34,11 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
         challengeAuthMethod(parameters, in: state, same: nil, delegate: delegate)
     }
 
-    /// Submits the code and signs the user in. An empty code is refused without a request.
+    /// Submits the code and signs the user in. An empty code is rejected without a request.
     ///
     /// - Parameters:
     ///   - challenge: The user's input.
-    ///   - delegate: Gets the outcome.
+    ///   - delegate: Receives the outcome.
     public func submitChallenge(challenge: String, delegate: any RegisterStrongAuthSubmitChallengeDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitChallenge(Secret(challenge), in: state)
@@ -51,7 +51,7 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
 }
 
 extension RegisterStrongAuthBaseState {
-    /// Asks the service to send a code to an address. Both states use this.
+    /// Requests a code for an address. Shared by both states.
     fileprivate func challengeAuthMethod(
         _ parameters: MSALNativeAuthChallengeAuthMethodParameters,
         in state: some NativeAuth.RegistrationState,

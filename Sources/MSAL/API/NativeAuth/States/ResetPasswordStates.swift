@@ -2,15 +2,15 @@
 
 import MSALBase
 
-/// The reset of a password that waits for the one-time code that was sent.
+/// A password reset that waits for the one-time code that was sent.
 public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, DelegateState, @unchecked Sendable {
     typealias State = NativeAuth.ResetPasswordCode
 
-    /// Submits the code. An empty one is refused without a request.
+    /// Submits the code. An empty one is rejected without a request.
     ///
     /// - Parameters:
     ///   - code: The user's input.
-    ///   - delegate: Gets the outcome.
+    ///   - delegate: Receives the outcome.
     public func submitCode(code: String, delegate: any ResetPasswordVerifyCodeDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitCode(Secret(code), in: state)
@@ -21,7 +21,7 @@ public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, Deleg
         }
     }
 
-    /// Has another code sent. The earlier one is void then.
+    /// Requests another code. The previous one becomes invalid.
     public func resendCode(delegate: any ResetPasswordResendCodeDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.resendCode(in: state)
@@ -38,18 +38,18 @@ public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, Deleg
     }
 }
 
-/// The reset of a password that waits for the new password.
+/// A password reset that waits for the new password.
 public final class ResetPasswordRequiredState: ResetPasswordBaseState, DelegateState, @unchecked Sendable {
     typealias State = NativeAuth.NewPassword
 
-    /// Submits the new password and waits until the service has it.
+    /// Submits the new password and waits until the service has stored it.
     ///
-    /// The service is asked up to six times, at the interval that it names. The password is sent as it is; an empty
-    /// one is refused without a request.
+    /// The service is polled up to six times, at the interval that it specifies. The password is sent unchanged; an
+    /// empty one is rejected without a request.
     ///
     /// - Parameters:
     ///   - password: The user's choice.
-    ///   - delegate: Gets the outcome.
+    ///   - delegate: Receives the outcome.
     public func submitPassword(password: String, delegate: any ResetPasswordRequiredDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitPassword(Secret(password), in: state)
@@ -65,12 +65,12 @@ public final class ResetPasswordRequiredState: ResetPasswordBaseState, DelegateS
     }
 }
 
-/// The state after the reset of a password. It can sign the user in without asking for anything again.
+/// The state after a password reset. It can sign the user in without further input.
 public final class SignInAfterResetPasswordState: SignInAfterPreviousFlowBaseState, @unchecked Sendable {
     /// Signs the user in.
     ///
-    /// This needs a token of the flow. If the service sent none, the call ends with a general error and sends no
-    /// request: use `signIn` of the application then.
+    /// This needs a token of the flow. If the service sent none, the call ends with a general error without a request:
+    /// use the application's `signIn` then.
     public func signIn(
         parameters: MSALNativeAuthSignInAfterResetPasswordParameters,
         delegate: any SignInAfterResetPasswordDelegate
@@ -85,7 +85,7 @@ public final class SignInAfterResetPasswordState: SignInAfterPreviousFlowBaseSta
         }
     }
 
-    /// Signs the user in, in the form of MSAL 1.
+    /// Signs the user in, with the signature of MSAL 1.
     @available(*, deprecated, message: "Use signIn(parameters:delegate:).")
     public func signIn(scopes: [String]? = nil, delegate: any SignInAfterResetPasswordDelegate) {
         let parameters = MSALNativeAuthSignInAfterResetPasswordParameters()

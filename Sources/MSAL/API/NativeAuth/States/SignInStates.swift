@@ -6,11 +6,11 @@ import MSALBase
 public final class SignInCodeRequiredState: SignInBaseState, DelegateState, @unchecked Sendable {
     typealias State = NativeAuth.SignInCode
 
-    /// Submits the code. An empty one is refused without a request.
+    /// Submits the code. An empty one is rejected without a request.
     ///
     /// - Parameters:
     ///   - code: The user's input.
-    ///   - delegate: Gets the outcome.
+    ///   - delegate: Receives the outcome.
     public func submitCode(code: String, delegate: any SignInVerifyCodeDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitCode(Secret(code), in: state)
@@ -21,7 +21,7 @@ public final class SignInCodeRequiredState: SignInBaseState, DelegateState, @unc
         }
     }
 
-    /// Has another code sent. The earlier one is void then.
+    /// Requests another code. The previous one becomes invalid.
     public func resendCode(delegate: any SignInResendCodeDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.resendCode(in: state)
@@ -42,11 +42,11 @@ public final class SignInCodeRequiredState: SignInBaseState, DelegateState, @unc
 public final class SignInPasswordRequiredState: SignInBaseState, DelegateState, @unchecked Sendable {
     typealias State = NativeAuth.SignInPassword
 
-    /// Submits the password. It is sent as it is; an empty one is refused without a request.
+    /// Submits the password. It is sent unchanged; an empty one is rejected without a request.
     ///
     /// - Parameters:
     ///   - password: The user's input.
-    ///   - delegate: Gets the outcome.
+    ///   - delegate: Receives the outcome.
     public func submitPassword(password: String, delegate: any SignInPasswordRequiredDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitPassword(Secret(password), in: state)

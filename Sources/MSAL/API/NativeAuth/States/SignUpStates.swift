@@ -6,11 +6,11 @@ import MSALBase
 public final class SignUpCodeRequiredState: SignUpBaseState, DelegateState, @unchecked Sendable {
     typealias State = NativeAuth.SignUpCode
 
-    /// Submits the code. An empty one is refused without a request.
+    /// Submits the code. An empty one is rejected without a request.
     ///
     /// - Parameters:
     ///   - code: The user's input.
-    ///   - delegate: Gets the outcome.
+    ///   - delegate: Receives the outcome.
     public func submitCode(code: String, delegate: any SignUpVerifyCodeDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitCode(Secret(code), in: state)
@@ -26,7 +26,7 @@ public final class SignUpCodeRequiredState: SignUpBaseState, DelegateState, @unc
         }
     }
 
-    /// Has another code sent. The earlier one is void then.
+    /// Requests another code. The previous one becomes invalid.
     public func resendCode(delegate: any SignUpResendCodeDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.resendCode(in: state)
@@ -47,11 +47,11 @@ public final class SignUpCodeRequiredState: SignUpBaseState, DelegateState, @unc
 public final class SignUpPasswordRequiredState: SignUpBaseState, DelegateState, @unchecked Sendable {
     typealias State = NativeAuth.SignUpPassword
 
-    /// Submits the password. It is sent as it is; an empty one is refused without a request.
+    /// Submits the password. It is sent unchanged; an empty one is rejected without a request.
     ///
     /// - Parameters:
     ///   - password: The user's choice.
-    ///   - delegate: Gets the outcome.
+    ///   - delegate: Receives the outcome.
     public func submitPassword(password: String, delegate: any SignUpPasswordRequiredDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitPassword(Secret(password), in: state)
@@ -70,8 +70,9 @@ public final class SignUpAttributesRequiredState: SignUpBaseState, DelegateState
     /// Submits attributes.
     ///
     /// - Parameters:
-    ///   - attributes: Values by attribute name, of types that JSON can express; others are refused without a request.
-    ///   - delegate: Gets the outcome.
+    ///   - attributes: Values by attribute name, of types that JSON can represent; others are rejected without a
+    ///     request.
+    ///   - delegate: Receives the outcome.
     public func submitAttributes(attributes: [String: Any], delegate: any SignUpAttributesRequiredDelegate) {
         let values = NativeAuth.attributes(attributes)
         application.perform(for: delegate) { [state] client throws(NativeAuthFailure) in
@@ -92,12 +93,12 @@ public final class SignUpAttributesRequiredState: SignUpBaseState, DelegateState
     }
 }
 
-/// The state after a sign-up. It can sign the new user in without asking for anything again.
+/// The state after a sign-up. It can sign the new user in without further input.
 public final class SignInAfterSignUpState: SignInAfterPreviousFlowBaseState, @unchecked Sendable {
     /// Signs the new user in.
     ///
-    /// This needs a token of the flow. If the service sent none, the call ends with a general error and sends no
-    /// request: use `signIn` of the application then.
+    /// This needs a token of the flow. If the service sent none, the call ends with a general error without a request:
+    /// use the application's `signIn` then.
     public func signIn(
         parameters: MSALNativeAuthSignInAfterSignUpParameters,
         delegate: any SignInAfterSignUpDelegate
@@ -112,7 +113,7 @@ public final class SignInAfterSignUpState: SignInAfterPreviousFlowBaseState, @un
         }
     }
 
-    /// Signs the new user in, in the form of MSAL 1.
+    /// Signs the new user in, with the signature of MSAL 1.
     @available(*, deprecated, message: "Use signIn(parameters:delegate:).")
     public func signIn(scopes: [String]? = nil, delegate: any SignInAfterSignUpDelegate) {
         let parameters = MSALNativeAuthSignInAfterSignUpParameters()

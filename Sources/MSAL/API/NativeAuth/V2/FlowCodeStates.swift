@@ -4,13 +4,13 @@ import MSALBase
 
 /// A flow that waits for the one-time code of a first factor. V2 is a preview at Microsoft.
 public final class MSALNativeAuthCodeRequiredState: MSALNativeAuthState, @unchecked Sendable {
-    /// The address to which the code went, masked by the service; empty if it does not tell.
+    /// The address to which the code was sent, masked by the service; empty if unknown.
     public let sentTo: String
 
     /// The channel of the code.
     public let channel: MSALNativeAuthChannelType
 
-    /// How many characters the code has, as the service says; 0 if it does not. The library does not check it.
+    /// The number of characters in the code, as announced by the service; 0 if unknown. The library does not check it.
     public let codeLength: Int
 
     private let state: NativeAuth.FlowCode
@@ -25,14 +25,14 @@ public final class MSALNativeAuthCodeRequiredState: MSALNativeAuthState, @unchec
 
     public override var description: String { "codeRequired" }
 
-    /// Submits the code. A blank one is refused without a request.
+    /// Submits the code. A blank one is rejected without a request.
     public func submitCode(_ code: String, delegate: any MSALNativeAuthFlowDelegate) {
         go(delegate) { [state] client throws(NativeAuthFailure) in
             try await client.submitCode(Secret(code), in: state)
         }
     }
 
-    /// Has another code sent. The earlier one is void then, and the delegate gets a new state.
+    /// Requests another code. The previous one becomes invalid, and the delegate receives a new state.
     public func resendCode(delegate: any MSALNativeAuthFlowDelegate) {
         go(delegate) { [state] client throws(NativeAuthFailure) in try await client.resendCode(in: state) }
     }
@@ -40,13 +40,13 @@ public final class MSALNativeAuthCodeRequiredState: MSALNativeAuthState, @unchec
 
 /// A flow that waits for the code of a second factor. V2 is a preview at Microsoft.
 public final class MSALNativeAuthMFAVerificationRequiredState: MSALNativeAuthState, @unchecked Sendable {
-    /// The address to which the code went, masked by the service; empty if it does not tell.
+    /// The address to which the code was sent, masked by the service; empty if unknown.
     public let sentTo: String
 
     /// The channel of the code.
     public let channel: MSALNativeAuthChannelType
 
-    /// How many characters the code has, as the service says; 0 if it does not. The library does not check it.
+    /// The number of characters in the code, as announced by the service; 0 if unknown. The library does not check it.
     public let codeLength: Int
 
     private let state: NativeAuth.FlowCode
@@ -61,14 +61,14 @@ public final class MSALNativeAuthMFAVerificationRequiredState: MSALNativeAuthSta
 
     public override var description: String { "mfaVerificationRequired" }
 
-    /// Submits the code. A blank one is refused without a request.
+    /// Submits the code. A blank one is rejected without a request.
     public func submitChallenge(_ challenge: String, delegate: any MSALNativeAuthFlowDelegate) {
         go(delegate) { [state] client throws(NativeAuthFailure) in
             try await client.submitCode(Secret(challenge), in: state)
         }
     }
 
-    /// Has another code sent. The earlier one is void then, and the delegate gets a new state.
+    /// Requests another code. The previous one becomes invalid, and the delegate receives a new state.
     public func resendChallenge(delegate: any MSALNativeAuthFlowDelegate) {
         go(delegate) { [state] client throws(NativeAuthFailure) in try await client.resendCode(in: state) }
     }
@@ -76,13 +76,13 @@ public final class MSALNativeAuthMFAVerificationRequiredState: MSALNativeAuthSta
 
 /// A registration that waits for the code that was sent to the address. V2 is a preview at Microsoft.
 public final class MSALNativeAuthStrongAuthVerificationRequiredState: MSALNativeAuthState, @unchecked Sendable {
-    /// The address to which the code went, masked by the service; empty if it does not tell.
+    /// The address to which the code was sent, masked by the service; empty if unknown.
     public let sentTo: String
 
     /// The channel of the code.
     public let channel: MSALNativeAuthChannelType
 
-    /// How many characters the code has, as the service says; 0 if it does not. The library does not check it.
+    /// The number of characters in the code, as announced by the service; 0 if unknown. The library does not check it.
     public let codeLength: Int
 
     private let state: NativeAuth.FlowCode
@@ -97,14 +97,14 @@ public final class MSALNativeAuthStrongAuthVerificationRequiredState: MSALNative
 
     public override var description: String { "strongAuthVerificationRequired" }
 
-    /// Submits the code. A blank one is refused without a request.
+    /// Submits the code. A blank one is rejected without a request.
     public func submitChallenge(_ challenge: String, delegate: any MSALNativeAuthFlowDelegate) {
         go(delegate) { [state] client throws(NativeAuthFailure) in
             try await client.submitCode(Secret(challenge), in: state)
         }
     }
 
-    /// Has another code sent. The earlier one is void then, and the delegate gets a new state.
+    /// Requests another code. The previous one becomes invalid, and the delegate receives a new state.
     public func resendChallenge(delegate: any MSALNativeAuthFlowDelegate) {
         go(delegate) { [state] client throws(NativeAuthFailure) in try await client.resendCode(in: state) }
     }

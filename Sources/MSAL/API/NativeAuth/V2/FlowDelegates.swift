@@ -1,17 +1,17 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Gets the next step of a flow of V2, or its failure. One object serves all flows.
+/// Receives the next step of a V2 flow, or its failure. One object can be used for all flows.
 ///
-/// Each call ends in exactly one member, on the main actor. For each state that the app can show, the object adopts a
-/// protocol of its own, such as ``MSALNativeAuthCodeRequiredDelegate``. If the next state's is not adopted, the call ends
-/// with `isNotImplemented`, and the error names the protocol.
+/// Each call ends in exactly one member, on the main actor. For each state that the app supports, the object conforms
+/// to a separate protocol, such as ``MSALNativeAuthCodeRequiredDelegate``. If it does not conform to the next state's
+/// protocol, the call ends with `isNotImplemented`, and the error names the protocol.
 ///
 /// V2 is a preview at Microsoft: a minor version may change this name.
 public protocol MSALNativeAuthFlowDelegate: AnyObject {
     /// Called when the user is signed in; the tokens are stored.
     @MainActor func onFlowCompleted(result: MSALNativeAuthUserAccountResult, scenario: MSALNativeAuthFlowScenario)
 
-    /// Called when the call failed; look at the error's flags. The state that was used may be used again.
+    /// Called when the call failed; check the error's flags. The same state may be used again.
     @MainActor func onFlowError(error: MSALNativeAuthFlowError, scenario: MSALNativeAuthFlowScenario)
 }
 
@@ -21,16 +21,16 @@ public protocol MSALNativeAuthCodeRequiredDelegate: MSALNativeAuthFlowDelegate {
     @MainActor func onCodeRequired(state: MSALNativeAuthCodeRequiredState, scenario: MSALNativeAuthFlowScenario)
 }
 
-/// For flows with a password: the user's own, or the one for a new account. V2 is a preview at Microsoft.
+/// For flows with a password: the user's own, or one for a new account. V2 is a preview at Microsoft.
 public protocol MSALNativeAuthPasswordRequiredDelegate: MSALNativeAuthFlowDelegate {
-    /// Called when the service wants the password.
+    /// Called when the service requires the password.
     @MainActor func onPasswordRequired(
         state: MSALNativeAuthPasswordRequiredState,
         scenario: MSALNativeAuthFlowScenario
     )
 }
 
-/// The delegate for the reset of a password. V2 is a preview at Microsoft.
+/// The delegate for a password reset. V2 is a preview at Microsoft.
 public protocol MSALNativeAuthNewPasswordRequiredDelegate: MSALNativeAuthFlowDelegate {
     /// Called when the user was verified: ask for the new password.
     @MainActor func onNewPasswordRequired(
@@ -39,16 +39,16 @@ public protocol MSALNativeAuthNewPasswordRequiredDelegate: MSALNativeAuthFlowDel
     )
 }
 
-/// The delegate for a sign-up that asks for attributes. V2 is a preview at Microsoft.
+/// The delegate for a sign-up that requires attributes. V2 is a preview at Microsoft.
 public protocol MSALNativeAuthAttributesRequiredDelegate: MSALNativeAuthFlowDelegate {
-    /// Called when the service wants to know more about the user.
+    /// Called when the service requires attributes of the user.
     @MainActor func onAttributesRequired(
         state: MSALNativeAuthAttributesRequiredState,
         scenario: MSALNativeAuthFlowScenario
     )
 }
 
-/// For users with several methods: of a first factor or a second one. V2 is a preview at Microsoft.
+/// For users with several methods for the first or second factor. V2 is a preview at Microsoft.
 public protocol MSALNativeAuthAuthMethodSelectionRequiredDelegate: MSALNativeAuthFlowDelegate {
     /// Called when the user must choose a method. A second factor is offered even if there is only one.
     @MainActor func onAuthMethodSelectionRequired(
@@ -57,7 +57,7 @@ public protocol MSALNativeAuthAuthMethodSelectionRequiredDelegate: MSALNativeAut
     )
 }
 
-/// For second factors, in the form of MSAL 2.15. It is asked where the delegate lacks
+/// For second factors, with the signature of MSAL 2.15. Used if the delegate does not conform to
 /// ``MSALNativeAuthAuthMethodSelectionRequiredDelegate``. V2 is a preview at Microsoft.
 public protocol MSALNativeAuthMFARequiredDelegate: MSALNativeAuthFlowDelegate {
     /// Called when the user must choose a second factor.
@@ -75,7 +75,7 @@ public protocol MSALNativeAuthMFAVerificationRequiredDelegate: MSALNativeAuthFlo
 
 /// The delegate for users who must register a strong authentication method. V2 is a preview at Microsoft.
 public protocol MSALNativeAuthStrongAuthRegistrationRequiredDelegate: MSALNativeAuthFlowDelegate {
-    /// Called when the user must register a method: let the user choose one and give an address.
+    /// Called when the user must register a method: let the user choose one and enter an address.
     @MainActor func onStrongAuthRegistrationRequired(
         state: MSALNativeAuthStrongAuthRegistrationRequiredState,
         scenario: MSALNativeAuthFlowScenario
@@ -93,7 +93,7 @@ public protocol MSALNativeAuthStrongAuthVerificationRequiredDelegate: MSALNative
 
 /// The delegate for the end of a sign-up. V2 is a preview at Microsoft.
 public protocol MSALNativeAuthSignInAfterSignUpRequiredDelegate: MSALNativeAuthFlowDelegate {
-    /// Called when the account is made; the state signs the user in without asking again.
+    /// Called when the account has been created; the state signs the user in without further input.
     @MainActor func onSignInAfterSignUpRequired(
         state: MSALNativeAuthSignInAfterSignUpState,
         scenario: MSALNativeAuthFlowScenario
@@ -102,7 +102,7 @@ public protocol MSALNativeAuthSignInAfterSignUpRequiredDelegate: MSALNativeAuthF
 
 /// The delegate for the end of a reset. V2 is a preview at Microsoft.
 public protocol MSALNativeAuthSignInAfterResetPasswordRequiredDelegate: MSALNativeAuthFlowDelegate {
-    /// Called when the new password holds; the state signs the user in without asking again.
+    /// Called when the new password is in effect; the state signs the user in without further input.
     @MainActor func onSignInAfterResetPasswordRequired(
         state: MSALNativeAuthSignInAfterResetPasswordState,
         scenario: MSALNativeAuthFlowScenario

@@ -13,7 +13,7 @@ public final class MSALNativeAuthPasswordRequiredState: MSALNativeAuthState, @un
 
     public override var description: String { "passwordRequired" }
 
-    /// Submits the password as it is. A blank one is refused without a request.
+    /// Submits the password unchanged. A blank one is rejected without a request.
     public func submitPassword(_ password: String, delegate: any MSALNativeAuthFlowDelegate) {
         go(delegate) { [state] client throws(NativeAuthFailure) in
             try await client.submitPassword(Secret(password), in: state)
@@ -21,7 +21,7 @@ public final class MSALNativeAuthPasswordRequiredState: MSALNativeAuthState, @un
     }
 }
 
-/// The reset of a password that waits for the new one. V2 is a preview at Microsoft.
+/// A password reset that waits for the new password. V2 is a preview at Microsoft.
 public final class MSALNativeAuthNewPasswordRequiredState: MSALNativeAuthState, @unchecked Sendable {
     private let state: NativeAuth.FlowNewPassword
 
@@ -32,8 +32,8 @@ public final class MSALNativeAuthNewPasswordRequiredState: MSALNativeAuthState, 
 
     public override var description: String { "newPasswordRequired" }
 
-    /// Submits the new password as it is, and waits until the service has it: it is asked up to five times. A blank one is
-    /// refused without a request.
+    /// Submits the new password unchanged, and waits until the service has stored it: polls it up to five times. A
+    /// blank one is rejected without a request.
     public func submitNewPassword(_ newPassword: String, delegate: any MSALNativeAuthFlowDelegate) {
         go(delegate) { [state] client throws(NativeAuthFailure) in
             try await client.submitNewPassword(Secret(newPassword), in: state)
@@ -43,7 +43,7 @@ public final class MSALNativeAuthNewPasswordRequiredState: MSALNativeAuthState, 
 
 /// A sign-up that waits for attributes. V2 is a preview at Microsoft.
 public final class MSALNativeAuthAttributesRequiredState: MSALNativeAuthState, @unchecked Sendable {
-    /// The attributes that the service needs and does not have yet.
+    /// The attributes that the service requires and does not have yet.
     public let attributes: [MSALNativeAuthRequiredAttribute]
 
     private let state: NativeAuth.FlowAttributes
@@ -56,7 +56,7 @@ public final class MSALNativeAuthAttributesRequiredState: MSALNativeAuthState, @
 
     public override var description: String { "attributesRequired" }
 
-    /// Submits attributes by name, with values that JSON can express. They may be more than ``attributes``.
+    /// Submits attributes by name, with values that JSON can represent. They may include more than ``attributes``.
     public func submitAttributes(_ attributes: [String: Any], delegate: any MSALNativeAuthFlowDelegate) {
         let values = NativeAuth.attributes(attributes)
         go(delegate) { [state, flow] client throws(NativeAuthFailure) in
@@ -68,7 +68,7 @@ public final class MSALNativeAuthAttributesRequiredState: MSALNativeAuthState, @
     }
 }
 
-/// The end of a sign-up: the account is made, and its user can be signed in. V2 is a preview at Microsoft.
+/// The end of a sign-up: the account has been created, and its user can be signed in. V2 is a preview at Microsoft.
 public final class MSALNativeAuthSignInAfterSignUpState: MSALNativeAuthState, @unchecked Sendable {
     private let state: NativeAuth.FlowEnd
 
@@ -79,7 +79,7 @@ public final class MSALNativeAuthSignInAfterSignUpState: MSALNativeAuthState, @u
 
     public override var description: String { "signInAfterSignUp" }
 
-    /// Signs the user in. Scopes and claims that are given replace those of the start.
+    /// Signs the user in. Scopes and claims replace those from the start of the flow.
     public func signIn(
         parameters: MSALNativeAuthSignInAfterSignUpParameters,
         delegate: any MSALNativeAuthFlowDelegate
@@ -89,7 +89,7 @@ public final class MSALNativeAuthSignInAfterSignUpState: MSALNativeAuthState, @u
     }
 }
 
-/// The end of a reset: the new password holds, and its user can be signed in. V2 is a preview at Microsoft.
+/// The end of a reset: the new password is in effect, and its user can be signed in. V2 is a preview at Microsoft.
 public final class MSALNativeAuthSignInAfterResetPasswordState: MSALNativeAuthState, @unchecked Sendable {
     private let state: NativeAuth.FlowEnd
 
@@ -100,7 +100,7 @@ public final class MSALNativeAuthSignInAfterResetPasswordState: MSALNativeAuthSt
 
     public override var description: String { "signInAfterResetPassword" }
 
-    /// Signs the user in. Scopes and claims that are given replace those of the start.
+    /// Signs the user in. Scopes and claims replace those from the start of the flow.
     public func signIn(
         parameters: MSALNativeAuthSignInAfterResetPasswordParameters,
         delegate: any MSALNativeAuthFlowDelegate

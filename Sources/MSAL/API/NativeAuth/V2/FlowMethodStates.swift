@@ -10,7 +10,8 @@ struct MethodChoice: Sendable {
         methods = state.methods.map(MSALAuthMethod.init)
     }
 
-    /// Chooses a method. It must be an object of this list: one of another list may have the same id and another link.
+    /// Chooses a method. It must be an object of this list: one of another list may have the same ID and a different
+    /// link.
     func select(
         _ method: MSALAuthMethod,
         contact: String? = nil,
@@ -21,7 +22,7 @@ struct MethodChoice: Sendable {
     }
 }
 
-/// A flow that waits for the choice of a method: a first factor, or a second one. V2 is a preview at Microsoft.
+/// A flow that waits for the choice of a method for the first or second factor. V2 is a preview at Microsoft.
 public final class MSALNativeAuthAuthMethodSelectionRequiredState: MSALNativeAuthState, @unchecked Sendable {
     private let choice: MethodChoice
 
@@ -43,7 +44,7 @@ public final class MSALNativeAuthAuthMethodSelectionRequiredState: MSALNativeAut
     }
 }
 
-/// A flow that waits for the choice of a second factor, in the form of MSAL 2.15. V2 is a preview at Microsoft.
+/// A flow that waits for the choice of a second factor, with the signature of MSAL 2.15. V2 is a preview at Microsoft.
 public final class MSALNativeAuthMFARequiredState: MSALNativeAuthState, @unchecked Sendable {
     private let choice: MethodChoice
 
@@ -64,7 +65,7 @@ public final class MSALNativeAuthMFARequiredState: MSALNativeAuthState, @uncheck
         }
     }
 
-    /// The same. A second factor has its address already, so `verificationContact` makes no difference.
+    /// The same. A second factor already has an address, so `verificationContact` is ignored.
     public func selectAuthMethod(
         _ authMethod: MSALAuthMethod,
         verificationContact: String?,
@@ -88,13 +89,13 @@ public final class MSALNativeAuthStrongAuthRegistrationRequiredState: MSALNative
     /// The methods to choose from, in the service's order.
     public var authMethods: [MSALAuthMethod] { choice.methods }
 
-    /// Registers a method, with an address of the user's.
+    /// Registers a method, with the user's address.
     ///
     /// - Parameters:
     ///   - authMethod: One of ``authMethods``.
-    ///   - verificationContact: The address or number; blank is refused without a request. `nil` is the one that the
-    ///     service knows already.
-    ///   - delegate: Gets the next step or the error.
+    ///   - verificationContact: The address or number; a blank one is rejected without a request. `nil` uses the one
+    ///     that the service already knows.
+    ///   - delegate: Receives the next step or the error.
     public func selectAuthMethod(
         _ authMethod: MSALAuthMethod,
         verificationContact: String?,
@@ -105,7 +106,7 @@ public final class MSALNativeAuthStrongAuthRegistrationRequiredState: MSALNative
         }
     }
 
-    /// Registers a method with the address that the service knows already.
+    /// Registers a method with the address that the service already knows.
     public func selectAuthMethod(_ authMethod: MSALAuthMethod, delegate: any MSALNativeAuthFlowDelegate) {
         selectAuthMethod(authMethod, verificationContact: nil, delegate: delegate)
     }

@@ -2,80 +2,79 @@
 
 import MSALBase
 
-/// The parameters of a sign-in of V2. They are read when the call begins; later changes have no effect on it.
+/// The parameters of a V2 sign-in. They are read when the call begins; later changes have no effect.
 ///
 /// V2 is a preview at Microsoft: a minor version may change this name.
 public final class MSALNativeAuthSignInParametersV2: NSObject, ClosedMirror {
-    /// The user's e-mail address. A blank one is refused without a request.
+    /// The user's email address. A blank one is rejected without a request.
     public let username: String
 
     /// The scopes of the first access token; `openid`, `profile` and `offline_access` are added.
     public var scopes: [String]?
 
-    /// Claims that the tokens must carry.
+    /// Claims that the tokens must contain.
     public var claimsRequest: MSALClaimsRequest?
 
-    /// The id by which the service's logs know the flow; a random one if `nil`.
+    /// The correlation ID of the flow, which also appears in the service's logs; random if `nil`.
     public var correlationId: UUID?
 
-    /// Parameters for a user.
+    /// Creates parameters for a user.
     public init(username: String) {
         self.username = username
     }
 }
 
-/// The parameters of a sign-up of V2. They are read when the call begins; later changes have no effect on it.
+/// The parameters of a V2 sign-up. They are read when the call begins; later changes have no effect.
 ///
 /// V2 is a preview at Microsoft: a minor version may change this name.
 public final class MSALNativeAuthSignUpParametersV2: NSObject, ClosedMirror {
-    /// The e-mail address of the account to be made. A blank one is refused without a request.
+    /// The email address of the account to create. A blank one is rejected without a request.
     public let username: String
 
-    /// The user's attributes by name, such as `displayName`, with values that JSON can express.
+    /// The user's attributes by name, such as `displayName`, with values that JSON can represent.
     ///
-    /// They wait until the service asks for attributes. Those that it does not ask for are not sent, nor is a password:
-    /// the service asks for that by itself.
+    /// They are kept until the service requires attributes. Attributes that it does not require are not sent, nor is a
+    /// password, which the service asks for separately.
     public var attributes: [String: Any]?
 
     /// The scopes of the first access token; `openid`, `profile` and `offline_access` are added.
     public var scopes: [String]?
 
-    /// Claims that the tokens must carry.
+    /// Claims that the tokens must contain.
     public var claimsRequest: MSALClaimsRequest?
 
-    /// The id by which the service's logs know the flow; a random one if `nil`.
+    /// The correlation ID of the flow, which also appears in the service's logs; random if `nil`.
     public var correlationId: UUID?
 
-    /// Parameters for a new user.
+    /// Creates parameters for a new user.
     public init(username: String) {
         self.username = username
     }
 }
 
-/// The parameters of the reset of a password with V2. They are read when the call begins; later changes have no effect on
-/// it.
+/// The parameters of a V2 password reset. They are read when the call begins; later changes have no effect.
 ///
 /// V2 is a preview at Microsoft: a minor version may change this name.
 public final class MSALNativeAuthResetPasswordParametersV2: NSObject, ClosedMirror {
-    /// The user's e-mail address. A blank one is refused without a request.
+    /// The user's email address. A blank one is rejected without a request.
     public let username: String
 
     /// The scopes of the access token, if the app signs the user in after the reset.
     public var scopes: [String]?
 
-    /// Claims that the tokens must carry.
+    /// Claims that the tokens must contain.
     public var claimsRequest: MSALClaimsRequest?
 
-    /// The id by which the service's logs know the flow; a random one if `nil`.
+    /// The correlation ID of the flow, which also appears in the service's logs; random if `nil`.
     public var correlationId: UUID?
 
-    /// Parameters for a user.
+    /// Creates parameters for a user.
     public init(username: String) {
         self.username = username
     }
 }
 
-// Parameter objects can change while a call runs. They are read once, when the call begins, by these initialisers.
+// Parameter objects can change while a call runs. These initializers read them once, when the call begins.
 
 extension NativeAuth.FlowStart {
     init(_ parameters: MSALNativeAuthSignInParametersV2) {
@@ -98,7 +97,7 @@ extension NativeAuth.FlowStart {
         )
     }
 
-    /// - Throws: `.general` if JSON cannot express the attributes.
+    /// - Throws: `.general` if JSON cannot represent the attributes.
     init(_ parameters: MSALNativeAuthSignUpParametersV2) throws(NativeAuthFailure) {
         self.init(
             scenario: .signUp,

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension MSALNativeAuthPublicClientApplication {
-    /// Runs a call of V2 in a task of its own, and reports its end to the delegate.
+    /// Runs a V2 call in a separate task, and reports its outcome to the delegate.
     func runFlow(
         _ scenario: NativeAuth.Scenario,
         delegate: any MSALNativeAuthFlowDelegate,
@@ -14,7 +14,7 @@ extension MSALNativeAuthPublicClientApplication {
     }
 }
 
-/// The end of one call of V2, for one delegate.
+/// The outcome of a V2 call, for one delegate.
 @MainActor
 private struct FlowReport {
     let application: MSALNativeAuthPublicClientApplication
@@ -81,7 +81,7 @@ private struct FlowReport {
         }
     }
 
-    /// A second factor goes to the older protocol if the delegate adopts only that one.
+    /// A second factor is passed to the older protocol if the delegate conforms only to that one.
     private func selectMethod(_ state: NativeAuth.FlowMethods) {
         if state.isSecondFactor, !(delegate is any MSALNativeAuthAuthMethodSelectionRequiredDelegate),
             let older = delegate as? any MSALNativeAuthMFARequiredDelegate
@@ -93,7 +93,7 @@ private struct FlowReport {
         }
     }
 
-    /// Calls the member of a protocol. If the delegate does not adopt it, the error names the protocol.
+    /// Calls the member of a protocol. If the delegate does not conform to it, the error names the protocol.
     private func hand<Wanted>(
         _ state: some NativeAuth.FlowState,
         to wanted: Wanted.Type,

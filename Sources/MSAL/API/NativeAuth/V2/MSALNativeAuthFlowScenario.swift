@@ -1,16 +1,16 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The flow to which an outcome of V2 belongs. It is that of the first call until the end.
+/// The flow that an outcome of V2 belongs to. It does not change during the flow.
 ///
 /// V2 is a preview at Microsoft: a minor version may change this name.
 public enum MSALNativeAuthFlowScenario: Int, CaseIterable, Sendable {
-    /// A scenario that this version does not know. The library never hands it out.
+    /// A scenario that this version does not know. The library never returns it.
     case unknown
     /// A sign-up.
     case signUp
     /// A sign-in.
     case signIn
-    /// The reset of a password.
+    /// A password reset.
     case passwordReset
 
     init(_ scenario: NativeAuth.Scenario) {

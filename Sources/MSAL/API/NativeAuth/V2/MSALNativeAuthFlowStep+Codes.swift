@@ -20,19 +20,19 @@ extension MSALNativeAuthFlowStep {
 
         /// Submits the code.
         ///
-        /// - Parameter code: The user's input; a blank one is refused without a request.
+        /// - Parameter code: The user's input; a blank one is rejected without a request.
         /// - Returns: The next step.
-        /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or have another code sent.
+        /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or request another code.
         public func submit(code: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthFlowStep {
             try await point.next { client, state throws(NativeAuthFailure) in
                 try await client.submitCode(Secret(code), in: state)
             }
         }
 
-        /// Has another code sent. The earlier one is void then.
+        /// Requests another code. The previous one becomes invalid.
         ///
-        /// - Returns: Mostly `codeRequired`, with the new delivery.
-        /// - Throws: ``MSALNativeAuthStepError``, also where the service offers no other code.
+        /// - Returns: Usually `codeRequired`, with the new delivery.
+        /// - Throws: ``MSALNativeAuthStepError``, also if the service offers no other code.
         public func resendCode() async throws(MSALNativeAuthStepError) -> MSALNativeAuthFlowStep {
             try await point.next { client, state throws(NativeAuthFailure) in try await client.resendCode(in: state) }
         }
@@ -55,18 +55,18 @@ extension MSALNativeAuthFlowStep {
 
         /// Submits the code.
         ///
-        /// - Parameter challenge: The user's input; a blank one is refused without a request.
+        /// - Parameter challenge: The user's input; a blank one is rejected without a request.
         /// - Returns: The next step.
-        /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or have another code sent.
+        /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or request another code.
         public func submit(challenge: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthFlowStep {
             try await point.next { client, state throws(NativeAuthFailure) in
                 try await client.submitCode(Secret(challenge), in: state)
             }
         }
 
-        /// Has another code sent. The earlier one is void then.
+        /// Requests another code. The previous one becomes invalid.
         ///
-        /// - Returns: Mostly `mfaCodeRequired`, with the new delivery.
+        /// - Returns: Usually `mfaCodeRequired`, with the new delivery.
         /// - Throws: ``MSALNativeAuthStepError``, for `authMethodBlocked`: let the user choose another method.
         public func resendChallenge() async throws(MSALNativeAuthStepError) -> MSALNativeAuthFlowStep {
             try await point.next { client, state throws(NativeAuthFailure) in try await client.resendCode(in: state) }
@@ -90,18 +90,18 @@ extension MSALNativeAuthFlowStep {
 
         /// Submits the code.
         ///
-        /// - Parameter challenge: The user's input; a blank one is refused without a request.
+        /// - Parameter challenge: The user's input; a blank one is rejected without a request.
         /// - Returns: The next step.
-        /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or have another code sent.
+        /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or request another code.
         public func submit(challenge: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthFlowStep {
             try await point.next { client, state throws(NativeAuthFailure) in
                 try await client.submitCode(Secret(challenge), in: state)
             }
         }
 
-        /// Has another code sent. The earlier one is void then.
+        /// Requests another code. The previous one becomes invalid.
         ///
-        /// - Returns: Mostly `registrationCodeRequired`, with the new delivery.
+        /// - Returns: Usually `registrationCodeRequired`, with the new delivery.
         /// - Throws: ``MSALNativeAuthStepError``, for `verificationContactBlocked`: register another address.
         public func resendChallenge() async throws(MSALNativeAuthStepError) -> MSALNativeAuthFlowStep {
             try await point.next { client, state throws(NativeAuthFailure) in try await client.resendCode(in: state) }

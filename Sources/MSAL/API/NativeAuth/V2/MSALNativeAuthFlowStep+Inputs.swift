@@ -12,7 +12,7 @@ extension MSALNativeAuthFlowStep {
 
         /// Submits the password.
         ///
-        /// - Parameter password: The user's input, sent as it is; a blank one is refused without a request.
+        /// - Parameter password: The user's input, sent unchanged; a blank one is rejected without a request.
         /// - Returns: The next step.
         /// - Throws: ``MSALNativeAuthStepError``, for `invalidPassword`: ask again.
         public func submit(password: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthFlowStep {
@@ -22,21 +22,21 @@ extension MSALNativeAuthFlowStep {
         }
     }
 
-    /// The reset of a password that waits for the new one.
+    /// A password reset that waits for the new password.
     public struct NewPasswordRequired: Sendable, ClosedMirror {
         let point: FlowPoint<NativeAuth.FlowNewPassword>
 
         /// The flow that this belongs to.
         public var scenario: MSALNativeAuthFlowScenario { point.scenario }
 
-        /// Submits the new password and waits until the service has it.
+        /// Submits the new password and waits until the service has stored it.
         ///
-        /// The service is asked up to five times, at the interval that it names. Cancel the task to stop waiting.
+        /// The service is polled up to five times, at the interval that it specifies. Cancel the task to stop waiting.
         ///
-        /// - Parameter newPassword: The user's choice, sent as it is; a blank one is refused without a request.
-        /// - Returns: Mostly `signInAfterResetPassword`.
-        /// - Throws: ``MSALNativeAuthStepError``, for `invalidPassword`: ask for another; `serverError` tells which rule it
-        ///   breaks.
+        /// - Parameter newPassword: The user's choice, sent unchanged; a blank one is rejected without a request.
+        /// - Returns: Usually `signInAfterResetPassword`.
+        /// - Throws: ``MSALNativeAuthStepError``, for `invalidPassword`: ask for another; `serverError` shows which
+        ///   rule it violates.
         public func submit(newPassword: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthFlowStep {
             try await point.next { client, state throws(NativeAuthFailure) in
                 try await client.submitNewPassword(Secret(newPassword), in: state)
@@ -46,7 +46,7 @@ extension MSALNativeAuthFlowStep {
 
     /// A sign-up that waits for attributes.
     public struct AttributesRequired: Sendable, ClosedMirror {
-        /// The attributes that the service needs and does not have yet.
+        /// The attributes that the service requires and does not have yet.
         public let attributes: [MSALNativeAuthRequiredAttribute]
 
         private let point: FlowPoint<NativeAuth.FlowAttributes>
@@ -61,9 +61,10 @@ extension MSALNativeAuthFlowStep {
 
         /// Submits attributes.
         ///
-        /// - Parameter attributes: Values that JSON can express, by name. They may be more than were asked for.
+        /// - Parameter attributes: Values that JSON can represent, by name. They may include more than the required
+        ///   ones.
         /// - Returns: The next step.
-        /// - Throws: ``MSALNativeAuthStepError``, for `invalidAttributes`: ask again for those that `attributeNames` has.
+        /// - Throws: ``MSALNativeAuthStepError``, for `invalidAttributes`: ask again for those in `attributeNames`.
         public func submit(
             attributes: [String: Any]
         ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthFlowStep {
@@ -77,7 +78,7 @@ extension MSALNativeAuthFlowStep {
         }
     }
 
-    /// A finished sign-up or reset, whose user can be signed in without being asked again.
+    /// A finished sign-up or reset, whose user can be signed in without further input.
     public struct FollowingSignIn: Sendable, ClosedMirror {
         let point: FlowPoint<NativeAuth.FlowEnd>
 
@@ -87,10 +88,10 @@ extension MSALNativeAuthFlowStep {
         /// Signs the user in.
         ///
         /// - Parameters:
-        ///   - scopes: The scopes of the first access token; those of the start if empty.
-        ///   - claimsRequest: Claims that the tokens must carry; those of the start if `nil`.
-        /// - Returns: Mostly `completed`.
-        /// - Throws: ``MSALNativeAuthStepError``: try again, or let the user sign in as any user does.
+        ///   - scopes: The scopes of the first access token; if empty, those from the start of the flow.
+        ///   - claimsRequest: Claims that the tokens must contain; if `nil`, those from the start of the flow.
+        /// - Returns: Usually `completed`.
+        /// - Throws: ``MSALNativeAuthStepError``: try again, or let the user sign in as usual.
         public func signIn(
             scopes: [String] = [],
             claimsRequest: MSALClaimsRequest? = nil

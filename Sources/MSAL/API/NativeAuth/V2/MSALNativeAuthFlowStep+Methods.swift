@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension MSALNativeAuthFlowStep {
-    /// A flow that waits for the choice of a method: a first factor, or a second one.
+    /// A flow that waits for the choice of a method for the first or second factor.
     public struct AuthMethodSelectionRequired: Sendable, ClosedMirror {
         private let choice: MethodChoice
         private let point: FlowPoint<NativeAuth.FlowMethods>
@@ -17,15 +17,15 @@ extension MSALNativeAuthFlowStep {
         /// The methods to choose from, in the service's order.
         public var authMethods: [MSALAuthMethod] { choice.methods }
 
-        /// Whether this is about a second factor. One is offered even if there is only one.
+        /// Whether this is a second factor, which is offered even if there is only one.
         public var isSecondFactor: Bool { point.state.isSecondFactor }
 
         /// Chooses a method.
         ///
         /// - Parameter authMethod: One of ``authMethods``.
         /// - Returns: The next step.
-        /// - Throws: ``MSALNativeAuthStepError``, for `authMethodBlocked`: let the user choose another; for `invalidInput`:
-        ///   the method is not of this list.
+        /// - Throws: ``MSALNativeAuthStepError``, for `authMethodBlocked`: let the user choose another; for
+        ///   `invalidInput`: the method is not in this list.
         public func select(
             _ authMethod: MSALAuthMethod
         ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthFlowStep {
@@ -55,9 +55,9 @@ extension MSALNativeAuthFlowStep {
         ///
         /// - Parameters:
         ///   - authMethod: One of ``authMethods``.
-        ///   - verificationContact: The address or number; blank is refused without a request. `nil` is the one that the
-        ///     service knows already.
-        /// - Returns: Mostly `registrationCodeRequired`.
+        ///   - verificationContact: The address or number; a blank one is rejected without a request. `nil` uses the
+        ///     one that the service already knows.
+        /// - Returns: Usually `registrationCodeRequired`.
         /// - Throws: ``MSALNativeAuthStepError``, for `invalidInput` and `verificationContactBlocked`: ask for another
         ///   address.
         public func select(

@@ -2,8 +2,8 @@
 
 import MSALBase
 
-/// The next step of a flow of V2: a sign-in, a sign-up or the reset of a password. Each case carries a state, whose calls
-/// lead on from there. Linux only.
+/// The next step of a V2 flow: a sign-in, a sign-up, or a password reset. Each case has a state with the calls that
+/// continue from there. Linux only.
 ///
 /// ```swift
 /// var step = try await application.signInV2(parameters: parameters)
@@ -16,31 +16,31 @@ import MSALBase
 /// }
 /// ```
 ///
-/// States are values: after an error, one is used again as it is. Using one twice sends two independent requests.
+/// States are values: after an error, the same one can be used again. Using one twice sends two independent requests.
 ///
 /// V2 is a preview at Microsoft: a minor version may add a case, and the changelog names it.
 public enum MSALNativeAuthFlowStep: Sendable {
     /// A one-time code was sent.
     case codeRequired(CodeRequired)
-    /// The service wants the password: the user's own, or the one for a new account.
+    /// The service requires the password: the user's own, or one for a new account.
     case passwordRequired(PasswordRequired)
     /// The user was verified: ask for the new password.
     case newPasswordRequired(NewPasswordRequired)
-    /// The service wants to know more about a new user.
+    /// The service requires attributes of a new user.
     case attributesRequired(AttributesRequired)
-    /// The user must choose a method: a first factor, or a second one.
+    /// The user must choose a method for the first or second factor.
     case authMethodSelectionRequired(AuthMethodSelectionRequired)
     /// The code of the second factor was sent.
     case mfaCodeRequired(MFACodeRequired)
-    /// The user must register a strong authentication method: let the user choose one and give an address.
+    /// The user must register a strong authentication method: let the user choose one and enter an address.
     case registrationRequired(RegistrationRequired)
     /// The code that verifies the address was sent.
     case registrationCodeRequired(RegistrationCodeRequired)
-    /// The account is made; its user can be signed in without being asked again.
+    /// The account has been created; its user can be signed in without further input.
     case signInAfterSignUp(FollowingSignIn)
-    /// The new password holds; its user can be signed in without being asked again.
+    /// The new password is in effect; its user can be signed in without further input.
     case signInAfterResetPassword(FollowingSignIn)
-    /// The user must go on in the browser.
+    /// The user must continue in the browser.
     case browserRequired(MSALNativeAuthBrowserHandover)
     /// The user is signed in, and the tokens are stored.
     case completed(MSALNativeAuthUserAccountResult)
@@ -76,14 +76,14 @@ extension MSALNativeAuthFlowStep {
     }
 }
 
-/// A state of a flow, and the application that goes on from there.
+/// A state of a flow, and the application that continues from there.
 struct FlowPoint<State: NativeAuth.FlowState>: Sendable {
     let state: State
     let application: MSALNativeAuthPublicClientApplication
 
     var scenario: MSALNativeAuthFlowScenario { MSALNativeAuthFlowScenario(state.flow.scenario) }
 
-    /// Makes the call that leads on from here.
+    /// Makes the call that continues from this state.
     nonisolated(nonsending) func next(
         _ operation:
             nonisolated(nonsending) (NativeAuthClient, State) async throws(NativeAuthFailure) ->
@@ -96,7 +96,7 @@ struct FlowPoint<State: NativeAuth.FlowState>: Sendable {
 }
 
 extension MSALNativeAuthPublicClientApplication {
-    /// Runs one call of the asynchronous face. The need for the browser is a step there.
+    /// Runs one call of the asynchronous API, in which the need for the browser is a step.
     nonisolated(nonsending) func flowStep(
         of flow: NativeAuth.Flow,
         operation: nonisolated(nonsending) (NativeAuthClient) async throws(NativeAuthFailure) -> NativeAuth.FlowStep

@@ -3,12 +3,12 @@
 extension MSALNativeAuthPublicClientApplication {
     /// Starts a sign-in with V2.
     ///
-    /// The service decides what follows. A blank user name is refused without a request. V2 is a preview at Microsoft: a
-    /// minor version may change this name.
+    /// The service decides what is next. A blank user name is rejected without a request. V2 is a preview at Microsoft:
+    /// a minor version may change this name.
     ///
     /// - Parameters:
     ///   - parameters: The user, and the scopes of the first access token.
-    ///   - delegate: Gets the next step or the error, on the main actor. The call keeps it alive until then.
+    ///   - delegate: Receives the next step or the error, on the main actor. The call retains it until then.
     public func signInV2(parameters: MSALNativeAuthSignInParametersV2, delegate: any MSALNativeAuthFlowDelegate) {
         let start = NativeAuth.FlowStart(parameters)
         runFlow(start.scenario, delegate: delegate) { client throws(NativeAuthFailure) in
@@ -18,12 +18,12 @@ extension MSALNativeAuthPublicClientApplication {
 
     /// Starts a sign-up with V2.
     ///
-    /// A blank user name is refused without a request, and so are attributes that JSON cannot express. V2 is a preview
+    /// A blank user name is rejected without a request, as are attributes that JSON cannot represent. V2 is a preview
     /// at Microsoft: a minor version may change this name.
     ///
     /// - Parameters:
-    ///   - parameters: The account to be made.
-    ///   - delegate: Gets the next step or the error, on the main actor. The call keeps it alive until then.
+    ///   - parameters: The account to create.
+    ///   - delegate: Receives the next step or the error, on the main actor. The call retains it until then.
     public func signUpV2(parameters: MSALNativeAuthSignUpParametersV2, delegate: any MSALNativeAuthFlowDelegate) {
         let start = Result { () throws(NativeAuthFailure) in try NativeAuth.FlowStart(parameters) }
         runFlow(.signUp, delegate: delegate) { client throws(NativeAuthFailure) in
@@ -31,12 +31,12 @@ extension MSALNativeAuthPublicClientApplication {
         }
     }
 
-    /// Starts the reset of a password with V2. A blank user name is refused without a request. V2 is a preview at
-    /// Microsoft: a minor version may change this name.
+    /// Starts a password reset with V2. A blank user name is rejected without a request. V2 is a preview at Microsoft:
+    /// a minor version may change this name.
     ///
     /// - Parameters:
     ///   - parameters: The user.
-    ///   - delegate: Gets the next step or the error, on the main actor. The call keeps it alive until then.
+    ///   - delegate: Receives the next step or the error, on the main actor. The call retains it until then.
     public func resetPasswordV2(
         parameters: MSALNativeAuthResetPasswordParametersV2,
         delegate: any MSALNativeAuthFlowDelegate
@@ -79,7 +79,7 @@ extension MSALNativeAuthPublicClientApplication {
         return try await self.start(start)
     }
 
-    /// Starts the reset of a password with V2. V2 is a preview at Microsoft: a minor version may change this name.
+    /// Starts a password reset with V2. V2 is a preview at Microsoft: a minor version may change this name.
     ///
     /// - Returns: The next step.
     /// - Throws: ``MSALNativeAuthStepError``, for `userNotFound`: offer a sign-up; for `userDoesNotHavePassword`: let the

@@ -1,13 +1,13 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A state of a flow of V2: the object that a delegate gets, with the calls that lead on from there.
+/// A state of a V2 flow: the object that a delegate receives, with the calls that continue from there.
 ///
-/// A state never changes. After an error it may be used again; used twice at once, it sends two independent requests. It
-/// may be used from any thread, and keeps its application alive.
+/// A state is immutable. After an error, it may be used again; used twice, it sends two independent requests. It may be
+/// used from any thread, and retains its application.
 ///
 /// V2 is a preview at Microsoft: a minor version may change this name.
 public class MSALNativeAuthState: NSObject, ClosedMirror, @unchecked Sendable {
-    // `Sendable` is unchecked only because the class has subclasses, all in this module: they hold constants of
+    // `Sendable` is unchecked only because the class has subclasses, all in this module: they have constants of
     // Sendable types.
     let application: MSALNativeAuthPublicClientApplication
     let flow: NativeAuth.Flow
@@ -17,10 +17,10 @@ public class MSALNativeAuthState: NSObject, ClosedMirror, @unchecked Sendable {
         self.application = application
     }
 
-    /// The state's short name, which begins with a small letter. It holds nothing of the flow.
+    /// The state's short name, which begins with a lowercase letter. It contains nothing about the flow.
     public override var description: String { "state" }
 
-    /// Makes the call that leads on from here.
+    /// Makes the call that continues from this state.
     func go(
         _ delegate: any MSALNativeAuthFlowDelegate,
         operation: @escaping @Sendable (NativeAuthClient) async throws(NativeAuthFailure) -> NativeAuth.FlowStep

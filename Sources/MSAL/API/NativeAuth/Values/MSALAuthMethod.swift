@@ -2,7 +2,7 @@
 
 /// An authentication method that the service offers for a second factor, or for registration.
 public final class MSALAuthMethod: NSObject, MSALCertainLoginHint, Sendable {
-    /// The service's id of the method. The library sends it back when the user has chosen the method.
+    /// The service's ID of the method. The library sends it back when the user has chosen the method.
     public let id: String
 
     /// How the method challenges the user, such as `oob` for a one-time code.
@@ -31,7 +31,7 @@ public final class MSALAuthMethod: NSObject, MSALCertainLoginHint, Sendable {
         )
     }
 
-    /// The method as the core's flow takes it.
+    /// The method as a value of the core.
     var core: NativeAuth.AuthMethod {
         NativeAuth.AuthMethod(
             id: id,
@@ -42,11 +42,10 @@ public final class MSALAuthMethod: NSObject, MSALCertainLoginHint, Sendable {
     }
 }
 
-/// Lets code for MSAL 1.6 to 2.4 use `loginHint` as a `String`. In other code `loginHint` is optional.
+/// Lets code for MSAL 1.6 to 2.4 use `loginHint` as a `String`. In other code, `loginHint` is optional.
 public protocol MSALCertainLoginHint {}
 
 extension MSALCertainLoginHint where Self: MSALAuthMethod {
-    /// The masked address or number, with the type that MSAL gave it up to 2.4. It is empty if the service does not
-    /// send one.
+    /// The masked address or number, with its type in MSAL up to 2.4. It is empty if the service does not send one.
     public var loginHint: String { (self as MSALAuthMethod).loginHint ?? "" }
 }

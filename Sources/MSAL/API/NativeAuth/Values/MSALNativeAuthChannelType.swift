@@ -9,13 +9,13 @@ public final class MSALNativeAuthChannelType: NSObject, Sendable {
         self.value = value
     }
 
-    /// Whether the code comes by e-mail.
+    /// Whether the code is sent by email.
     public var isEmailType: Bool { value.lowercased() == "email" }
 
-    /// Whether the code comes by SMS.
+    /// Whether the code is sent by SMS.
     public var isSMSType: Bool { value.lowercased() == "sms" }
 
-    /// Whether the code goes to a telephone.
+    /// Whether the code is sent to a phone.
     @available(*, deprecated, renamed: "isSMSType")
     public var isPhoneType: Bool { isSMSType }
 

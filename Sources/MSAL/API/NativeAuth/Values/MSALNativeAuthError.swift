@@ -2,10 +2,10 @@
 
 /// The failure of an operation of native authentication.
 ///
-/// Each operation has its own subclass, whose flags say what the app should do. If no flag is set, show
-/// ``errorDescription``, or let the user sign in another way. Objects never change and may be used from any thread.
+/// Each operation has its own subclass, whose flags say how the app should react. If no flag is set, show
+/// ``errorDescription``, or let the user sign in another way. Objects are immutable and may be used from any thread.
 public class MSALNativeAuthError: NSObject, LocalizedError, @unchecked Sendable {
-    // `Sendable` is unchecked only because the class has subclasses, all in this module: they hold constants of
+    // `Sendable` is unchecked only because the class has subclasses, all in this module: they have constants of
     // Sendable types.
     let failure: NativeAuthFailure
 
@@ -13,27 +13,28 @@ public class MSALNativeAuthError: NSObject, LocalizedError, @unchecked Sendable 
         self.failure = failure
     }
 
-    /// The service's words, or a short English text where it gave none. Not meant for comparing.
+    /// The service's message, or a short English text if it sent none. Not meant for comparison.
     public var errorDescription: String? { failure.errorDescription }
 
-    /// The id by which the service's logs know the operation; quote it when asking for help.
+    /// The ID of the operation in the service's logs; include it in support requests.
     public var correlationId: UUID { failure.correlationID }
 
-    /// The numbers behind `AADSTS…`, in the service's order; empty if there are none.
+    /// The numbers after `AADSTS`, in the service's order; empty if there are none.
     public var errorCodes: [Int] { failure.codes }
 
     /// A page about the error, if the service names one.
     public var errorUri: String? { failure.errorURI }
 
-    /// The class, the codes and the correlation id. The service's words are left out, because they may name the user.
+    /// Contains the class, the codes, and the correlation ID, but not the service's message, which may contain the
+    /// user's name.
     public override var description: String {
         "\(type(of: self))(codes: \(errorCodes), correlationId: \(correlationId))"
     }
 }
 
-/// The failure of an operation whose only flag says whether the user needs the browser.
+/// The failure of an operation whose only flag indicates whether the browser is required.
 public class MSALNativeAuthGenericError: MSALNativeAuthError, @unchecked Sendable {
-    /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
+    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
     public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 }
 
@@ -43,10 +44,10 @@ public final class ResendCodeError: MSALNativeAuthGenericError, @unchecked Senda
 /// The failure of a sign-up when attributes were submitted.
 public final class AttributesRequiredError: MSALNativeAuthGenericError, @unchecked Sendable {}
 
-/// The failure of the sign-in after a sign-up. The account exists: sign in as any user does.
+/// The failure of the sign-in after a sign-up. The account exists: let the user sign in as usual.
 public final class SignInAfterSignUpError: MSALNativeAuthGenericError, @unchecked Sendable {}
 
-/// The failure of the sign-in after the reset of a password. The new password is in force: sign in as any user does.
+/// The failure of the sign-in after a password reset. The new password is in effect: let the user sign in as usual.
 public final class SignInAfterResetPasswordError: MSALNativeAuthGenericError, @unchecked Sendable {}
 
 /// The failure to list the methods of a second factor, in MSAL 1.6 to 2.4.
@@ -55,7 +56,7 @@ public final class MFAGetAuthMethodsError: MSALNativeAuthGenericError, @unchecke
 
 /// The failure of a sign-in at its start.
 public final class SignInStartError: MSALNativeAuthError, @unchecked Sendable {
-    /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
+    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
     public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 
     /// Whether there is no such user: offer a sign-up.
@@ -70,34 +71,34 @@ public final class SignInStartError: MSALNativeAuthError, @unchecked Sendable {
 
 /// The failure of a sign-up at its start.
 public final class SignUpStartError: MSALNativeAuthError, @unchecked Sendable {
-    /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
+    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
     public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 
     /// Whether the user name is taken: offer a sign-in.
     public var isUserAlreadyExists: Bool { failure.kind == .userAlreadyExists }
 
-    /// Whether the password is empty or against the rules: ask for another.
+    /// Whether the password is empty or violates the rules: ask for another.
     public var isInvalidPassword: Bool { failure.kind == .invalidPassword }
 
-    /// Whether the user name is empty or no e-mail address: ask again.
+    /// Whether the user name is empty or not an email address: ask again.
     public var isInvalidUsername: Bool { failure.kind == .invalidUsername }
 }
 
 /// The failure of the call that submits a password.
 public final class PasswordRequiredError: MSALNativeAuthError, @unchecked Sendable {
-    /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
+    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
     public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 
-    /// Whether the password is wrong, empty or against the rules: ask again.
+    /// Whether the password is wrong, empty, or violates the rules: ask again.
     public var isInvalidPassword: Bool { failure.kind == .invalidPassword }
 }
 
 /// The failure of the call that submits a one-time code.
 public final class VerifyCodeError: MSALNativeAuthError, @unchecked Sendable {
-    /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
+    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
     public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 
-    /// Whether the code is wrong or empty: ask again, or have another sent.
+    /// Whether the code is wrong or empty: ask again, or request another.
     public var isInvalidCode: Bool { failure.kind == .invalidCode }
 }
 
@@ -106,16 +107,16 @@ public final class MFARequestChallengeError: MSALNativeAuthError, @unchecked Sen
     /// Whether the service has blocked the method: choose another.
     public var isAuthMethodBlocked: Bool { failure.kind == .authMethodBlocked }
 
-    /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
+    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
     public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 }
 
 /// The failure of the call that submits the code of a second factor.
 public final class MFASubmitChallengeError: MSALNativeAuthError, @unchecked Sendable {
-    /// Whether the code is wrong or empty: ask again, or have another sent.
+    /// Whether the code is wrong or empty: ask again, or request another.
     public var isInvalidChallenge: Bool { failure.kind == .invalidChallenge }
 
-    /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
+    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
     public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 }
 
@@ -124,7 +125,7 @@ public final class RegisterStrongAuthChallengeError: MSALNativeAuthError, @unche
     /// Whether the address is empty or malformed: ask again.
     public var isInvalidInput: Bool { failure.kind == .invalidInput }
 
-    /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
+    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
     public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 
     /// Whether the service has blocked the address: ask for another.
@@ -133,16 +134,16 @@ public final class RegisterStrongAuthChallengeError: MSALNativeAuthError, @unche
 
 /// The failure of the call that submits the code for the registration of a method.
 public final class RegisterStrongAuthSubmitChallengeError: MSALNativeAuthError, @unchecked Sendable {
-    /// Whether the code is wrong or empty: ask again, or have another sent.
+    /// Whether the code is wrong or empty: ask again, or request another.
     public var isInvalidChallenge: Bool { failure.kind == .invalidChallenge }
 
-    /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
+    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
     public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 }
 
-/// The failure of the reset of a password at its start.
+/// The failure of a password reset at its start.
 public final class ResetPasswordStartError: MSALNativeAuthError, @unchecked Sendable {
-    /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
+    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
     public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 
     /// Whether the account has no password: let the user sign in with a code.
@@ -160,34 +161,34 @@ public final class ResetPasswordStartError: MSALNativeAuthError, @unchecked Send
 /// No flag is ever set, as in MSAL for iOS. If ``MSALNativeAuthError/underlyingError`` is
 /// ``MSALError/interactionRequired``, sign in again.
 public final class RetrieveAccessTokenError: MSALNativeAuthError, @unchecked Sendable {
-    /// Always `false`. In failures of other calls it says that the user must go on in the browser.
+    /// Always `false`. In failures of other calls, it means that the user must continue in the browser.
     public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 
     /// Always `false`, as in MSAL for iOS: an expired refresh token is a failure without a flag.
     public var isRefreshTokenExpired: Bool { false }
 
-    /// Always `false`, as in MSAL for iOS: a scope that is not valid is a failure without a flag.
+    /// Always `false`, as in MSAL for iOS: an invalid scope is a failure without a flag.
     public var isInvalidScope: Bool { false }
 }
 
-/// The failure of a call of V2. Exactly one flag is set, but for a wrong code of a second factor or a registration, which
-/// has two. After it the state that was used may be used again, with other input.
+/// The failure of a V2 call. Exactly one flag is set, except for a wrong code of a second factor or a registration, for
+/// which two are set. The same state may be used again, with other input.
 ///
 /// V2 is a preview at Microsoft: a minor version may change this name.
 public final class MSALNativeAuthFlowError: MSALNativeAuthError, @unchecked Sendable {
-    /// Whether the delegate lacks the protocol of the next state; the description names it.
+    /// Whether the delegate does not conform to the protocol of the next state; the description names it.
     public var isNotImplemented: Bool { failure.kind == .notImplemented }
 
     /// Whether there is no such user: offer a sign-up.
     public var isUserNotFound: Bool { failure.kind == .userNotFound }
 
-    /// Whether the code is wrong or blank: ask again, or have another sent.
+    /// Whether the code is wrong or blank: ask again, or request another.
     public var isInvalidCode: Bool { failure.kind == .invalidCode || failure.kind == .invalidChallenge }
 
-    /// Whether the password is wrong, blank or against the rules: ask again.
+    /// Whether the password is wrong, blank, or violates the rules: ask again.
     public var isInvalidPassword: Bool { failure.kind == .invalidPassword }
 
-    /// Whether the user name is blank or refused: ask for it.
+    /// Whether the user name is blank or was rejected: ask for it.
     public var isInvalidUsername: Bool { failure.kind == .invalidUsername }
 
     /// Whether the account has no password to reset: let the user sign in with a code.
@@ -202,30 +203,30 @@ public final class MSALNativeAuthFlowError: MSALNativeAuthError, @unchecked Send
     /// Whether the service has blocked the second factor: choose another.
     public var isAuthMethodBlocked: Bool { failure.kind == .authMethodBlocked }
 
-    /// Whether the service has blocked the address that was to be registered: ask for another.
+    /// Whether the service has blocked the address to register: ask for another.
     public var isVerificationContactBlocked: Bool { failure.kind == .verificationContactBlocked }
 
-    /// Whether the address that was to be registered is refused, or the method is not one of the state's.
+    /// Whether the address to register was rejected, or the method is not one of the state's.
     public var isInvalidInput: Bool { failure.kind == .invalidInput }
 
-    /// Whether the service refuses attributes; the description names them.
+    /// Whether the service rejects attributes; the description names them.
     public var isInvalidAttributes: Bool { failure.kind == .invalidAttributes }
 
-    /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
+    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
     public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 
-    /// Whether none of the others is set: show the description, or sign in another way.
+    /// Whether no other flag is set: show the description, or sign in another way.
     public var isGeneralError: Bool { failure.kind == .general }
 }
 
 // MARK: - Linux only
 
-/// The failure of a step of the asynchronous face. It has all members of the delegates' errors, and facts of the
-/// service that those errors drop.
+/// The failure of a step of the asynchronous API. It has all members of the delegates' errors, and information from the
+/// service that those errors omit.
 ///
-/// It is an `NSError`: in `NSURLErrorDomain` if no response came, else in ``MSALErrorDomain``, with
-/// ``MSALError/userCanceled`` for a cancelled task. Switch over ``reason``; where ``canRetry`` is set, call the same
-/// state again with other input.
+/// It is an `NSError`: in `NSURLErrorDomain` if there was no response, otherwise in ``MSALErrorDomain``, with
+/// ``MSALError/userCanceled`` for a canceled task. Switch over ``reason``; if ``canRetry`` is set, call the same state
+/// again with other input.
 ///
 /// ```swift
 /// do {
@@ -235,17 +236,18 @@ public final class MSALNativeAuthFlowError: MSALNativeAuthError, @unchecked Send
 /// }
 /// ```
 public final class MSALNativeAuthStepError: NSError, @unchecked Sendable {
-    // `Sendable` is inherited from NSError, which has it unchecked; what is added are constants of Sendable types.
+    // `Sendable` is inherited from NSError, where it is unchecked; the added properties are constants of Sendable
+    // types.
 
-    /// The app's reaction to a failure.
+    /// How the app should react to a failure.
     public enum Reason: Sendable, Hashable {
         /// None of the others: show the description, or sign in another way.
         case general
-        /// The task was cancelled: do nothing.
+        /// The task was canceled: do nothing.
         case canceled
-        /// No response came, or the service is down: try again later.
+        /// There was no response, or the service is down: try again later.
         case serviceUnavailable
-        /// The store has no token that could be renewed: sign in again.
+        /// The store has no token that can be renewed: sign in again.
         case signInRequired
         /// There is no such user: offer a sign-up.
         case userNotFound
@@ -253,13 +255,13 @@ public final class MSALNativeAuthStepError: NSError, @unchecked Sendable {
         case userAlreadyExists
         /// The account has no password to reset: let the user sign in with a code.
         case userDoesNotHavePassword
-        /// The user name is empty or no e-mail address: ask again.
+        /// The user name is empty or not an email address: ask again.
         case invalidUsername
         /// The password of the sign-in is wrong or empty: ask again, and start again.
         case invalidCredentials
-        /// The password is wrong, empty or against the rules: ask again.
+        /// The password is wrong, empty, or violates the rules: ask again.
         case invalidPassword
-        /// The one-time code is wrong or empty: ask again, or have another sent.
+        /// The one-time code is wrong or empty: ask again, or request another.
         case invalidCode
         /// The address to verify is empty or malformed: ask again.
         case invalidInput
@@ -267,13 +269,13 @@ public final class MSALNativeAuthStepError: NSError, @unchecked Sendable {
         case authMethodBlocked
         /// The service has blocked the address to verify: ask for another.
         case verificationContactBlocked
-        /// The user must go on in the browser. Steps do not throw this, they return a case for it.
+        /// The user must continue in the browser. Steps do not throw this; they return a case for it.
         case browserRequired
-        /// The service refuses attributes: ask again for those that `attributeNames` has. Only V2 has this reason.
+        /// The service rejects attributes: ask again for those in `attributeNames`. Only used by V2.
         case invalidAttributes
     }
 
-    /// The reason for the error. It says what the app should do next.
+    /// The reason for the error, which determines what the app should do next.
     public let reason: Reason
 
     /// Whether the same state can be used again; if not, start the flow again.
@@ -288,42 +290,43 @@ public final class MSALNativeAuthStepError: NSError, @unchecked Sendable {
         super.init(domain: domain, code: code, userInfo: userInfo)
     }
 
-    /// Errors are not archived.
+    /// Errors do not support archiving.
     ///
     /// - Returns: Always `nil`.
     public required init?(coder: NSCoder) { nil }
 
-    /// The id by which the service's logs know the flow; quote it when asking for help.
+    /// The ID of the flow in the service's logs; include it in support requests.
     public var correlationId: UUID { failure.correlationID }
 
-    /// The numbers behind `AADSTS…`, in the service's order; empty if there are none.
+    /// The numbers after `AADSTS`, in the service's order; empty if there are none.
     public var errorCodes: [Int] { failure.serverError?.codes ?? failure.codes }
 
     /// A page about the error, if the service names one.
     public var errorUri: String? { failure.errorURI ?? failure.serverError?.uri }
 
-    /// The service's own error, whole; `nil` if the failure is not one that the service reported.
+    /// The service's own error with all its fields; `nil` if the service did not report the failure.
     public var serverError: MSALNativeAuthServerError? { failure.serverError.map(MSALNativeAuthServerError.init) }
 
-    /// The names of the attributes that the service refuses, for `invalidAttributes`; else empty.
+    /// The names of the attributes that the service rejects, for `invalidAttributes`; otherwise empty.
     public var attributeNames: [String] { reason == .invalidAttributes ? serverError?.invalidAttributes ?? [] : [] }
 
-    /// The failure beneath, if no response came or it could not be used.
+    /// The underlying failure, if there was no response or it was unusable.
     public var underlyingError: NSError? { failure.underlying?.nsError }
 
-    /// Tells reason, codes and correlation id, not the service's words, which may name the user.
+    /// Contains the reason, codes, and correlation ID, but not the service's message, which may contain the user's
+    /// name.
     public override var description: String {
         "MSALNativeAuthStepError(\(reason), codes: \(errorCodes), correlationId: \(correlationId))"
     }
 }
 
 extension MSALNativeAuthError {
-    /// The service's own error with all its fields, also those that the other members of this object leave out. It is
-    /// `nil` if the service did not report the failure.
+    /// The service's own error with all its fields, including those that this object's other members omit. It is `nil`
+    /// if the service did not report the failure.
     public var serverError: MSALNativeAuthServerError? { failure.serverError.map(MSALNativeAuthServerError.init) }
 
-    /// The cause, if no response came or the library could not use it. Its domain is `NSURLErrorDomain` for failures of
-    /// the network, else ``MSALErrorDomain``.
+    /// The cause, if there was no response or the library could not use it. Its domain is `NSURLErrorDomain` for
+    /// network failures, otherwise ``MSALErrorDomain``.
     public var underlyingError: NSError? { failure.underlying?.nsError }
 }
 
@@ -335,19 +338,19 @@ public struct MSALNativeAuthServerError: Sendable, Hashable {
     public let error: String
     /// The details of the name, such as `password_too_weak`.
     public let suberror: String?
-    /// Words for developers, in English. They may name the user.
+    /// A message for developers, in English. It may contain the user's name.
     public let errorDescription: String?
-    /// The numbers behind `AADSTS…`.
+    /// The numbers after `AADSTS`.
     public let errorCodes: [Int]
     /// A page about the error.
     public let errorUri: String?
-    /// The id of the request in the service's logs.
+    /// The ID of the request in the service's logs.
     public let traceId: String?
-    /// When the error happened, by the service's clock and in the service's format: `2025-01-31 10:15:00Z`.
+    /// The time of the error, by the service's clock and in its format: `2025-01-31 10:15:00Z`.
     public let timestamp: String?
-    /// The correlation id as the service repeats it in the error.
+    /// The correlation ID as repeated by the service.
     public let correlationId: String?
-    /// The names of the attributes whose values the service refused.
+    /// The names of the attributes whose values the service rejected.
     public let invalidAttributes: [String]
     /// The names of the attributes that wait for verification.
     public let unverifiedAttributes: [String]

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// An attribute of the user that the service wants to know before the account is made.
+/// An attribute of the user that the service requires before it creates the account.
 public final class MSALNativeAuthRequiredAttribute: NSObject, Sendable {
     /// The attribute's name, which is its key in `attributes`.
     public let name: String
@@ -8,10 +8,10 @@ public final class MSALNativeAuthRequiredAttribute: NSObject, Sendable {
     /// The name of its type, such as `string` or `boolean`.
     public let type: String
 
-    /// Whether the service makes no account without this attribute.
+    /// Whether the service requires this attribute to create an account.
     public let required: Bool
 
-    /// A regular expression that values must match; `nil` if any will do. The service checks it.
+    /// A regular expression that values must match; `nil` if any value is allowed. The service checks it.
     public let regex: String?
 
     package init(name: String, type: String, required: Bool, regex: String?) {

@@ -2,18 +2,18 @@
 
 package import MSALBase
 
-/// An access token of an account that signed in natively. It never changes.
+/// An access token of an account that signed in natively. It is immutable.
 public final class MSALNativeAuthTokenResult: NSObject, Sendable, ClosedMirror {
     private let heldAccessToken: Secret
     private let heldRefreshToken: Secret?
 
-    /// The access token; empty if the service gave none.
+    /// The access token; empty if the service returned none.
     public var accessToken: String { heldAccessToken.exposed }
 
-    /// The refresh token, if the parameters asked for it. Treat it like a password.
+    /// The refresh token, if the parameters requested it. Treat it like a password.
     public var refreshToken: String? { heldRefreshToken?.exposed }
 
-    /// The scopes granted, spelled as the service spells them.
+    /// The granted scopes, with the service's spelling.
     public let scopes: [String]
 
     /// The time at which the access token expires, by this machine's clock.
@@ -26,7 +26,7 @@ public final class MSALNativeAuthTokenResult: NSObject, Sendable, ClosedMirror {
         self.expiresOn = expiresOn
     }
 
-    /// The scopes and the expiry, never a token.
+    /// Contains the scopes and the expiry, never a token.
     public override var description: String {
         "MSALNativeAuthTokenResult(scopes: \(scopes.joined(separator: " ")))"
     }

@@ -3,20 +3,21 @@
 import MSALBase
 
 extension NativeAuth {
-    /// A point of a flow of V2 that waits for the app. States are values: a state may be used again after a failure, with
+    /// A state of a V2 flow that waits for the app. States are values: a state may be used again after a failure, with
     /// its own token, and two uses of it send two independent requests.
     protocol FlowState: Sendable {
         var flow: Flow { get }
     }
 
-    /// The flow waits for a one-time code: of a first factor, of a second one, or of a method that is being registered.
+    /// The flow waits for a one-time code: for a first factor, for a second factor, or for a method that is being
+    /// registered.
     struct FlowCode: FlowState {
         let flow: Flow
         let delivery: CodeDelivery
         let verification: FlowLink
         /// The name of the code in the request's body.
         let member: CodeMember
-        /// `nil` if the service offers no other code.
+        /// `nil` if the service cannot send another code.
         let resend: FlowLink?
 
         enum CodeMember: String, Sendable {
@@ -59,16 +60,16 @@ extension NativeAuth {
         var isSecondFactor: Bool { flow.factor == .second }
     }
 
-    /// The user exists, or has a new password, and may be signed in without being asked again.
+    /// The user exists, or has a new password, and can be signed in without further input.
     struct FlowEnd: FlowState {
         let flow: Flow
         let resume: FlowLink
     }
 
-    /// A method with the links that the service gave for it.
+    /// A method with its links from the service.
     struct MethodOffer: Sendable {
         let method: AuthMethod
-        /// The link that has a code sent, or registers the method.
+        /// The link that requests a code, or registers the method.
         let challenge: FlowLink?
         /// The link for the password, if no challenge comes first.
         let verification: FlowLink?
@@ -79,9 +80,9 @@ extension NativeAuth {
         let submission: FlowLink
         /// The names as the service spells them.
         let names: [String]
-        /// The values that are known already.
+        /// The known values.
         var values: [String: JSONValue]
-        /// The service's name of the password, if it wants one.
+        /// The service's name for the password, if it requires one.
         let passwordName: String?
     }
 
@@ -95,13 +96,13 @@ extension NativeAuth {
         case secondFactorCodeRequired(FlowCode)
         case registrationRequired(FlowMethods)
         case registrationCodeRequired(FlowCode)
-        /// A sign-up or a reset is finished; the app may ask for the sign-in.
+        /// A sign-up or a reset is finished; the app may request the sign-in.
         case finished(FlowEnd)
         case completed(TokenResult)
     }
 }
 
-// The tokens and attributes within are not for dumps; a flow prints neither, and no state has more.
+// The tokens and attributes in these values must not be dumped; a flow prints neither, and other states have none.
 extension NativeAuth.AttributeForm: CustomStringConvertible, ClosedMirror {
     var description: String { "form of \(names.count) attributes" }
 }

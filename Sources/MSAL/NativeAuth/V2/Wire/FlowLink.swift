@@ -3,12 +3,12 @@
 import MSALBase
 import MSALCore
 
-/// An address to which a flow of V2 sends its requests, and with them codes and passwords. It is always below the tenant
-/// of the authority (docs/reference/NativeAuthV2.md#links).
+/// A URL to which a V2 flow sends its requests, including codes and passwords. It is always below the tenant of the
+/// authority (docs/reference/NativeAuthV2.md#links).
 struct FlowLink: Sendable, Hashable {
     let url: URL
 
-    /// One of the two addresses that the client builds itself.
+    /// One of the two URLs that the client constructs itself.
     enum Fixed: String, Sendable {
         case authorizeChallenge = "oauth2/v2.0/authorize-challenge"
         case token = "oauth2/v2.0/token"
@@ -18,7 +18,7 @@ struct FlowLink: Sendable, Hashable {
         url = authority.appending(fixed.rawValue)
     }
 
-    /// Reads a link of a response. The result is `nil` for a link that must not be followed.
+    /// Parses a link in a response; `nil` for a link that must not be followed.
     init?(_ text: String, below authority: Authority) {
         let text = text.trimmingCharacters(in: [" "])
         guard
@@ -28,18 +28,18 @@ struct FlowLink: Sendable, Hashable {
         self.url = url
     }
 
-    /// Whether a text has only characters that an address may have. Braces are there for the template of the tenant.
+    /// Whether a text has only characters that a URL may have, or the braces of a tenant template.
     private static func isAddress(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { (0x21..<0x7F).contains($0) && !##"\#"<>^`|"##.utf8.contains($0) }
     }
 
-    /// The path and the query of a link. The result is `nil` if the link names another origin, or none that can be read.
+    /// The path and the query of a link; `nil` if the link names another origin or an unreadable one.
     private static func reference(in text: String, below authority: Authority) -> Substring? {
         guard isAddress(text), !text.hasPrefix("//") else { return nil }
         guard let colon = text.firstIndex(of: ":"), text[..<colon].allSatisfy(isPartOfScheme) else {
             return text.hasPrefix("/") ? text[...] : "/" + text[...]
         }
-        // Scheme, host and port must be those of the authority, letter by letter but for the case and the default port.
+        // Scheme, host, and port must be exactly those of the authority, except for case and the default port.
         let rest = text[text.index(after: colon)...]
         guard rest.hasPrefix("//"), text[..<colon].lowercased() == authority.url.scheme?.lowercased() else {
             return nil
@@ -52,7 +52,7 @@ struct FlowLink: Sendable, Hashable {
         return afterSlashes[end...]
     }
 
-    /// The address below the tenant of the authority. Another tenant's segment is replaced.
+    /// The URL below the tenant of the authority. Replaces the segment of another tenant.
     private static func url(of reference: Substring, below authority: Authority) -> URL? {
         let pathEnd = reference.firstIndex(of: "?") ?? reference.endIndex
         var segments = reference[..<pathEnd].split(separator: "/", omittingEmptySubsequences: false).dropFirst()
@@ -71,10 +71,10 @@ struct FlowLink: Sendable, Hashable {
         return URL(string: text + reference[pathEnd...], encodingInvalidCharacters: false)
     }
 
-    /// The first segments behind the tenant that links lead to.
+    /// The first segments after the tenant in links.
     private static let roots: Set<Substring> = ["api", "oauth2"]
 
-    /// Whether no server can read the segment as a step to another folder, as the end of a line or as nothing.
+    /// Whether no server can interpret the segment as a change of folder, as the end of a line, or as empty.
     private static func isHarmless(_ segment: Substring) -> Bool {
         guard let decoded = segment.removingPercentEncoding, !decoded.hasControlCharacters else { return false }
         return decoded.split(omittingEmptySubsequences: false) { "/\\".contains($0) }

@@ -3,14 +3,14 @@
 import MSALBase
 import MSALCore
 
-/// The members of a response of V2, read leniently: a member of a wrong type counts as missing, and so does `null`
+/// The members of a V2 response, read leniently: a member of a wrong type counts as missing, as does `null`
 /// (docs/reference/NativeAuthV2.md#reading).
 ///
-/// A response has many members that a step does not use. So each value is made when it is asked for.
+/// A response has many members that a step does not use, so each value is created on access.
 struct FlowMembers: Sendable {
     private let parts: [String: JSONPart]
 
-    /// `nil` if the value is no object.
+    /// `nil` if the value is not an object.
     init?(_ part: JSONPart) {
         guard let members = part.members else { return nil }
         parts = Dictionary(uniqueKeysWithValues: members.lazy.map { ($0.name, $0.part) })
@@ -18,7 +18,7 @@ struct FlowMembers: Sendable {
 
     private func value(_ name: String) -> JSONValue? { parts[name]?.value }
 
-    /// A text that is not empty. The text of the first of these names that has one.
+    /// The first non-empty string among these members.
     func text(_ names: String...) -> String? {
         for name in names {
             if let text = value(name)?.string, !text.isEmpty { return text }
@@ -26,13 +26,13 @@ struct FlowMembers: Sendable {
         return nil
     }
 
-    /// A whole number from 0 on, as a number or as text.
+    /// A non-negative integer, as a number or as a string.
     func count(_ name: String) -> Int? {
         guard let number = number(name), let count = Int(exactly: number), count >= 0 else { return nil }
         return count
     }
 
-    /// A number, or a text that spells a decimal one.
+    /// A number, or a string with a decimal number.
     func number(_ name: String) -> Double? {
         let value = value(name)
         if let text = value?.string, !text.allSatisfy({ "0123456789.".contains($0) }) { return nil }
@@ -46,12 +46,12 @@ struct FlowMembers: Sendable {
 
     func object(_ name: String) -> FlowMembers? { parts[name].flatMap(FlowMembers.init) }
 
-    /// The objects of a list; elements of another kind are passed over.
+    /// The objects of a list; other elements are skipped.
     func objects(_ name: String) -> [FlowMembers] { parts[name]?.elements?.compactMap(FlowMembers.init) ?? [] }
 
     func texts(_ name: String) -> [String] { value(name)?.array?.compactMap(\.string) ?? [] }
 
-    /// Whole numbers, as numbers or as texts.
+    /// Integers, as numbers or as strings.
     func numbers(_ name: String) -> [Int] {
         value(name)?.array?.compactMap { $0.double.flatMap(Int.init(exactly:)) } ?? []
     }
@@ -60,14 +60,14 @@ struct FlowMembers: Sendable {
 // MARK: - Links
 
 extension FlowMembers {
-    /// A link under `_links`: an object with `href`, or a list of them.
+    /// A link under `_links`: an object with `href`, or a list of such objects.
     enum Link: Sendable {
         case missing
-        /// There is a link, and it must not be followed.
+        /// The link exists but must not be followed.
         case refused
         case usable(FlowLink)
 
-        /// The link, where a refused one counts as missing.
+        /// The link, or `nil` if it must not be followed.
         var usable: FlowLink? {
             if case .usable(let link) = self { link } else { nil }
         }
@@ -85,7 +85,7 @@ extension FlowMembers {
         Link(object("_links")?.reference(relation), below: authority)
     }
 
-    /// A link of the entry. It has two names, and stands under `_links` or as a text beside the token.
+    /// The link of the entry request. It has two names, and is either under `_links` or a string next to the token.
     func entryLink(_ relations: [String], below authority: Authority) -> FlowLink? {
         for relation in relations {
             let bare = Link(value(relation)?.string ?? reference(relation), below: authority)
@@ -94,7 +94,7 @@ extension FlowMembers {
         return nil
     }
 
-    /// The address of a link, or of the first one that has an address in a list of them.
+    /// The URL of a link, or of the first link in a list that has one.
     private func reference(_ relation: String) -> String? {
         if let link = object(relation) { return link.value("href")?.string }
         return objects(relation).lazy.compactMap { $0.value("href")?.string }.first

@@ -2,22 +2,22 @@
 
 import MSALBase
 
-/// An error of the service in a flow of V2. It comes as an object, or flat as an OAuth error
+/// An error of the service in a V2 flow. It is either an object, or flat like an OAuth error
 /// (docs/reference/NativeAuthV2.md#errors).
 struct FlowRefusal: Sendable {
-    /// The names of the error and of what is behind it, in camel case: the flat form writes them with underscores.
+    /// The names of the error and of its inner error, in camel case: the flat form uses underscores.
     private let code: String
     private let innerCode: String?
     private let detailCodes: [String]
-    /// The names of the attributes that the service refuses.
+    /// The names of the attributes that the service rejects.
     let attributeNames: [String]
     let numbers: [Int]
     private let mentionsUsername: Bool
     let serverError: NativeAuth.ServerError
 
-    /// Reads the error of a response; `nil` if there is none.
+    /// Parses the error in a response; `nil` if there is none.
     ///
-    /// `secrets`: Secret texts. The service may repeat them, but the error must not show them.
+    /// `secrets`: Secret texts. The service may repeat them, but the error must not contain them.
     init?(_ members: FlowMembers, status: Int, hiding secrets: [Secret]) {
         let object = members.object("error")
         guard object != nil || members.text("error") != nil else { return nil }
@@ -44,7 +44,7 @@ struct FlowRefusal: Sendable {
         serverError = error.visible
     }
 
-    /// The correlation id in the body, if it is a UUID.
+    /// The correlation ID in the body, if it is a UUID.
     var correlationID: UUID? { serverError.correlationID.flatMap(UUID.init(uuidString:)) }
 
     private func isNamed(_ names: String...) -> Bool {
@@ -63,7 +63,7 @@ extension FlowRefusal {
 
     var isUserNotFound: Bool { hasNumber(50_034) || isNamed("userNotFound") }
 
-    /// Whether the service refuses the user name. It refuses other parameters with the same number.
+    /// Whether the service rejects the user name. It rejects other parameters with the same number.
     var isAboutUsername: Bool { hasNumber(90_100) && mentionsUsername }
 
     var isUserExisting: Bool { hasNumber(1_003_037) || isNamed("userAlreadyExists") }
@@ -74,7 +74,7 @@ extension FlowRefusal {
 
     var isWrongPassword: Bool { hasNumber(50_126) || isNamed("invalidUserNameOrPassword") }
 
-    /// Whether a new password breaks a rule.
+    /// Whether a new password violates a rule.
     var isAgainstPasswordRules: Bool {
         hasNumber(120_002)
             || isNamed(
@@ -91,12 +91,12 @@ extension FlowRefusal {
 
     var isAboutContact: Bool { hasNumber(901_001) || isNamed("invalidInput") }
 
-    /// Whether the service refuses to use a method or a contact.
+    /// Whether the service blocks a method or a contact.
     var isBlocked: Bool {
         hasNumber(550_024) || isNamed("providerBlockedByReputation", "providerBlockedByRep")
     }
 
-    /// Whether the entry says only that the flow goes on with one of its links.
+    /// Whether the response only means that the flow continues with one of its links.
     var isInvitation: Bool { code == "InsufficientAuthorization" }
 }
 
@@ -108,7 +108,7 @@ extension FlowRefusal {
         return parts.prefix(1).joined() + parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
-    /// Every number behind `AADSTS` in a text.
+    /// Every number after `AADSTS` in a text.
     private static func numbers(in text: String?) -> [Int] {
         guard let text else { return [] }
         return text.split(separator: "AADSTS", omittingEmptySubsequences: false).dropFirst().compactMap { part in
@@ -116,8 +116,8 @@ extension FlowRefusal {
         }
     }
 
-    /// The service's words without secrets. The result is `nil` if a secret is so short that hiding it would say where it
-    /// stands (docs/reference/NativeAuthV2.md#secrets).
+    /// The service's text without secrets; `nil` if a secret is so short that hiding it would reveal where it was
+    /// (docs/reference/NativeAuthV2.md#secrets).
     private static func words(_ text: String, hiding secrets: [Secret]) -> String? {
         let exposed = secrets.map(\.exposed).filter { !$0.isEmpty }
         guard exposed.allSatisfy({ $0.count >= 4 }) else { return nil }

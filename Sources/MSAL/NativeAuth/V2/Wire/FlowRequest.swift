@@ -3,9 +3,9 @@
 import MSALBase
 import MSALCore
 
-/// A request of a flow of V2 (docs/reference/NativeAuthV2.md#requests).
+/// A request of a V2 flow (docs/reference/NativeAuthV2.md#requests).
 struct FlowRequest: Sendable {
-    /// The reason for the request. It decides what an error means.
+    /// The purpose of the request, which determines the meaning of an error.
     enum Purpose: Sendable, Hashable {
         case entry, start, challenge, riskCheck, verifyCode, verifyPassword, update, poll, submitAttributes
         case enroll, activate, resume, token
@@ -19,7 +19,7 @@ struct FlowRequest: Sendable {
     let purpose: Purpose
     let link: FlowLink
     let body: Body
-    /// Texts that an error must not show, though the service repeats them.
+    /// Texts that an error must not contain, although the service repeats them.
     let secrets: [Secret]
 
     /// A request with a form.
@@ -30,7 +30,7 @@ struct FlowRequest: Sendable {
         self.secrets = secrets
     }
 
-    /// A request to a link of the service, with the token of the flow.
+    /// A request to a link of the service, with the flow's token.
     init(
         _ purpose: Purpose,
         to link: FlowLink,
@@ -46,9 +46,9 @@ struct FlowRequest: Sendable {
 
     var method: String { purpose == .update ? "PUT" : "POST" }
 
-    /// The message without the headers of every request. `dc` is the data centre of the slice configuration.
+    /// The message without the common headers. `dc` is the data center of the slice configuration.
     ///
-    /// - Throws: `.badURL` for a link that is no address of a service.
+    /// - Throws: `.badURL` for a link that is not a valid service URL.
     func message(dataCenter dc: String?) throws(TransportError) -> HTTPMessage {
         var url = link.url
         let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []

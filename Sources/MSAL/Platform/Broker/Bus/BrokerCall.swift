@@ -3,17 +3,17 @@
 import DBus
 import MSALBase
 
-/// A call of the broker, on a thread of its own.
+/// A broker call, on its own thread.
 struct BrokerCall: Sendable {
     let method: BrokerMethod
     let request: String
     let correlationID: String
     let environment: [String: String]
     let limits: BrokerLimits
-    /// Whether a broker that hung a moment ago is asked all the same.
+    /// Whether to call a broker even if it hung a moment ago.
     let insists: Bool
 
-    /// Blocks until the response, for `limit` at most; `nil` waits for the user.
+    /// Blocks until the response arrives, at most for `limit`; `nil` waits for the user.
     func perform(within limit: Duration?, presence: BrokerPresence, flag: AtomicFlag) -> Result<String, BrokerCallError>
     {
         Result { () throws(BrokerCallError) -> String in
@@ -58,10 +58,10 @@ struct BrokerCall: Sendable {
         }
     }
 
-    /// The limit of a call that waits for the user. It is three decades.
+    /// The limit of a call that waits for the user: three decades.
     private static let forever = Duration.seconds(1_000_000_000)
 
-    /// Asks the broker to close its window. Whatever comes of it, the caller has given up already.
+    /// Asks the broker to close its window. The result does not matter because the caller has already canceled.
     private func cancel() {
         let deadline = Deadline(after: limits.cancellation)
         _ = try? BrokerConnection(on: BrokerConnection.bus(environment, until: deadline), until: deadline).call(

@@ -3,33 +3,33 @@
 import DBus
 import MSALBase
 
-/// The reason for which a call of the broker brought no response.
+/// The reason why a broker call has no response.
 enum BrokerCallError: Error, Sendable {
-    /// There is no broker. The reason is in words, without a full stop. Nothing was asked.
+    /// There is no broker. The reason is a text without a period. No call was made.
     case absent(String)
-    /// The bus or the broker reported this, or neither responded.
+    /// The bus or the broker reported this error, or neither responded.
     case bus(DBusError)
 
-    static let canceled = BrokerCallError.bus(DBusError(.canceled, message: "The call was cancelled."))
+    static let canceled = BrokerCallError.bus(DBusError(.canceled, message: "The call was canceled."))
 
-    /// Whether no response came until the deadline.
+    /// Whether no response arrived before the deadline.
     var isTimeOut: Bool {
         if case .bus(let error) = self { error.kind == .timedOut } else { false }
     }
 
-    /// The broker has its name and not its object yet.
+    /// The broker owns its name but has not exported its object yet.
     var isTooEarly: Bool { remoteName == "UnknownObject" }
 
-    /// The broker or the bus went before a response came. Another one may be there by now.
+    /// The broker or the bus exited before it responded. Another one may be running by now.
     var isLoss: Bool {
         if case .bus(let error) = self, error.kind == .disconnected { return true }
-        // The last two: it went before the call.
+        // The last two: it exited before the call.
         return ["NoReply", "Timeout", "TimedOut", "Disconnected", "ServiceUnknown", "NameHasNoOwner"].contains(
             remoteName
         )
     }
 
-    /// The last part of the name of one of the bus's own errors.
+    /// The last part of the error name if it is one of the bus's own errors.
     private var remoteName: String? {
         guard case .bus(let error) = self, case .remote(let name) = error.kind else { return nil }
         return Self.ownName(name)
@@ -40,18 +40,18 @@ enum BrokerCallError: Error, Sendable {
         return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : nil
     }
 
-    /// `secrets` are those of the request, which the broker's words might repeat.
+    /// `secrets` are those of the request, which the broker's text might repeat.
     func failure(of method: BrokerMethod, secrets: [Secret]) -> BrokerFailure {
         switch self {
         case .absent(let reason):
-            return BrokerFailure(.absent, message: "There is no identity broker: \(reason).")
+            return BrokerFailure(.absent, message: "No identity broker is available: \(reason).")
         case .bus(let error):
             let words = error.foreignText.map { BrokerWords($0, without: secrets) }
             var failure = BrokerFailure(
                 Self.kind(of: error, words: words?.text, method: method),
                 message: error.message
             )
-            if let words, !words.text.isEmpty { failure.message += " Its words: \(words.text)" }
+            if let words, !words.text.isEmpty { failure.message += " It says: \(words.text)" }
             failure.serviceCodes = words?.serviceCodes ?? []
             if failure.kind == .misconfigured { failure.message += " " + BrokerFailure.registrationRemedy }
             return failure
@@ -66,7 +66,7 @@ enum BrokerCallError: Error, Sendable {
         case .malformed: .unreadable
         case .remote(let name):
             switch ownName(name) {
-            // Himmelblau and others that have no number.
+            // Himmelblau and others without status codes.
             case "Failed": HimmelblauWords.kind(of: words ?? "", method: method)
             case "UnknownMethod", "UnknownInterface", "NotSupported": .unsupported
             case "InvalidArgs", "InvalidSignature": .invalidRequest

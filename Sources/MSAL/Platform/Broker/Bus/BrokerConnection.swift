@@ -2,7 +2,7 @@
 
 import DBus
 
-/// The program that has the broker's name on a bus. It serves one call.
+/// The owner of the broker's name on a bus. It is used for one call.
 struct BrokerConnection {
     static let name = "com.microsoft.identity.broker1"
     private static let path = "/com/microsoft/identity/broker1"
@@ -11,10 +11,10 @@ struct BrokerConnection {
     private let bus: BusConnection
     let broker: TrustedName
 
-    /// Looks for the broker, and has the bus start it where it does not run.
+    /// Looks up the broker, and makes the bus start it if it is not running.
     ///
-    /// Throws `.absent` if the bus has and starts no broker, or if the program with the broker's name is neither this
-    /// user's nor root's. Nothing was said to it then.
+    /// Throws `.absent` if the bus has no broker and cannot start one, or if the owner of the broker's name is neither
+    /// this user nor root. It was not contacted then.
     init(on bus: BusConnection, until deadline: Deadline) throws(BrokerCallError) {
         self.bus = bus
         do throws(DBusError) {
@@ -40,14 +40,14 @@ struct BrokerConnection {
         isAbsence(error) ? .absent(reason(error.message)) : .bus(error)
     }
 
-    /// Whether an error of the bus says that there is no broker, or none that this program may use.
+    /// Whether an error of the bus means that there is no broker, or none that this program may use.
     private static func isAbsence(_ error: DBusError) -> Bool {
         switch error.kind {
         case .noBus, .untrusted: return true
         case .timedOut, .canceled, .disconnected, .malformed: return false
         case .remote(let name):
             let own = BrokerCallError.ownName(name) ?? ""
-            // The bus answers "TimedOut" if it started a program that did not take its name.
+            // The bus returns "TimedOut" if it started a program that did not acquire its name.
             return ["ServiceUnknown", "NameHasNoOwner", "AccessDenied", "TimedOut"].contains(own)
                 || own.hasPrefix("Spawn.")
         }
@@ -59,7 +59,7 @@ struct BrokerConnection {
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 
-    /// Calls a method and gives the broker's text as it came.
+    /// Calls a method and returns the broker's text unchanged.
     ///
     /// If the broker leaves the bus in the meantime, the call ends with the error `NoReply`.
     func call(
@@ -78,12 +78,12 @@ struct BrokerConnection {
         )
         let values = try send(call, until: deadline)
         guard values.count == 1, let text = values[0].string else {
-            throw .bus(DBusError(.malformed, message: "The broker responded to \(method.rawValue) with no text."))
+            throw .bus(DBusError(.malformed, message: "The broker's response to \(method.rawValue) has no text."))
         }
         return text
     }
 
-    /// The name by which the program is known to the system's log; `nil` where it does not tell. Himmelblau does
+    /// The name of the program in the system log; `nil` if the broker does not report it. Himmelblau does
     /// (docs/reference/Broker.md#himmelblau).
     func logName(until deadline: Deadline) throws(BrokerCallError) -> String? {
         let call = BusCall(

@@ -6,17 +6,17 @@ import MSALBase
 import SealedStore
 import Synchronization
 
-/// Remembers a broker that did not respond in time: this process and the next ones pass it over for a minute
+/// Remembers a broker that did not respond in time: this process and later ones skip it for a minute
 /// (docs/reference/Broker.md#hang).
 ///
-/// The next processes learn it from a file. If the file cannot be written or read, it is ignored.
+/// A file informs later processes. It is ignored if it cannot be written or read.
 final class BrokerHangs: Sendable {
-    /// One hang of one broker. After a new start of the bus or of the machine, another broker may have the same unique
-    /// name. That one is not passed over.
+    /// One hang of one broker. After a restart of the bus or of the machine, a different broker may have the same
+    /// unique name, which must not be skipped.
     private struct Hang: Codable, Equatable {
         let boot: String
         let bus: String
-        /// The broker's unique name; empty for one that did not take its name in time.
+        /// The broker's unique name; empty for one that did not acquire its name in time.
         let broker: String
         let since: Date
     }
@@ -32,20 +32,21 @@ final class BrokerHangs: Sendable {
         self.lifetime = lifetime
     }
 
-    /// The file with the last hang. If the environment gives no directory for it, only this process knows the hang.
+    /// The file with the last hang. If the environment does not determine a directory for it, only this process knows
+    /// about the hang.
     private var path: String? { (try? StoreLocation.root(environment)).map { $0 + "/.broker-hang" } }
 
-    /// Whether a broker hung less than a minute ago.
+    /// Whether a broker hung within the last minute.
     func knows(bus: String, broker: String) -> Bool {
         [last.withLock { $0 }, stored()].contains { hang in
             guard let hang, hang.boot == Self.boot, hang.bus == bus, hang.broker == broker else { return false }
-            // If the clock was set back, the time since the hang is negative. Without the lower bound the hang would
+            // If the clock was set back, the time since the hang is negative. Without the lower bound, the hang would
             // count too long.
             return (0..<TimeInterval(lifetime.components.seconds)).contains(time.now.timeIntervalSince(hang.since))
         }
     }
 
-    /// Notes that a broker hung.
+    /// Records that a broker hung.
     func note(bus: String, broker: String) {
         let hang = Hang(boot: Self.boot, bus: bus, broker: broker, since: time.now)
         last.withLock { $0 = hang }
@@ -59,7 +60,7 @@ final class BrokerHangs: Sendable {
         _ = data.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
     }
 
-    /// Notes that a broker responded. Forgets an earlier hang.
+    /// Records that a broker responded, and removes an earlier hang.
     func forget() {
         last.withLock { $0 = nil }
         if let path { unlink(path) }
@@ -80,6 +81,6 @@ final class BrokerHangs: Sendable {
         return fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid()
     }
 
-    /// The id of this run of the kernel (proc(5), `/proc/sys/kernel/random/boot_id`); empty where it is hidden.
+    /// The ID of this run of the kernel (proc(5), `/proc/sys/kernel/random/boot_id`); empty if it is hidden.
     private static let boot = KernelFile.text(at: "/proc/sys/kernel/random/boot_id")?.trimmed ?? ""
 }

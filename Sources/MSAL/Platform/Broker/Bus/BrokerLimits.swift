@@ -2,28 +2,28 @@
 
 import DBus
 
-/// The times that the broker and the bus may take (docs/reference/Broker.md#time-limits).
+/// The time limits for the broker and the bus (docs/reference/Broker.md#time-limits).
 struct BrokerLimits: Sendable {
-    /// The time to find out whether there is a broker.
+    /// The time for finding out whether there is a broker.
     var presence = Duration.seconds(3)
-    /// The time to find that out on the caller's thread.
+    /// The time for finding that out on the caller's thread.
     var presenceAtOnce = Duration.milliseconds(250)
-    /// For this time a missing broker is not looked for again, and a broker that hung is not asked.
+    /// How long a missing broker is not searched for again, and a broker that hung is not called.
     var absence = Duration.seconds(60)
-    /// The time of a call that does not need the user.
+    /// The time for a call without user interaction.
     var silent = Duration.seconds(10)
-    /// The time after which the caller is told that such a call waits.
+    /// The time after which the caller is told that such a call is waiting.
     var patience = Duration.seconds(2)
-    /// The time to find or start the broker, before it opens its window.
+    /// The time for finding or starting the broker, before it opens its window.
     var start = Duration.seconds(30)
-    /// The time in which the broker has to close its window.
+    /// The time for the broker to close its window.
     var cancellation = Duration.seconds(1)
-    /// The pauses while a broker that has just started does not have its object on the bus yet.
+    /// The pauses while a broker that has just started has not exported its object on the bus yet.
     var pauses: [Duration] = [
         .milliseconds(50), .milliseconds(100), .milliseconds(200), .milliseconds(400), .seconds(1),
     ]
 
-    /// The limit of a whole call; `nil` for one that waits for the user.
+    /// The limit for a whole call; `nil` for one that waits for the user.
     func limit(of method: BrokerMethod) -> Duration? {
         switch method {
         case .version, .accounts, .tokenSilently, .cookie, .signedRequest, .removal: silent

@@ -5,23 +5,24 @@ import Glibc
 import MSALBase
 import Synchronization
 
-/// Whether a broker is on the bus: a "no" is remembered for a minute, or until the bus reports a change
-/// (docs/reference/Broker.md#presence). One that hung a moment ago counts as none (docs/reference/Broker.md#hang).
+/// Whether a broker is on the bus. A negative result is cached for a minute, or until the bus reports a change
+/// (docs/reference/Broker.md#presence). A broker that hung a moment ago counts as missing
+/// (docs/reference/Broker.md#hang).
 ///
-/// The connection stays open for that, without a thread: the next question looks through what came in the meantime.
+/// The connection stays open for that, without a thread: the next query reads the signals that arrived in the meantime.
 final class BrokerPresence: Sendable {
-    /// A "no" and its reason.
+    /// A cached negative result with its reason.
     private struct Absence {
         let reason: String
         let since: Duration
-        /// Whether the bus was only too slow for a question that could not wait.
+        /// Whether the bus was only too slow for a query that could not wait.
         let isHasty: Bool
     }
 
-    /// A connection that nobody uses now, with its process: the child of a `fork` must not use it.
+    /// An idle connection with its process ID: the child of a `fork` must not use it.
     ///
-    /// `Sendable` is unchecked: a connection has one user at a time, because it leaves the mutex with whoever takes it, and
-    /// whoever puts it back is done with it.
+    /// `Sendable` is unchecked: a connection has one user at a time because it is moved out of the mutex for use, and
+    /// is no longer used once it is moved back.
     private struct Idle: @unchecked Sendable {
         let connection: BusConnection
         let process: pid_t
@@ -41,15 +42,15 @@ final class BrokerPresence: Sendable {
         hangs = BrokerHangs(environment: environment, time: time, lifetime: memory)
     }
 
-    /// Looks for a broker. It blocks until the deadline at most. Nothing is started.
+    /// Looks for a broker, without starting one. Blocks at most until the deadline.
     ///
-    /// `isHasty`: A bus that does not respond until the deadline counts as absent for such questions alone.
-    /// `insists`: Whether a broker that hung a moment ago is asked again.
+    /// `isHasty`: A bus that does not respond before the deadline counts as missing only for such queries. `insists`:
+    /// Whether to query a broker again that hung a moment ago.
     func look(until deadline: Deadline, isHasty: Bool, insists: Bool) -> BrokerAvailability {
         guard !BusAddress.session(environment).isEmpty else {
-            return .absent("no session bus is named in the environment")
+            return .absent("the environment does not name a session bus")
         }
-        // Two threads at once do not wait for each other. The second one opens a connection of its own.
+        // Two concurrent threads do not wait for each other: the second one opens its own connection.
         let connection = idleConnection()
         if let reason = remembered(isHasty: isHasty) {
             if let connection { keep(connection) }
@@ -66,19 +67,19 @@ final class BrokerPresence: Sendable {
             case .running(let name): broker = name
             case .startable: broker = ""
             case .nowhere:
-                return absent("no program on the session bus has the broker's name, and the bus can start none")
+                return absent("no program on the session bus owns the broker's name, and the bus cannot start one")
             }
             guard !insists, hangs.knows(bus: busID, broker: broker) else { return .present }
             return .absent("it did not respond a moment ago, and is not called again for a minute")
         } catch {
             let reason = BrokerConnection.reason(error.message)
-            // A caller that gave up has learned nothing.
+            // A caller that canceled has learned nothing.
             return error.kind == .canceled
                 ? .absent(reason) : absent(reason, isHasty: isHasty && error.kind == .timedOut)
         }
     }
 
-    /// Remembers that a call found no broker.
+    /// Records that a call found no broker.
     func note(absence reason: String) {
         _ = absent(reason)
     }
@@ -98,12 +99,12 @@ final class BrokerPresence: Sendable {
 
     private func connect(until deadline: Deadline) throws(DBusError) -> BusConnection {
         let bus = try BusConnection.session(environment, until: deadline)
-        // The watch begins before the first question, because no change may be missed.
+        // Subscribes before the first query so that no change is missed.
         try bus.watchOwner(of: BrokerConnection.name, until: deadline)
         return bus
     }
 
-    /// The open connection, if it is still good. What the bus reported meanwhile is taken into account.
+    /// The open connection, if it is still usable. Processes what the bus reported meanwhile.
     private func idleConnection() -> BusConnection? {
         let idle = idle.withLock { $0.take() }
         guard let idle, idle.process == getpid() else { return nil }
@@ -112,7 +113,7 @@ final class BrokerPresence: Sendable {
             if signals.contains(where: { BusConnection.isChange($0, of: BrokerConnection.name) }) { forget() }
             return idle.connection
         } catch {
-            // The bus went. The next one may have a broker.
+            // The bus exited. The next one may have a broker.
             forget()
             return nil
         }

@@ -5,9 +5,9 @@ import MSALBase
 import MSALCore
 
 extension BusBroker {
-    /// Asks for the version, the accounts, a token and a cookie of the first account, a signed request, and a token of an
-    /// account that nobody has, which shows the form of errors (docs/reference/Broker.md#report). Without a client id it
-    /// asks for the version alone.
+    /// Requests the version, the accounts, a token and a cookie for the first account, a signed request, and a token
+    /// for an account that does not exist, which shows the format of errors (docs/reference/Broker.md#report). Without
+    /// a client ID, requests only the version.
     package func observations(_ report: BrokerReportRequest) async -> [BrokerObservation] {
         guard await availability().isPresent else { return [] }
         var observations = [await observe(.version, request: BrokerRequests.version(), for: report).0]
@@ -66,7 +66,7 @@ extension BusBroker {
         }
     }
 
-    /// Makes a call. The text of its response serves the next calls.
+    /// Makes a call. The text of its response is used for the next calls.
     private func observe(
         _ method: BrokerMethod,
         request: JSONValue,

@@ -5,7 +5,7 @@ import MSALBase
 
 /// The identity broker on the session bus (docs/reference/Broker.md).
 ///
-/// To make one costs nothing: it connects when it is asked something. Each call has a thread and a connection of its own.
+/// Creating one costs nothing: it connects on first use. Each call has its own thread and connection.
 package struct BusBroker: IdentityBroker {
     private let environment: [String: String]
     private let time: any TimeSource
@@ -14,7 +14,7 @@ package struct BusBroker: IdentityBroker {
     private let onWait: @Sendable () -> Void
     private var insists = false
 
-    /// `onWait`: Called when a call that does not need the user takes longer than two seconds.
+    /// `onWait`: Called when a call without user interaction takes longer than two seconds.
     init(
         environment: [String: String],
         time: any TimeSource,
@@ -61,7 +61,7 @@ package struct BusBroker: IdentityBroker {
                 correlationID: request.correlationID
             ).accounts()
         } catch {
-            // Himmelblau responds with this error if nobody is signed in to the device.
+            // Himmelblau returns this error if no user is signed in to the device.
             guard error.kind == .unknownAccount else { throw error }
             return []
         }
@@ -97,7 +97,7 @@ package struct BusBroker: IdentityBroker {
     package func singleSignOnCookies(_ request: BrokerCookieRequest) async throws(BrokerFailure) -> [BrokerCookie] {
         var request = request
         if request.account == nil {
-            // Himmelblau gives no cookie without an account.
+            // Himmelblau returns no cookie without an account.
             let question = BrokerAccountsRequest(
                 clientID: request.clientID,
                 correlationID: request.correlationID
@@ -125,10 +125,10 @@ package struct BusBroker: IdentityBroker {
 }
 
 extension BusBroker {
-    /// Sends a request and gives the broker's text as it came.
+    /// Sends a request and returns the broker's text unchanged.
     ///
-    /// It waits for a broker that has just started. A repeatable call is made once more where the broker or the bus went in
-    /// the meantime. If the task is cancelled, the error is of the kind `.canceled`, and a window of the broker closes.
+    /// Waits for a broker that has just started. Repeats a repeatable call once if the broker or the bus exited in the
+    /// meantime. If the task is canceled, the error is of the kind `.canceled`, and the broker closes its window.
     func exchange(
         _ method: BrokerMethod,
         request: JSONValue,
@@ -137,7 +137,7 @@ extension BusBroker {
         let call = BrokerCall(
             method: method,
             request: request.text,
-            // Lower case, as all known clients write it.
+            // Lowercase, as all known clients write it.
             correlationID: correlationID.uuidString.lowercased(),
             environment: environment,
             limits: limits,
@@ -177,14 +177,14 @@ extension BusBroker {
     ) async -> Value {
         guard method.needsNoUser else { return await call() }
         return await time.noticing(after: limits.patience) { [onWait] in
-            Log.warning("The identity broker has not responded to \(method.rawValue) yet, and is waited for.")
+            Log.warning("The identity broker has not responded to \(method.rawValue) yet; still waiting.")
             onWait()
         } during: {
             await call()
         }
     }
 
-    /// Whether the broker's process calls itself Himmelblau's. A version number does not tell.
+    /// Whether the broker's process identifies as Himmelblau. The version number is not sufficient.
     private func isHimmelblau() async -> Bool {
         await BusThread.run { [environment, limits] flag in
             let deadline = flag.deadline(limits.presence)

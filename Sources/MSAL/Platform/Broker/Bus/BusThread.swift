@@ -4,16 +4,16 @@ import DBus
 import Foundation
 import MSALBase
 
-/// Runs calls over the bus, which may block for seconds, on a thread of their own.
+/// Runs calls over the bus, which may block for seconds, on a dedicated thread.
 enum BusThread {
     /// Runs `work` and returns its value.
     ///
-    /// `work` gets a flag that is set when the calling task is cancelled.
+    /// `work` receives a flag that is set when the calling task is canceled.
     static func run<Value: Sendable>(_ work: @escaping @Sendable (AtomicFlag) -> Value) async -> Value {
         await run(reporting: { flag, report in report(work(flag)) })
     }
 
-    /// Runs `work`, which calls `report` once with the value, and may go on afterwards.
+    /// Runs `work`, which calls `report` once with the value and may continue afterward.
     static func run<Value: Sendable>(
         reporting work: @escaping @Sendable (_ flag: AtomicFlag, _ report: (Value) -> Void) -> Void
     ) async -> Value {

@@ -4,10 +4,10 @@ import MSALBase
 import MSALCore
 
 extension BrokerAccount {
-    /// Reads an account of a response.
+    /// Parses an account in a response.
     ///
-    /// The result is `nil` if it has no home account id of the form `<uid>.<utid>`, no environment or no user name, if one
-    /// of its ids has a control character, or if `clientInfo` names another account. The name to show is kept as it is.
+    /// `nil` without a home account ID of the form `<uid>.<utid>`, an environment, and a user name, if one of the IDs
+    /// contains a control character, or if `clientInfo` names another account. The display name is kept unchanged.
     init?(_ members: [String: JSONValue]) {
         guard let homeAccountID = Self.homeAccountID(members["homeAccountId"]?.filledString),
             let environment = Self.identifier(members["environment"]?.filledString),
@@ -35,7 +35,7 @@ extension BrokerAccount {
         self.members = members
     }
 
-    /// The account of a token whose response names none: as its client info and its id token have it.
+    /// The account of a token whose response names none, derived from its client info and its ID token.
     init?(clientInfo: ClientInfo, claims: IDTokenClaims, environment: String) {
         guard let homeAccountID = Self.homeAccountID(clientInfo.homeAccountID),
             let username = Self.identifier(claims.username(isB2C: false)),
@@ -53,7 +53,7 @@ extension BrokerAccount {
         )
     }
 
-    /// The id in lower case, if it consists of two parts with a dot between them.
+    /// The ID in lowercase, if it consists of two parts with a dot between them.
     private static func homeAccountID(_ text: String?) -> String? {
         guard let text = identifier(text), !text.contains(where: \.isWhitespace),
             text.split(separator: ".", omittingEmptySubsequences: false).map(\.isEmpty) == [false, false]
@@ -61,7 +61,7 @@ extension BrokerAccount {
         return text.lowercased()
     }
 
-    /// The text, if it can be an id: no control characters, and not too long for one.
+    /// The text, if it can be an ID: without control characters, and not too long.
     private static func identifier(_ text: String?) -> String? {
         guard let text, !text.isEmpty, text.utf8.count <= 1024, !text.hasControlCharacters else { return nil }
         return text

@@ -11,13 +11,13 @@ enum BrokerMethod: String, Sendable, CaseIterable {
     case removal = "removeAccount"
     case cancellation = "cancelInteractiveFlow"
 
-    /// Whether the call may be made again where nobody knows if the broker received it. A second interactive call could
-    /// open a second window.
+    /// Whether the call may be repeated if it is unknown whether the broker received it. A second interactive call
+    /// could open a second window.
     var isRepeatable: Bool { self != .tokenInteractively && self != .cancellation }
 
-    /// Whether the broker can respond without the user.
+    /// Whether the broker can respond without user interaction.
     var needsNoUser: Bool { self != .tokenInteractively && self != .cancellation }
 
-    /// Whether the response lies in an envelope of its own.
+    /// Whether the response has an envelope.
     var hasTokenResponse: Bool { self == .tokenSilently || self == .tokenInteractively }
 }

@@ -9,15 +9,15 @@ struct BrokerReport {
     private let words: BrokerWords
     private let diagnostics: [String: JSONValue]
     private let response: [String: JSONValue]
-    /// Whether the error has a text and no number, as Himmelblau's.
+    /// Whether the error has a text but no status code, like Himmelblau's.
     private let isWordsAlone: Bool
 
-    /// `response` is the object that holds the error, where some brokers name the suberror.
+    /// `response` is the object that contains the error, where some brokers put the suberror.
     init(_ error: JSONValue, in response: [String: JSONValue], secrets: [Secret]) {
         let members = error.object ?? [:]
         status = members["status"]?.wholeNumber
         tag = members["tag"]?.wholeNumber.flatMap(Self.tag)
-        // A text in place of the object is as good as a context.
+        // A text instead of the object is treated like a context.
         words = BrokerWords(members["context"]?.string ?? error.string ?? "", without: secrets)
         diagnostics = members["diagnostics"]?.object ?? [:]
         self.response = response
@@ -49,7 +49,7 @@ struct BrokerReport {
         return BrokerStatus(rawValue: status)?.kind ?? .unexpected
     }
 
-    /// The redirect URI is not registered for the app, or not as one of a public client.
+    /// The redirect URI is not registered for the app, or not for a public client.
     private static let registrationCodes: Set = [50011, 7_000_218]
 
     private var serviceCodes: [Int] {
@@ -67,7 +67,7 @@ struct BrokerReport {
         return message
     }
 
-    /// Five characters of six bits each, the first one in the highest bits (docs/reference/Broker.md#error).
+    /// Five characters of six bits each, with the first one in the highest bits (docs/reference/Broker.md#error).
     static func tag(_ number: Int) -> String? {
         let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
         guard (1..<1 << 30).contains(number) else { return nil }
@@ -83,7 +83,7 @@ extension BrokerFailure {
 }
 
 extension JSONValue {
-    /// A whole number, or a text or a floating-point number that spells one.
+    /// An integer, also as a text or a floating-point number.
     var wholeNumber: Int? {
         if case .integer(let number) = self { return Int(exactly: number) }
         return double.flatMap(Int.init(exactly:))

@@ -3,14 +3,15 @@
 import MSALBase
 import MSALCore
 
-/// The requests of the methods as JSON, member by member those of Microsoft's own client (docs/reference/Broker.md#requests).
+/// The requests of the methods as JSON, with exactly the members of Microsoft's own client
+/// (docs/reference/Broker.md#requests).
 ///
-/// A text without a value is sent empty, as that client does.
+/// A missing text is sent as an empty one, as that client does.
 enum BrokerRequests {
     /// The first argument of each method. All clients that are known to work send this one.
     static let protocolVersion = "0.0"
 
-    /// The kinds of authorization that are asked for.
+    /// The requested kinds of authorization.
     private enum AuthorizationType: Int64 {
         case silent = 1
         case interactive = 6
@@ -37,17 +38,17 @@ enum BrokerRequests {
         var parameters = parameters(of: request, type: .interactive)
         parameters["parentWindow"] = .object(["handle": window])
         if request.account == nil {
-            // Without an account and a user name the broker lets the user choose.
+            // Without an account and a user name, the broker lets the user choose.
             parameters["account"] = .null
             parameters["username"] = .string(request.loginHint ?? "")
             parameters["isSignIn"] = .bool(true)
         }
-        // Without this member, the broker would not know that the app wants the user to be asked.
+        // Without this member, the broker would not know that the app requested a prompt.
         if let prompt = request.prompt { parameters["prompt"] = .string(prompt.rawValue) }
         return .object(["authParameters": .object(parameters), "parentWindowHandle": window])
     }
 
-    /// The number of a window of X11. Microsoft's own client sends 1 where a terminal has no window.
+    /// The number of an X11 window. Microsoft's own client sends 1 if a terminal has no window.
     private static func window(_ handle: String?) -> Int64 {
         let number = handle?.wholeMatch(of: /x11:([0-9a-fA-F]{1,8})/).flatMap { Int64($0.1, radix: 16) } ?? 0
         return number == 0 ? 1 : number
@@ -81,7 +82,7 @@ enum BrokerRequests {
         .object(["account": account.wire, "clientId": .string(clientID)])
     }
 
-    /// The error that the broker shall end the flow with.
+    /// The error with which the broker should end the flow.
     static func cancellation() -> JSONValue {
         let error: [String: JSONValue] = [
             "status": .integer(Int64(BrokerStatus.applicationCanceled.rawValue)), "subStatus": .integer(0),
@@ -134,7 +135,7 @@ enum BrokerRequests {
 }
 
 extension BrokerAccount {
-    /// The object as it came from the broker. An account from elsewhere gets the members that brokers need.
+    /// The object as received from the broker. An account from elsewhere gets the members that brokers need.
     fileprivate var wire: JSONValue {
         guard members.isEmpty else { return .object(members) }
         var members: [String: JSONValue] = [

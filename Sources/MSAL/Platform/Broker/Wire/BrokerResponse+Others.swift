@@ -4,20 +4,20 @@ import MSALBase
 import MSALCore
 
 extension BrokerResponse {
-    /// The accounts whose form is right. The others are left out.
+    /// The valid accounts. Invalid ones are skipped.
     func accounts() throws(BrokerFailure) -> [BrokerAccount] {
         guard let values = members["accounts"]?.array else { throw unreadable("has no accounts") }
         let accounts = values.compactMap { $0.object.flatMap(BrokerAccount.init) }
         if accounts.count < values.count {
             Log.warning(
-                "\(values.count - accounts.count) of the broker's \(values.count) accounts are left out: "
-                    + "they lack an id or a user name, or have one of a wrong form."
+                "\(values.count - accounts.count) of the broker's \(values.count) accounts were skipped: "
+                    + "the ID or the user name is missing or invalid."
             )
         }
         return accounts
     }
 
-    /// The facts that the broker reports about itself and the device.
+    /// What the broker reports about itself and the device.
     func information() -> BrokerInformation {
         let version = members["linuxBrokerVersion"].flatMap(Self.version)
         return BrokerInformation(
@@ -27,7 +27,7 @@ extension BrokerResponse {
         )
     }
 
-    /// The cookies: an array of them, or one beside the other members.
+    /// The cookies: an array, or a single one among the other members.
     func cookies() throws(BrokerFailure) -> [BrokerCookie] {
         let objects = members["cookieItems"]?.array?.compactMap(\.object) ?? [members]
         let cookies = objects.compactMap { object -> BrokerCookie? in
@@ -45,7 +45,7 @@ extension BrokerResponse {
 }
 
 extension BrokerDevice {
-    /// Reads a device. Every member is optional (docs/reference/Broker.md#device).
+    /// Parses a device. All members are optional (docs/reference/Broker.md#device).
     fileprivate init(_ members: [String: JSONValue]) {
         func text(_ name: String) -> String? {
             members[name]?.filledString.flatMap { $0.hasControlCharacters ? nil : $0 }
@@ -61,7 +61,7 @@ extension BrokerDevice {
 }
 
 extension BrokerDialect {
-    /// The family that a version belongs to (docs/reference/Broker.md#dialects).
+    /// The family of a version (docs/reference/Broker.md#dialects).
     init(version: String?) {
         let numbers = version?.prefixMatch(of: /([0-9]{1,4})\.([0-9]{1,4})(?:\.([0-9]{1,6}))?/)?.output
         guard let version, !version.lowercased().contains("himmelblau") else {

@@ -4,10 +4,10 @@ import MSALBase
 import MSALCore
 
 extension BrokerResponse {
-    /// The token, if it is one for `request`.
+    /// The token, if it is valid for `request`.
     ///
-    /// Throws `.unsupported` for a bearer token where a bound one was asked for, `.otherUser` for a token of another account
-    /// than the one asked for, and `.unreadable` for a token that cannot be used or is for another client.
+    /// Throws `.unsupported` for a bearer token if a bound one was requested, `.otherUser` for a token of a different
+    /// account than the requested one, and `.unreadable` for a token that cannot be used or is for another client.
     func token(for request: BrokerTokenRequest) throws(BrokerFailure) -> BrokerToken {
         guard let text = members["accessToken"]?.filledString, text.isBearerToken else {
             throw unreadable("has no access token that can be sent")
@@ -18,12 +18,12 @@ extension BrokerResponse {
         if let claims, !claims.audience.contains(where: { $0.lowercased() == request.clientID.lowercased() }) {
             throw unreadable("has an id token for another client")
         }
-        guard let expiry = self.expiry(of: text) else { throw unreadable("does not say when the token expires") }
+        guard let expiry = self.expiry(of: text) else { throw unreadable("does not state when the token expires") }
         let clientInfo = members["clientInfo"]?.filledString.flatMap(ClientInfo.init(raw:))
         return BrokerToken(
             accessToken: Secret(text),
             isBound: isBound,
-            // An id token without readable claims is of no use, so it is left out.
+            // An ID token without readable claims is useless, so it is omitted.
             idToken: claims == nil ? nil : idToken.map(Secret.init),
             clientInfo: clientInfo?.raw,
             account: try account(for: request, clientInfo: clientInfo, claims: claims),
@@ -33,18 +33,18 @@ extension BrokerResponse {
     }
 
     private func isBound(_ request: BrokerTokenRequest) throws(BrokerFailure) -> Bool {
-        // A broker that does not know the member knows bearer tokens only.
+        // A broker that does not know the member only supports bearer tokens.
         let type = members["accessTokenType"].flatMap { $0 == .null ? nil : $0 } ?? .integer(0)
         switch (type.wholeNumber, request.proof != nil) {
         case (0, false): return false
         case (1, true): return true
         case (0, true):
-            throw BrokerFailure(.unsupported, message: "The broker gave a bearer token in place of a bound one.")
-        default: throw unreadable("has a token of a type that was not asked for")
+            throw BrokerFailure(.unsupported, message: "The broker returned a bearer token instead of a bound one.")
+        default: throw unreadable("has a token of a type that was not requested")
         }
     }
 
-    /// The account of the token. It must be the requested account. `nil` stands for that one.
+    /// The account of the token, which must be the requested one; `nil` means the requested one.
     private func account(
         for request: BrokerTokenRequest,
         clientInfo: ClientInfo?,
@@ -53,7 +53,7 @@ extension BrokerResponse {
         var account: BrokerAccount?
         if let object = members["account"]?.object, !object.isEmpty {
             account = BrokerAccount(object)
-            guard account != nil else { throw unreadable("has an account of a wrong form") }
+            guard account != nil else { throw unreadable("has an invalid account") }
         }
         let ids = Set(
             [request.account, account].compactMap { $0?.homeAccountID } + [clientInfo?.homeAccountID].compactMap(\.self)
@@ -61,7 +61,7 @@ extension BrokerResponse {
         guard ids.count <= 1 else {
             throw BrokerFailure(
                 .otherUser,
-                message: "The broker gave a token of another account than the one asked for."
+                message: "The broker returned a token of a different account than the requested one."
             )
         }
         if account != nil || request.account != nil { return account }
@@ -69,7 +69,7 @@ extension BrokerResponse {
         return BrokerAccount(clientInfo: clientInfo, claims: claims, environment: request.authority.host() ?? "")
     }
 
-    /// The end of the token's life. The time in the token itself is more exact: brokers have mixed up the units.
+    /// The expiry of the token. The time in the token itself is more reliable: brokers have confused the units.
     private func expiry(of token: String) -> Date? {
         if let expiry = IDTokenClaims(compact: token)?.expiresOn, expiry.timeIntervalSince1970 > 0 { return expiry }
         // In milliseconds since 1970. Some brokers send seconds, which have fewer than twelve digits.
@@ -77,7 +77,7 @@ extension BrokerResponse {
         return Date(timeIntervalSince1970: number < 1e11 ? number : number / 1000)
     }
 
-    /// One text with spaces, or an array; `nil` where there are none.
+    /// One text with spaces, or an array; `nil` if there are none.
     private var scopes: [String]? {
         let texts = members["grantedScopes"]?.array?.compactMap(\.string) ?? [members["grantedScopes"]?.string ?? ""]
         let scopes = texts.flatMap { $0.split(separator: " ").map(String.init) }.filter { !$0.hasControlCharacters }

@@ -2,19 +2,19 @@
 
 import MSALBase
 
-/// The response of a method, read from the broker's text. Members that nobody knows are passed over.
+/// The response of a method, parsed from the broker's text. Unknown members are ignored.
 struct BrokerResponse {
     let method: BrokerMethod
-    /// The members of the response; of a token, those inside of its envelope.
+    /// The members of the response; for a token, those inside its envelope.
     let members: [String: JSONValue]
 
-    /// Arrays and objects inside each other. An honest response has five.
+    /// The maximum nesting depth of arrays and objects. Valid responses need five.
     private static let maximumDepth = 32
 
-    /// Reads `text`, which was the response to `method`. `secrets` are those of the request.
+    /// Parses `text`, the response to `method`. `secrets` are those of the request.
     ///
-    /// Throws the failure that the broker reports, or `.unreadable`. An empty text is how Himmelblau says that its daemon
-    /// gave no response; for a silent token only the user can help then.
+    /// Throws the failure that the broker reports, or `.unreadable`. Himmelblau sends an empty text if its daemon did
+    /// not respond; for a silent token, only user interaction can help then.
     init(_ text: String, to method: BrokerMethod, secrets: [Secret] = []) throws(BrokerFailure) {
         self.method = method
         guard !text.isEmpty else {
@@ -29,7 +29,7 @@ struct BrokerResponse {
         } catch {
             throw Self.unreadable("is not JSON: \(error)", method: method)
         }
-        guard let all = value.object else { throw Self.unreadable("is no JSON object", method: method) }
+        guard let all = value.object else { throw Self.unreadable("is not a JSON object", method: method) }
         let envelope = method.hasTokenResponse ? all["brokerTokenResponse"]?.object : nil
         members = envelope ?? all
         for object in [members, all] {
@@ -41,7 +41,7 @@ struct BrokerResponse {
         if method.hasTokenResponse, envelope == nil { throw unreadable("has no brokerTokenResponse") }
     }
 
-    /// The version in the words of a broker, if it is short and of printable ASCII.
+    /// The version as a broker states it, if it is short and printable ASCII.
     static func version(_ value: JSONValue) -> String? {
         guard let text = value.string, text.wholeMatch(of: /[!-~]([ -~]{0,62}[!-~])?/) != nil else { return nil }
         return text
@@ -50,6 +50,6 @@ struct BrokerResponse {
     func unreadable(_ reason: String) -> BrokerFailure { Self.unreadable(reason, method: method) }
 
     private static func unreadable(_ reason: String, method: BrokerMethod) -> BrokerFailure {
-        BrokerFailure(.unreadable, message: "The broker's response to \(method.rawValue) \(reason). Nothing was used.")
+        BrokerFailure(.unreadable, message: "The broker's response to \(method.rawValue) \(reason). It was not used.")
     }
 }

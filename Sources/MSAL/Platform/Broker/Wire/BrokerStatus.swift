@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The outcomes that a broker reports in `status` (docs/reference/Broker.md#status). From 15 to 20 the numbers are not those
-/// of the public enumeration of Microsoft's runtime, which reads them so.
+/// The outcomes that a broker reports in `status` (docs/reference/Broker.md#status). From 15 to 20, the numbers differ
+/// from the public enumeration of Microsoft's runtime, which interprets them like this.
 enum BrokerStatus: Int, Sendable, CaseIterable {
     case unexpected, reserved, interactionRequired, noNetwork, networkTemporarilyUnavailable
     case serverTemporarilyUnavailable, apiContractViolation, userCanceled, applicationCanceled
@@ -29,7 +29,7 @@ enum BrokerStatus: Int, Sendable, CaseIterable {
         }
     }
 
-    /// The name in the words of the runtime that the numbers come from.
+    /// The name that the runtime uses, from which the numbers come.
     var name: String {
         let text = String(describing: self)
         return text.prefix(1).uppercased() + text.dropFirst()
