@@ -95,7 +95,7 @@ struct FederatedCredentialTests {
         let invalid = await #expect(throws: EmulatorDirectory.InvalidEntry.self) {
             try await Workload.run([credential]) { _ in }
         }
-        #expect(invalid?.description.contains("write RSA keys of 2048 bits or more") == true)
+        #expect(invalid?.description.contains("use RSA keys of 2048 bits or more") == true)
     }
 
     @Test(arguments: [
@@ -107,7 +107,7 @@ struct FederatedCredentialTests {
         let invalid = await #expect(throws: EmulatorDirectory.InvalidEntry.self) {
             try await Workload.run([credential]) { _ in }
         }
-        #expect(invalid?.description.contains("write the issuer of a federated credential as an https URL") == true)
+        #expect(invalid?.description.contains("use an https URL as the issuer of a federated credential") == true)
     }
 
     @Test func `a credential with keys is read as an issuer shows them`() throws {

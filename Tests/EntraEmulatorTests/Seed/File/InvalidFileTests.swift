@@ -129,7 +129,7 @@ struct InvalidFileTests {
             count: 2,
             words:
                 "4:5: users[0] 'kim@b.example' names 'b.example', which does not exist; choose one of the tenants: a.ex",
-            "6:25: users[2] 'ADA@a.example' repeats 'ADA@a.example', which another entry has"
+            "6:25: users[2] 'ADA@a.example' repeats 'ADA@a.example', which another entry already uses"
         ),
         Case(
             "a user without a password",
