@@ -51,7 +51,7 @@ struct ControlRefusalTests {
         ("applications", #"{"clientId":"new","redirectUris":["nowhere"]}"#, "has the malformed value 'nowhere'"),
         (
             "applications", #"{"clientId":"new","redirectUris":"http://localhost"}"#,
-            "redirectUris must be a list of texts"
+            "redirectUris must be a list of strings"
         ),
         ("applications", #"{"clientId":"new","certificates":[{"file":"/etc/passwd"}]}"#, "file cannot be used here"),
         ("applications", #"{"displayName":"new"}"#, "the body has no 'clientId'; add it"),

@@ -40,12 +40,12 @@ struct InvalidFileTests {
         Case(
             "a text in the place of a list",
             text: DirectoryFileTests.application("redirectUris: http://localhost"),
-            words: "5:19: applications[0].redirectUris must be a list of texts"
+            words: "5:19: applications[0].redirectUris must be a list of strings"
         ),
         Case(
             "a number in the place of a text",
             text: DirectoryFileTests.application("secrets: [12345]"),
-            words: "5:15: applications[0].secrets[0] must be a text, not a number; write it in quotes"
+            words: "5:15: applications[0].secrets[0] must be a string, not a number; write it in quotes"
         ),
         Case(
             "a truth value of YAML 1.1",
