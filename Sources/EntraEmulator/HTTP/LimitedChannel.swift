@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// An HTTP/1.1 connection whose parts have time limits, and which the listener's stop can close.
+/// An HTTP/1.1 connection with timeouts, which is closed when the listener stops.
 struct LimitedChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let times: ConnectionTimes
@@ -14,7 +14,7 @@ struct LimitedChannel<Base: ServerChildChannel>: ServerChildChannel {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
         connections.add(channel)
         return base.setup(channel: channel, logger: logger).flatMapThrowing { value in
-            // Puts both handlers between the decoder and the handler that translates its parts for Hummingbird.
+            // Inserts both handlers between the decoder and the handler that translates its parts for Hummingbird.
             let decoder = try channel.pipeline.syncOperations.handler(
                 type: ByteToMessageHandler<HTTPRequestDecoder>.self
             )

@@ -7,19 +7,19 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// One listening socket with the server behind it.
+/// A listening socket and its server.
 struct Listener: Sendable {
     let port: Int
     /// Owned by the emulator, which cancels and awaits it in `stop()`.
     private let task: Task<Void, Never>
     private let connections: ServerConnections
 
-    /// Binds and returns once connections are accepted.
+    /// Binds the address, and returns once connections are accepted.
     ///
-    /// Without `tls` it speaks plain HTTP. If the responder throws, the connection is closed without a response, or in
+    /// Without `tls`, it uses plain HTTP. If the responder throws, the connection is closed without a response, or in
     /// the middle of one.
     ///
-    /// - Throws: `IOError` when the address cannot be bound.
+    /// - Throws: `IOError` if the address cannot be bound.
     static func start<Responder: HTTPResponder>(
         host: String,
         port: Int,
@@ -29,11 +29,11 @@ struct Listener: Sendable {
         logger: Logger
     ) async throws -> Listener where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         let (ports, continuation) = AsyncThrowingStream.makeStream(of: Int.self)
-        // Hummingbird would put the machine's time into every response; clients compare the emulated time with it.
+        // Hummingbird would put the machine's time into every response, but clients compare it with the emulated time.
         let channel = HTTP1Channel { request, writer, channel in
             let context = Responder.Context(source: .init(channel: channel, logger: logger))
             var response = try await responder.respond(to: request, context: context)
-            // For a client whose clock differs, the field is already set.
+            // For a client with a clock skew, the field is already set.
             if response.headers[.date] == nil { response.headers[.date] = clock.now.httpText }
             // RFC 9110 §9.3.2: the client would read a body as the next response.
             if request.method == .head { response = response.createHeadResponse() }
@@ -73,7 +73,7 @@ struct Listener: Sendable {
         throw CancellationError()
     }
 
-    /// Closes the socket and all connections, and returns when that is done, after a second at the latest.
+    /// Closes the socket and all connections, and returns when that is done, after one second at the latest.
     func stop() async {
         task.cancel()
         connections.end(within: .milliseconds(500))
