@@ -114,7 +114,7 @@ struct InvalidFileTests {
         Case(
             "an entry that cannot be used",
             text: DirectoryFileTests.application("redirectUris: [http://localhost, localhost]"),
-            words: "5:38: applications[0] 'tasks' has the malformed value 'localhost'; write the redirect as"
+            words: "5:38: applications[0] 'tasks' has the malformed value 'localhost'; use scheme://host"
         ),
         Case(
             "a tenant that does not exist, and another entry that repeats an id",
@@ -144,7 +144,7 @@ struct InvalidFileTests {
         Case(
             "a resource without a scheme",
             text: "tenants: [{domain: a.example}]\nresources:\n  - https://vault.azure.net\n  - storage\n",
-            words: "4:5: resources[1] 'storage' has the malformed value 'storage'; write the URI of the resource"
+            words: "4:5: resources[1] 'storage' has the malformed value 'storage'; use the URI of the resource"
         ),
         Case(
             "a hidden secret",
