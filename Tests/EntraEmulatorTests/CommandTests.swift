@@ -76,7 +76,7 @@ struct CommandTests {
         let end = try Self.run(words + ["/no/such/file"])
 
         #expect(end.status == 1)
-        let line = "/no/such/file: the file does not exist; name a file that exists and that you may read"
+        let line = "/no/such/file: the file does not exist; specify a readable file"
         #expect(end.text == "entra-emulator: \(line)\n")
     }
 

@@ -35,7 +35,7 @@ struct InvalidFileTests {
         Case(
             "a member that is like nothing",
             text: DirectoryFileTests.application("colour: red"),
-            words: "unknown member 'colour'; allowed are clientId, displayName, type, redirectUris,"
+            words: "unknown member 'colour'; allowed: clientId, displayName, type, redirectUris,"
         ),
         Case(
             "a text in the place of a list",
@@ -45,12 +45,12 @@ struct InvalidFileTests {
         Case(
             "a number in the place of a text",
             text: DirectoryFileTests.application("secrets: [12345]"),
-            words: "5:15: applications[0].secrets[0] must be a string, not a number; write it in quotes"
+            words: "5:15: applications[0].secrets[0] must be a string, not a number; put it in quotes"
         ),
         Case(
             "a truth value of YAML 1.1",
             text: DirectoryFileTests.application("isInFamily: yes"),
-            words: "5:17: applications[0].isInFamily must be true or false, not this text"
+            words: "5:17: applications[0].isInFamily must be true or false, not this string"
         ),
         Case(
             "an optional claim that is not built",
@@ -104,11 +104,15 @@ struct InvalidFileTests {
         Case(
             "the same member twice",
             text: "tenants: [{domain: a.example}]\nusers: []\nusers: []\n",
-            words: "there is more than one 'users' in an object; keep one"
+            words: "an object contains 'users' more than once; keep only one"
         ),
         Case("a tab", text: "tenants:\n\t- domain: a.example\n", words: "2:1: the text is not YAML: "),
         Case("no YAML", text: "tenants: [\n", words: "the text is not YAML"),
-        Case("nothing", text: "# only a comment\n", words: "the file is empty; begin with: entra-emulator seed init"),
+        Case(
+            "nothing",
+            text: "# only a comment\n",
+            words: "the file is empty; create one with: entra-emulator seed init"
+        ),
         Case("a list", text: "- tenants\n", words: "1:1: the file is not an object"),
         Case("a second document", text: "tenants: []\n---\ntenants: []\n", words: "2:1: the text is not YAML"),
         Case(
@@ -134,7 +138,7 @@ struct InvalidFileTests {
         Case(
             "a user without a password",
             text: "tenants: [{domain: a.example}]\nusers:\n  - userPrincipalName: ada@a.example\n",
-            words: "3:5: users[0] 'ada@a.example' has no password; give the user one, or write 'defaultPassword'"
+            words: "3:5: users[0] 'ada@a.example' has no password; set one, or add 'defaultPassword'"
         ),
         Case(
             "an API behind Microsoft Graph, which the file leaves out",
@@ -149,18 +153,18 @@ struct InvalidFileTests {
         Case(
             "a hidden secret",
             text: DirectoryFileTests.application("secrets: ['<hidden>']"),
-            words: "applications[0].secrets[0] is '<hidden>', which stands for a secret",
+            words: "applications[0].secrets[0] is '<hidden>', the placeholder for a secret",
             "export the directory with --with-secrets"
         ),
         Case(
             "an alias",
             text: "tenants: &all\n  - domain: a.example\nusers: *all\n",
-            words: "3:8: users begins with *, which is an alias in YAML, and aliases are not read"
+            words: "3:8: users starts with *, which is an alias in YAML; aliases are not supported"
         ),
         Case(
             "a star without quotes",
             text: DirectoryFileTests.application("grantedScopes: {tasks: [*]}"),
-            words: "write '*' in quotes"
+            words: "put '*' in quotes"
         ),
         Case(
             "several mistakes",
@@ -216,7 +220,7 @@ struct InvalidFileTests {
 
         let failure = #expect(throws: EmulatorDirectory.InvalidFile.self) { try EmulatorDirectory(text: text) }
 
-        #expect(failure?.description.contains("aliases are not read") == true)
+        #expect(failure?.description.contains("aliases are not supported") == true)
     }
 
     @Test(arguments: ["[", "{a: ", "- ", "? "])
