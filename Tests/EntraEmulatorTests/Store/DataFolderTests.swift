@@ -100,8 +100,8 @@ struct DataFolderTests {
         let failure = try await refusal()
 
         #expect(
-            failure?.description == "the directory in \(folder.path) cannot be used: it has another form; "
-                + "use the emulator that wrote it, or another folder"
+            failure?.description == "the directory in \(folder.path) is invalid: it has another form; "
+                + "use the version of the emulator that wrote it, or another folder"
         )
     }
 
