@@ -67,7 +67,7 @@ struct CommandTests {
         let end = try Self.run(["--port", "0", "--control-port", "0", option, file.path])
 
         #expect(end.status == 1)
-        let line = "cannot open the folder \(file.path): Not a directory; name another folder with \(option)"
+        let line = "cannot open the folder \(file.path): Not a directory; choose another folder with \(option)"
         #expect(end.text == "entra-emulator: \(line)\n")
     }
 
