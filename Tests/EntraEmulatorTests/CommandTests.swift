@@ -123,7 +123,7 @@ struct CommandTests {
         #expect(checked.text == "\(copy.path) is good: 1 tenant, 2 users, 1 group, 4 applications, 2 APIs\n")
         #expect(hidden.text.contains("password: \"<hidden>\"") && !hidden.text.contains("Emulator-pass1"))
         #expect(nowhere.status == 1)
-        #expect(nowhere.text.contains("is not the data folder of an emulator; name one"))
+        #expect(nowhere.text.contains("is not the data folder of an emulator; choose one"))
         #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("data").path))
         #expect(nobody.status == 1)
         #expect(nobody.text.contains("no emulator's control API listens on port 1"))

@@ -29,7 +29,7 @@ struct ServeOptionsTests {
         let open = try Self.run(["--listen", "0.0.0.0"], untilItListens: true)
         let closed = try Self.run([], untilItListens: true)
 
-        #expect(open.errors.contains("can sign in as anybody, because the passwords are published: https://"))
+        #expect(open.errors.contains("can sign in as any user, because the passwords are published: https://"))
         #expect(closed.errors == "")
     }
 
