@@ -77,7 +77,7 @@ struct DemoOptions {
         let text = try value(of: option, next)
         guard let address = ServerAddress(text), let url = URL(string: address.text) else {
             throw UsageError(
-                message: "\(option) requires an https address with a host, no user name, and a port up to"
+                message: "\(option) requires an https address with a host, no user name, and a port up to "
                     + "65535, not \(text)."
             )
         }

@@ -19,7 +19,7 @@ extension Emulator {
         var warnings = parts.identity.warnings
         if let address = open(parts.configuration.listenAddress) {
             warnings.append(
-                "anyone who can reach port \(port) can sign in as any user, because the passwords are published:"
+                "anyone who can reach port \(port) can sign in as any user, because the passwords are published: "
                     + urls(address, port: port)
             )
         }
@@ -28,7 +28,7 @@ extension Emulator {
         }
         if let controlPort, let address = open(parts.configuration.controlListenAddress) {
             warnings.append(
-                "anyone who can reach port \(controlPort) and has the control token controls the emulator:"
+                "anyone who can reach port \(controlPort) and has the control token controls the emulator: "
                     + urls(address, port: controlPort)
             )
         }
@@ -191,7 +191,7 @@ extension Emulator {
             guard let address else { break }
             let all = ["0.0.0.0", "127.0.0.1"] + MachineNames.addresses(includingIPv6: true)
             return StartFailure(
-                description: "\(address.text) is not an address of this machine; choose one of"
+                description: "\(address.text) is not an address of this machine; choose one of "
                     + all.joined(separator: ", ")
             )
         default: break

@@ -100,7 +100,7 @@ public final class BrowserStandIn: Sendable, ClosedMirror {
         let outcome = try await browse(url, as: person, stopsAt: redirectURI)
         guard let response = AppResponse(outcome) else {
             throw Failure(
-                description: "The browser stand-in ended on the page '\(Page(outcome).title)', which does not lead to"
+                description: "The browser stand-in ended on the page '\(Page(outcome).title)', which does not lead to "
                     + "\(redirectURI.absoluteString)."
             )
         }

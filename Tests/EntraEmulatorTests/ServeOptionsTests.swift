@@ -57,7 +57,7 @@ struct ServeOptionsTests {
         let end = try Self.run(["--control-token-file", ""])
 
         #expect(end.status == 2)
-        #expect(end.errors.contains("--control-token-file wants the name of a file"))
+        #expect(end.errors.contains("--control-token-file must be the name of a file"))
     }
 
     @Test(arguments: [8, 24, 48])

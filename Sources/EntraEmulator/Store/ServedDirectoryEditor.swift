@@ -36,7 +36,7 @@ final class ServedDirectoryEditor: Sendable {
             try directory.replace(with: kept)
         } catch {
             throw PrivateFolder.Failure(
-                description: "the directory in \(folder.url.path) is invalid: \(error.words);"
+                description: "the directory in \(folder.url.path) is invalid: \(error.words); "
                     + "use the version of the emulator that wrote it, or another folder"
             )
         }

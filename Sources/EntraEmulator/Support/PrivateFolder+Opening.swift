@@ -24,7 +24,7 @@ extension PrivateFolder {
         guard mode & 0o1000 == 0, holdsOnlyOwnFiles(path) else {
             let example = URL(fileURLWithPath: path).appendingPathComponent("entra-emulator").path
             throw Failure(
-                description: "other users can access the folder \(path), and it contains other files;"
+                description: "other users can access the folder \(path), and it contains other files; "
                     + "choose an empty or new one, such as \(example)"
             )
         }

@@ -74,7 +74,7 @@ struct PrivateFolder: Sendable {
         guard let home = home ?? registeredHome else {
             throw Failure(
                 description:
-                    "HOME is not set, and this user has no home directory; set HOME or XDG_STATE_HOME, or choose a"
+                    "HOME is not set, and this user has no home directory; set HOME or XDG_STATE_HOME, or choose a "
                     + "folder with --state"
             )
         }

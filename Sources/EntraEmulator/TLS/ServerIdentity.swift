@@ -48,7 +48,7 @@ struct ServerIdentity: Sendable {
         if let unfit = wanted.first(where: { !$0.isCertificateName }) {
             throw PrivateFolder.Failure(
                 description:
-                    "'\(unfit)' is not a host name that all clients accept in a certificate; use xn--… instead of"
+                    "'\(unfit)' is not a host name that all clients accept in a certificate; use xn--… instead of "
                     + "non-ASCII names, at least two labels after *., and a last label that is not a number"
             )
         }
@@ -196,13 +196,13 @@ struct ServerIdentity: Sendable {
         guard !names.isEmpty else { return [] }
         let options = names.map { "--host \($0)" }.joined(separator: " ")
         return [
-            "the certificate does not name this machine as \(names.joined(separator: " and ")), because its authority must"
+            "the certificate does not name this machine as \(names.joined(separator: " and ")), because its authority must "
                 + "not sign for that; \(options) creates a new authority, which clients have to trust"
         ]
     }
 
     private static func replaced(in directory: PrivateFolder) -> String {
-        "the certificate authority is new, because the previous one may not sign for a requested name, or expires soon;"
+        "the certificate authority is new, because the previous one may not sign for a requested name, or expires soon; "
             + "clients have to trust \(directory.file(CertificateAuthority.certificateFile).path(percentEncoded: false)) "
             + "again, and entra-emulator env updates their other files"
     }

@@ -26,7 +26,7 @@ final class PrivateBus: Sendable {
     static func start() async throws -> PrivateBus {
         guard let program = program(in: ProcessInfo.processInfo.environment) else {
             throw BrokerStartFailure(
-                description: "dbus-daemon is not installed, but the broker needs a bus; install the package"
+                description: "dbus-daemon is not installed, but the broker needs a bus; install the package "
                     + "dbus-daemon (Debian, Fedora) or dbus (Arch), or use the session bus"
             )
         }

@@ -210,7 +210,7 @@ struct FileReader {
 
     private mutating func reportUnknown(_ key: Node, in object: FileObject) {
         let names = object.members.map(\.name).filter { $0 != "$schema" }
-        let allowed = "allowed:" + names.joined(separator: ", ")
+        let allowed = "allowed: " + names.joined(separator: ", ")
         guard let name = key.scalar.map({ restored($0.string) }) else {
             return report("\(here) has a name that is not a string", remedy: allowed, at: key)
         }
