@@ -29,7 +29,7 @@ struct BrowseCommand: AsyncParsableCommand {
         guard let url else { return }
         let parsed = URL(string: url)
         guard ["http", "https"].contains(parsed?.scheme?.lowercased()), parsed?.host?.isEmpty == false else {
-            throw ValidationError("'\(url)' is not an http or https address.")
+            throw ValidationError("'\(url)' is not an https:// or http:// address.")
         }
     }
 

@@ -117,7 +117,7 @@ package final class BrowserCommands: Sendable {
             umask 077
             page=\(name)-$$
             printf '%s' "$1" > \(quoted)/"$page" || exit
-            # Opened for reading too, so that it does not wait where nobody reads.
+            # Opened for reading, too, so that it does not block if there is no reader.
             printf '%s\\n' "\(name) $page" 1<> \(quoted)/pages
 
             """

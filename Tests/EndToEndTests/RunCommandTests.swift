@@ -183,7 +183,7 @@ struct RunCommandTests {
     }
 
     @Test(arguments: [
-        (["no-such-program"], 127, "there is no program 'no-such-program'"),
+        (["no-such-program"], 127, "cannot find the program 'no-such-program'"),
         (["--as", "nobody@contoso.example", "true"], 125, "no user 'nobody@contoso.example'; choose one of"),
         (["--seed", "/no/such/file", "true"], 125, "/no/such/file"),
         (["--sed", "true"], 2, "Unknown option '--sed'"),

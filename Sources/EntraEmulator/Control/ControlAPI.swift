@@ -84,7 +84,8 @@ struct ControlAPI: Sendable {
         guard try body.flag("announce") == true else {
             throw ControlRefusal(
                 "set 'rollover' to true to sign with a new key and keep publishing the old ones, 'announce' "
-                    + "to publish the next key without signing with it yet, or 'uneven' to omit the newest key from every second key set"
+                    + "to publish the next key without signing with it yet, or 'uneven' to omit the newest key from "
+                    + "every second key set"
             )
         }
         return .json(["kid": .string(try await parts.keys.announce())])

@@ -51,7 +51,8 @@ extension Fault {
         guard status != nil || refusal != nil || delay > .zero || dropsConnection || stopsAfterBytes != nil || hangs
         else {
             throw ControlRefusal(
-                "a fault needs one of 'status', 'refusal', 'delayMilliseconds', 'dropsConnection', 'stopsAfterBytes', and 'hangs'"
+                "a fault needs one of 'status', 'refusal', 'delayMilliseconds', 'dropsConnection', "
+                    + "'stopsAfterBytes', and 'hangs'"
             )
         }
     }

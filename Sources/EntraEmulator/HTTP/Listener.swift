@@ -67,7 +67,7 @@ struct Listener: Sendable {
         for try await bound in ports {
             return Listener(port: bound, task: task, connections: connections)
         }
-        // The caller was cancelled, so the socket is closed.
+        // The caller was canceled, so the socket is closed.
         task.cancel()
         await task.value
         throw CancellationError()

@@ -8,8 +8,7 @@ import EntraEmulator
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
-        abstract:
-            "Check whether the emulator of a state folder is listening on this machine. The exit status is 0 if it is, otherwise 1.",
+        abstract: "Check whether the emulator of a state folder is listening on this machine: status 0 if it is, else 1.",
         discussion: "A container's health check: HEALTHCHECK CMD [\"entra-emulator\", \"health\"]"
     )
 
@@ -28,8 +27,8 @@ struct HealthCommand: AsyncParsableCommand {
             try Terminal.output.deliver(value: "ok")
         } catch is ControlClient.Failure {
             Terminal.errors.write(
-                "entra-emulator: no emulator with the certificate of this state folder is listening on port \(place.port); start it, "
-                    + "or pass its --port and --state"
+                "entra-emulator: no emulator with the certificate of this state folder is listening on port "
+                    + "\(place.port); start it, or pass its --port and --state"
             )
             throw ExitCode.failure
         }

@@ -19,8 +19,8 @@ struct ProbeCommand: AsyncParsableCommand {
         abstract: "Send your API a valid token and each flawed one, and report which were accepted.",
         discussion: """
             The API must accept tokens of the running emulator. It is called once with a valid token, and once with each \
-            flaw. Redirects are not followed. The exit status is 0 if every flaw was rejected with 401 or 403, 1 if one was not, \
-            and 2 if the valid token was not accepted, or if the arguments are invalid.
+            flaw. Redirects are not followed. The exit status is 0 if every flaw was rejected with 401 or 403, 1 if one was \
+            not, and 2 if the valid token was not accepted, or if the arguments are invalid.
 
             EXAMPLES
               entra-emulator probe https://localhost:7000/tasks --api api://tasks
@@ -88,8 +88,8 @@ struct ProbeCommand: AsyncParsableCommand {
         guard (200..<300).contains(good) else {
             Terminal.errors.write(
                 """
-                entra-emulator: cannot test the API: a valid token got the status \(String(good)) instead of 2xx. Choose a user and \
-                scopes that it accepts, and check that it trusts this emulator
+                entra-emulator: cannot test the API: a valid token got the status \(String(good)) instead of 2xx. Choose \
+                a user and scopes that it accepts, and check that it trusts this emulator
                 """
             )
             throw Self.cannotBeJudged

@@ -12,8 +12,8 @@ struct TestTokenCommand: AsyncParsableCommand {
         commandName: "token",
         abstract: "Print an access token without a sign-in, to test an API.",
         discussion: """
-            The emulator must be running. Without --application, the token is issued to the directory's first application. Without \
-            --user, it is an app-only token.
+            The emulator must be running. Without --application, the token is issued to the directory's first application. \
+            Without --user, it is an app-only token.
 
             EXAMPLES
               entra-emulator token --user megan@contoso.example --api https://graph.microsoft.com

@@ -13,9 +13,10 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Run a program with the emulator as the service. Both end together.",
         discussion: """
             The environment of the program contains the settings of its client and, in BROWSER, a browser that trusts the \
-            emulator. A program that uses MSAL for Swift needs no settings and accepts any client ID. The default program is your shell. Tokens of msal are kept in a folder that is deleted at the end. \
-            The exit status is that of the program; 125 if the emulator does not start, 127 if the program is missing, 126 if it \
-            cannot be started. If a signal ends run, everything is cleaned up, except for SIGKILL and real-time signals.
+            emulator. A program that uses MSAL for Swift needs no settings, and can use any client ID. The default program \
+            is your shell. Tokens of msal are kept in a folder that is deleted at the end. The exit status is that of the \
+            program; 125 if the emulator does not start, 127 if the program is missing, 126 if it cannot be started. If a \
+            signal ends run, everything is cleaned up, except for SIGKILL and real-time signals.
 
             With --as-service, the program needs no settings: in separate namespaces, it finds the emulator under \
             Microsoft's host names, and the system trusts it. It has no other network unless you add --network, and new \
