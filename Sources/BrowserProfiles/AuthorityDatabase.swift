@@ -3,9 +3,9 @@
 package import Foundation
 import MSALBase
 
-/// The NSS database in which Chromium and Firefox look for authorities beside their own. certutil makes it.
+/// The NSS database from which Chromium and Firefox read additional certificate authorities. certutil creates it.
 package enum AuthorityDatabase {
-    /// The place of Chromium's, below the home folder.
+    /// The location of Chromium's database, relative to the home folder.
     package static let chromium = ".pki/nssdb"
 
     /// Whether certutil is installed.
@@ -13,10 +13,10 @@ package enum AuthorityDatabase {
         ["certutil"].firstProgram(environment) != nil
     }
 
-    /// Makes a database with one authority, which may vouch for servers.
+    /// Creates a database with one authority that is trusted for servers.
     ///
-    /// - Throws: ``ThrowAwayBrowser/Unavailable``, if certutil is missing or fails; Foundation's error, if the folder cannot
-    ///   be made.
+    /// - Throws: ``ThrowAwayBrowser/Unavailable``, if certutil is missing or fails; Foundation's error, if the folder
+    ///   cannot be created.
     package static func make(at folder: URL, trusting file: URL, environment: [String: String]) async throws {
         guard let certutil = ["certutil"].firstProgram(environment) else {
             throw ThrowAwayBrowser.Unavailable(reason: "certutil (Debian's libnss3-tools) is not installed")
@@ -48,6 +48,6 @@ package enum AuthorityDatabase {
             throw ThrowAwayBrowser.Unavailable(reason: error.description)
         }
         let status = await tool.end()
-        guard status == 0 else { throw ThrowAwayBrowser.Unavailable(reason: "certutil ended with status \(status)") }
+        guard status == 0 else { throw ThrowAwayBrowser.Unavailable(reason: "certutil exited with status \(status)") }
     }
 }

@@ -2,16 +2,16 @@
 
 package import Foundation
 
-/// A browser of this machine that can be given a profile of its own.
+/// An installed browser that can use a separate profile.
 package struct BrowserProgram: Sendable {
-    /// The families of browsers, which keep a profile in different ways.
+    /// The families of browsers, which store a profile in different ways.
     package enum Family: String, Sendable, CaseIterable {
         /// Chromium and Chrome.
         case chromium
         /// Firefox.
         case firefox
 
-        /// The names of its programs, the preferred first.
+        /// The names of its programs, in order of preference.
         fileprivate var programs: [String] {
             switch self {
             case .chromium: ["chromium", "google-chrome", "google-chrome-stable"]
@@ -25,7 +25,7 @@ package struct BrowserProgram: Sendable {
     /// The program.
     package let file: URL
 
-    /// The first browser that the `PATH` has, of one family or of any.
+    /// The first browser of a family, or of any, in the `PATH`.
     package static func first(_ family: Family?, in environment: [String: String]) -> BrowserProgram? {
         (family.map { [$0] } ?? Family.allCases).lazy.compactMap { family in
             family.programs.firstProgram(environment).map { BrowserProgram(family: family, file: $0) }
@@ -33,7 +33,7 @@ package struct BrowserProgram: Sendable {
         .first
     }
 
-    /// The folder of its certificate authorities, an NSS database, below the home folder of its own.
+    /// The location of its certificate authorities, an NSS database, relative to its separate home folder.
     var database: String {
         switch family {
         case .chromium: AuthorityDatabase.chromium
@@ -46,25 +46,25 @@ package struct BrowserProgram: Sendable {
         let profile = home.appending(path: "profile").path(percentEncoded: false)
         switch family {
         case .chromium:
-            // The other options stop its questions about defaults, and its use of the keyring and of the network.
+            // The other options disable its prompts about defaults, and its use of the keyring and of the network.
             return [
                 "--user-data-dir=\(profile)", "--no-first-run", "--no-default-browser-check", "--password-store=basic",
                 "--disable-sync", "--disable-component-update", "--disable-background-networking",
                 "--ozone-platform-hint=auto",
             ]
-                // Chromium's sandbox does not work for root, as in a container.
+                // Chromium's sandbox does not work for root, for example in a container.
                 + (geteuid() == 0 ? ["--no-sandbox"] : []) + [url.absoluteString]
         case .firefox:
             return ["--no-remote", "--new-instance", "--profile", profile, url.absoluteString]
         }
     }
 
-    /// A file that stops the browser's own questions and its use of the network. `path` is its place below the folder
-    /// that is made as the browser's home.
+    /// A file that disables the browser's own prompts and its use of the network. `path` is relative to the folder that
+    /// becomes the browser's home.
     var preferences: (path: String, text: String) {
         switch family {
         case .chromium:
-            // Nobody keeps the password of a test in a profile that is deleted.
+            // There is no point in saving the password of a test in a profile that is deleted.
             return ("profile/Default/Preferences", "{\"credentials_enable_service\":false}")
         case .firefox:
             let settings = [
@@ -79,7 +79,7 @@ package struct BrowserProgram: Sendable {
 }
 
 extension [String] {
-    /// The first of these programs that is on the `PATH` and not a snap. Snaps see no other home folder.
+    /// The first of these programs in the `PATH` that is not a snap. Snaps cannot access another home folder.
     func firstProgram(_ environment: [String: String]) -> URL? {
         let folders = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
             .map { URL(filePath: String($0)) }

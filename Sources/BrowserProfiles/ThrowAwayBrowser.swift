@@ -5,26 +5,26 @@ package import Foundation
 import MSALBase
 import Synchronization
 
-/// A browser in a profile that trusts one certificate authority more, and that is deleted afterwards.
+/// A browser with a temporary profile that trusts one additional certificate authority.
 ///
-/// Chromium reads its certificate authorities from an NSS database in the home folder, so it gets its own home folder.
-/// Firefox reads them from its profile, which is there, too. The user's own browser, its settings and its trust stay as
-/// they are.
+/// Chromium reads its certificate authorities from an NSS database in the home folder, so it gets a separate home
+/// folder. Firefox reads them from its profile, which is also there. The user's own browser, its settings, and its
+/// trust are not changed.
 package final class ThrowAwayBrowser: Sendable {
-    /// The reason why there is no such browser here, as the end of a sentence.
+    /// The reason why there is no such browser, as the end of a sentence.
     package struct Unavailable: LocalizedError {
         /// The end of a sentence.
         package let reason: String
-        /// ``reason``, which `localizedDescription` shows.
+        /// The same as ``reason``; `localizedDescription` returns it.
         package var errorDescription: String? { reason }
 
-        /// Takes the end of a sentence.
+        /// Creates an error from the end of a sentence.
         package init(reason: String) {
             self.reason = reason
         }
     }
 
-    /// The folder of everything that it writes.
+    /// The folder with all files that it writes.
     package let home: URL
     /// The browser.
     package let program: BrowserProgram
@@ -34,7 +34,7 @@ package final class ThrowAwayBrowser: Sendable {
     /// The browser's process.
     private struct Running {
         let process: ChildProcess
-        /// Whether its number may belong to another process by now.
+        /// Whether its process ID may be reused by now.
         var hasEnded = false
     }
 
@@ -43,11 +43,11 @@ package final class ThrowAwayBrowser: Sendable {
         BrowserProgram.first(nil, in: environment) != nil && AuthorityDatabase.canBeMade(in: environment)
     }
 
-    /// Makes the profile. It opens nothing yet.
+    /// Creates the profile without opening a window.
     ///
-    /// `family`: The family that the browser has to belong to; `nil` takes any.
+    /// `family`: The family of the browser; `nil` accepts any.
     ///
-    /// - Throws: `Unavailable`, if the browser or certutil is missing or does not do its part.
+    /// - Throws: `Unavailable`, if the browser or certutil is missing or fails.
     package init(
         trusting certificateAuthorityFile: URL,
         family: BrowserProgram.Family? = nil,
@@ -60,7 +60,7 @@ package final class ThrowAwayBrowser: Sendable {
                 case .firefox: "no Firefox"
                 case nil: "neither Chromium nor Chrome nor Firefox"
                 }
-            throw Unavailable(reason: "\(names) is installed, other than as a snap")
+            throw Unavailable(reason: "\(names) is installed, except as a snap")
         }
         guard AuthorityDatabase.canBeMade(in: environment) else {
             throw Unavailable(reason: "certutil (Debian's libnss3-tools) is not installed")
@@ -88,15 +88,15 @@ package final class ThrowAwayBrowser: Sendable {
             try Data(program.preferences.text.utf8).write(to: preferences)
         } catch {
             try? FileManager.default.removeItem(at: home)  // The first error is the one to report.
-            throw Unavailable(reason: "no profile can be made for it (\(error.sentence))")
+            throw Unavailable(reason: "its profile cannot be created (\(error.sentence))")
         }
     }
 
     /// Opens a window.
     ///
     /// - Parameters:
-    ///   - url: The page to show.
-    ///   - onEnd: Called when the browser has ended, by the user's hand or by `close()`.
+    ///   - url: The page to open.
+    ///   - onEnd: Called when the browser has exited, closed by the user or by `close()`.
     /// - Throws: `Unavailable` with the reason, if the program does not start.
     package func open(_ url: URL, onEnd: @escaping @Sendable () -> Void) throws(Unavailable) {
         let process: ChildProcess
@@ -119,14 +119,14 @@ package final class ThrowAwayBrowser: Sendable {
 
     /// Closes the window and deletes the profile.
     ///
-    /// - Returns: Whether the profile is gone.
+    /// - Returns: Whether the profile was deleted.
     package func close() async -> Bool {
         if let running = running.withLock({ $0 }) {
             let group = running.process.id
             if !running.hasEnded { kill(group, SIGTERM) }
             if await !hasEnded(group) {
                 kill(-group, SIGKILL)
-                _ = await hasEnded(group)  // If its processes still run, the profile stays, and the caller says so.
+                _ = await hasEnded(group)  // If its processes still run, the profile is kept and the caller reports it.
             }
         }
         do {
@@ -137,22 +137,23 @@ package final class ThrowAwayBrowser: Sendable {
         }
     }
 
-    /// Waits up to 5 s for the browser and its children, which are its process group. They write files until they end.
+    /// Waits up to 5 s for the browser and its children, which form its process group. They write files until they
+    /// exit.
     private func hasEnded(_ group: pid_t) async -> Bool {
         let lastWait = ContinuousClock.now + .seconds(5)
         while kill(-group, 0) == 0 {
             guard ContinuousClock.now < lastWait else { return false }
-            try? await Task.sleep(for: .milliseconds(20))  // A cancelled wait looks again, too.
+            try? await Task.sleep(for: .milliseconds(20))  // A canceled wait checks again, too.
         }
         return true
     }
 
     private static func environment(_ environment: [String: String], home: URL) -> [String: String] {
         var result = environment
-        // Chromium makes its sockets in the temporary folder and leaves them there.
+        // Chromium creates its sockets in the temporary folder and leaves them there.
         for name in ["HOME", "TMPDIR"] { result[name] = home.path(percentEncoded: false) }
         for name in ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"] { result[name] = nil }
-        // X clients look for their ticket in the home folder unless XAUTHORITY names another place.
+        // X clients expect their ticket in the home folder unless XAUTHORITY specifies another location.
         if let old = environment["HOME"], environment["XAUTHORITY"] == nil {
             result["XAUTHORITY"] = "\(old)/.Xauthority"
         }

@@ -7,7 +7,7 @@ import Foundation
 import MSAL
 import ScriptedAgent
 
-/// Chooses where to sign in and with what, starts that, and takes the tour.
+/// Selects the service and the browser, starts them, and runs the tour.
 @main struct Demo {
     static func main() async {
         do {
@@ -29,7 +29,7 @@ import ScriptedAgent
 
     private func run() async throws {
         if let clientID = options.clientID {
-            narrator.say("Microsoft's own service signs you in. No token stays on this machine afterwards.")
+            narrator.say("Microsoft's own service signs you in. No token remains on this machine afterwards.")
             narrator.say("The browser is your usual one, and stays signed in.")
             try await Tour(service: Service(clientID: clientID, authority: options.authority), userAgent: .desktop)
                 .run()
@@ -45,16 +45,16 @@ import ScriptedAgent
         narrator.say("Its certificate authority: \(emulator.certificateAuthorityFile.path(percentEncoded: false))")
         let userAgent = await userAgent(for: emulator)
         let tour = await outcome { try await Tour(service: Service(emulator), userAgent: userAgent).run() }
-        narrator.step("Tidy up")
-        // This happens after a failure, too. It has a task of its own, because a task that Ctrl-C cancelled waits for nothing.
+        narrator.step("Clean up")
+        // This also runs after a failure, in a separate task, because a task that Ctrl-C canceled cannot wait.
         let shutdown = await Task {
             await userAgent.close()
             return await outcome { try await emulator.shutdown() }
         }.value
         try tour.get()
         try shutdown.get()
-        narrator.say("The platform is stopped; nothing of the demo's tokens stays on this machine.")
-        narrator.say("At the real service the same needs a client id and nothing else: scripts/demo --client-id <id>")
+        narrator.say("The platform is stopped, and no token of the demo remains on this machine.")
+        narrator.say("To do the same with the real service, you only need a client ID: scripts/demo --client-id <id>")
     }
 
     private func outcome(_ work: () async throws -> Void) async -> Result<Void, any Error> {
@@ -63,7 +63,7 @@ import ScriptedAgent
 
     private func userAgent(for emulator: Emulator) async -> UserAgent {
         if options.isHeadless {
-            narrator.say("A scripted user agent will fill in the pages that a person would see.")
+            narrator.say("A scripted user agent fills in the pages that a user would see.")
             let person = Script(
                 userName: emulator.seed.megan.userPrincipalName,
                 password: Script.Password(emulator.seed.password)
@@ -74,28 +74,28 @@ import ScriptedAgent
         }
         narrator.say("Sign in as \(emulator.seed.megan.userPrincipalName), password \(emulator.seed.password)")
         do throws(ThrowAwayBrowser.Unavailable) {
-            guard options.hasDisplay else { throw ThrowAwayBrowser.Unavailable(reason: "no display is seen") }
+            guard options.hasDisplay else { throw ThrowAwayBrowser.Unavailable(reason: "no display was found") }
             let browser = try await ThrowAwayBrowser(
                 trusting: emulator.certificateAuthorityFile,
                 family: .chromium,
                 environment: ProcessInfo.processInfo.environment
             )
-            narrator.say("Chromium opens in a profile of its own that trusts this certificate authority.")
+            narrator.say("Chromium opens in a separate profile that trusts this certificate authority.")
             return .window(browser)
         } catch {
-            narrator.say("Your usual browser is asked to open, because \(error.reason).")
+            narrator.say("Your usual browser opens, because \(error.reason).")
             narrator.say(
                 "It does not know the certificate authority above and warns that the connection is not private."
             )
-            narrator.say("For this address it is safe to go on (“Advanced”, then “Proceed to localhost”).")
+            narrator.say("For this address, it is safe to continue (“Advanced”, then “Proceed to localhost”).")
             narrator.say("Do not add the certificate authority to a browser that you use for anything else.")
             return .desktop
         }
     }
 
-    /// Ctrl-C and the end of the session let the work tidy up. A second signal kills as usual.
+    /// On Ctrl-C or the end of the session, lets the work clean up. A second signal ends the process as usual.
     private static func cancelledBySignals(_ work: @escaping @Sendable () async throws -> Void) async throws {
-        // Awaited below; it is unstructured because a signal handler has to reach it.
+        // Awaited below; unstructured, because a signal handler has to cancel it.
         let task = Task { try await work() }
         let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
             signal(number, SIG_IGN)

@@ -7,9 +7,9 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Calls Graph with a token, as an app does with the HTTP client of its choice.
+/// Calls Graph with a token, like an app with an HTTP client of its choice.
 struct GraphCaller {
-    /// A certificate authority to trust in addition.
+    /// An additional certificate authority to trust.
     let certificateAuthorityFile: URL?
 
     /// Returns the response, indented for reading.

@@ -12,21 +12,21 @@ struct Narrator {
         for line in text.split(separator: "\n") { write("    \(line)") }
     }
 
-    /// Says why the demo failed, with the correlation id, and ends the program.
+    /// Prints why the demo failed, with the correlation ID, and ends the program.
     static func fail(_ failure: any Error) -> Never {
         let error = failure as NSError
         let text =
             error.userInfo[MSALErrorDescriptionKey] as? String ?? (failure as? any LocalizedError)?.errorDescription
             ?? String(describing: failure)
         var lines = "\nThe demo failed: \(text)\n"
-        if let id = error.userInfo[MSALCorrelationIDKey] { lines += "Correlation id: \(id)\n" }
+        if let id = error.userInfo[MSALCorrelationIDKey] { lines += "Correlation ID: \(id)\n" }
         write(lines, to: .standardError)
         exit(1)
     }
 
-    /// Writes without a buffer, so that each step is seen when it happens.
+    /// Writes without buffering, so that each step is visible immediately.
     static func write(_ text: String, to file: FileHandle) {
-        // A terminal that was closed takes no text. The demo goes on, because it still has to tidy up.
+        // A closed terminal cannot be written to. The demo continues, because it still has to clean up.
         try? file.write(contentsOf: Data(text.utf8))
     }
 

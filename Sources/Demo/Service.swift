@@ -4,18 +4,18 @@ import EntraEmulator
 import Foundation
 import MSAL
 
-/// The values in which the emulator and the real service differ.
+/// The values that differ between the emulator and the real service.
 struct Service {
     /// The app registration.
     let clientID: String
-    /// The authority; `nil` stands for the one for all work, school and personal accounts.
+    /// The authority; `nil` means the one for all work, school, and personal accounts.
     let authority: URL?
-    /// The address where the signed-in user is described.
+    /// The address of the signed-in user's profile.
     let me: String
-    /// A certificate authority to trust in addition.
+    /// An additional certificate authority to trust.
     let certificateAuthorityFile: URL?
 
-    /// Names the emulator, with its seed.
+    /// The emulator, with its default directory.
     init(_ emulator: Emulator) {
         clientID = emulator.seed.clientID
         authority = emulator.baseURL.appending(path: emulator.seed.tenantDomain)
@@ -23,7 +23,7 @@ struct Service {
         certificateAuthorityFile = emulator.certificateAuthorityFile
     }
 
-    /// Names Microsoft's service.
+    /// Microsoft's service.
     init(clientID: String, authority: URL?) {
         self.clientID = clientID
         self.authority = authority

@@ -3,24 +3,24 @@
 import Foundation
 import MSAL
 
-/// The journey of the README, step by step. It is the same at every service.
+/// The steps of the README. They are the same for both services.
 struct Tour {
     let service: Service
     let userAgent: UserAgent
     private let narrator = Narrator()
 
     func run() async throws {
-        narrator.step("Make the application object")
+        narrator.step("Create the application object")
         let application = try makeApplication()
-        narrator.say("It has the client id \(service.clientID), and keeps accounts and tokens in memory only.")
+        narrator.say("It has the client ID \(service.clientID), and keeps accounts and tokens only in memory.")
 
         narrator.step("Sign in through the browser")
         let result = try await signIn(application)
         let user = result.account.username ?? "somebody"
         narrator.say("Signed in as \(user), with consent to \(result.scopes.joined(separator: " ")).")
-        narrator.say("The id token's signature was \(result.isIDTokenSignatureVerified ? "" : "not ")verified.")
+        narrator.say("The ID token's signature was \(result.isIDTokenSignatureVerified ? "" : "not ")verified.")
         narrator.say(
-            "The access token is good until \(result.expiresOn.map { $0.formatted(.iso8601) } ?? "?"). It is not shown."
+            "The access token is valid until \(result.expiresOn.map { $0.formatted(.iso8601) } ?? "?"). It is not shown."
         )
 
         narrator.step("Call Graph: GET /v1.0/me")
@@ -52,7 +52,7 @@ struct Tour {
         configuration.caFile = service.certificateAuthorityFile
         // The demo leaves nothing behind: no file, and no key in the keyring.
         configuration.cacheConfig.storeProtection = .inMemory
-        // `onOpen` below gives the address to the demo's own agent, so the library must not open a browser.
+        // `onOpen` below passes the address to the demo's own agent, so the library must not open a browser.
         if userAgent.isOwn { configuration.browserCommand = ["true"] }
         return try MSALPublicClientApplication(configuration: configuration)
     }

@@ -5,16 +5,16 @@ import Foundation
 import MSAL
 import ScriptedAgent
 
-/// The program that shows or fills in the sign-in pages.
+/// The program that displays or fills in the sign-in pages.
 enum UserAgent {
     /// A program that fills in the forms.
     case script(ScriptedAgent)
-    /// A browser of the demo's own.
+    /// A browser of the demo with a separate profile.
     case window(ThrowAwayBrowser)
     /// The browser that the desktop opens.
     case desktop
 
-    /// Whether the demo opens the pages itself, and not the library.
+    /// Whether the demo opens the pages itself instead of the library.
     var isOwn: Bool {
         switch self {
         case .script, .window: true
@@ -22,18 +22,19 @@ enum UserAgent {
         }
     }
 
-    /// Opens an address and does not wait for the result. If the agent gives up, the sign-in is cancelled.
+    /// Opens an address without waiting for the result. If the agent fails, the sign-in is canceled.
     func visit(_ url: URL) {
         let narrator = Narrator()
         switch self {
         case .script(let agent):
-            // Nobody awaits this task. It ends with the sign-in, which is awaited, and its failure cancels the sign-in.
+            // This task is not awaited. It ends with the sign-in, which is awaited, and its failure cancels the
+            // sign-in.
             Task {
                 do {
                     let outcome = try await agent.run(url)
-                    narrator.say("The agent filled in \(outcome.steps) pages and was sent back to this program.")
+                    narrator.say("The agent filled in \(outcome.steps) pages and was redirected back to this program.")
                 } catch {
-                    narrator.say("The scripted agent gave up: \(error)")
+                    narrator.say("The scripted agent failed: \(error)")
                     _ = MSALPublicClientApplication.cancelCurrentWebAuthSession()
                 }
             }

@@ -6,27 +6,27 @@ import MSALBase
 extension Emulator {
     /// The reason why a customer could not be added or changed.
     public enum CustomerFailure: Error, Sendable {
-        /// There is somebody with that name already.
+        /// A user with this name already exists. Choose another name.
         case exists
-        /// There is nobody with that name.
+        /// No user has this name. Correct it.
         case unknown
-        /// The directory has no External ID tenant.
+        /// The directory has no External ID tenant. Add one.
         case noTenant
     }
 
-    /// All one-time codes that were made so far, the oldest first.
+    /// All one-time codes so far, oldest first.
     public var outbox: [OutboxMessage] { parts.outbox.elements }
 
-    /// The newest code for an address or a telephone number. Do not print it.
+    /// The latest code for an email address or a phone number. Do not print it.
     public func newestCode(for recipient: String) -> String? {
         parts.outbox.elements.last { $0.recipient.lowercased() == recipient.lowercased() }?.code
     }
 
     /// Adds a customer to the first External ID tenant.
     ///
-    /// `password`: `nil` for people who sign in without one.
+    /// `password`: `nil` for a customer who signs in without one.
     ///
-    /// - Throws: `CustomerFailure.exists`, or `.noTenant` where the directory has no External ID tenant.
+    /// - Throws: `CustomerFailure.exists`, or `.noTenant` if the directory has no External ID tenant.
     public func addCustomer(
         _ address: String,
         password: String?,
@@ -48,7 +48,7 @@ extension Emulator {
         try await parts.store.save(user)
     }
 
-    /// Changes the profile of a customer, for instance in the middle of a sign-in.
+    /// Changes the profile of a customer, even in the middle of a sign-in.
     ///
     /// - Throws: `CustomerFailure.unknown`.
     public func changeCustomer(_ address: String, by change: (inout CustomerProfile) -> Void) async throws {
@@ -59,7 +59,7 @@ extension Emulator {
         try await parts.store.save(user)
     }
 
-    /// Deletes a user's account. Its tokens still exist, and are refused.
+    /// Deletes a user's account. Its tokens are no longer accepted.
     ///
     /// - Throws: `CustomerFailure.unknown`.
     public func removeUser(_ name: String) async throws {
@@ -67,26 +67,27 @@ extension Emulator {
         try parts.store.save([], removing: [user.id])
     }
 
-    /// The settings of native authentication that hold now.
+    /// The current settings of native authentication.
     public var nativeAuth: NativeAuthSettings { parts.directory.native }
 
-    /// Changes the settings of native authentication, for instance in the middle of a sign-in. `reset()` returns to those of
-    /// the start.
+    /// Changes the settings of native authentication, even in the middle of a sign-in. `reset()` restores the initial
+    /// ones.
     ///
-    /// - Throws: `EmulatorDirectory.InvalidEntry` for settings that cannot be used; then nothing changes.
+    /// - Throws: `EmulatorDirectory.InvalidEntry` for invalid settings; then nothing changes. The message says what to
+    ///   correct.
     public func changeNativeAuth(by change: (inout NativeAuthSettings) -> Void) async throws {
         try parts.editor.change { directory in
-            // Reads the settings inside the change, so that two changes at once are both kept.
+            // Read the settings inside the change, so that two concurrent changes are both kept.
             var native = parts.directory.native
             change(&native)
             directory.native = native
         }
     }
 
-    /// Responds to the next requests of an endpoint with these responses, one each.
+    /// Responds to the next requests of an endpoint with these responses, one per request.
     ///
     /// `pathSuffix`: The end of the path, such as `/oauth2/v2.0/initiate`.
-    /// `correlationID`: Only for requests with this id; `nil` fits every request.
+    /// `correlationID`: Only for requests with this ID; `nil` matches every request.
     public func enqueueResponses(_ responses: [NamedResponse], pathSuffix: String, correlationID: UUID? = nil) {
         parts.namedResponses.enqueue(responses, pathSuffix: pathSuffix, correlationID: correlationID)
     }

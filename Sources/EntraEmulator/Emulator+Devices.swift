@@ -3,9 +3,9 @@
 package import Foundation
 import MSALBase
 
-/// The facts and calls that a double of an identity broker needs beside those of every client.
+/// Functions for a simulated identity broker, in addition to those for all clients.
 extension Emulator {
-    /// The person of a sign-in to a device, as a broker describes accounts.
+    /// The user of a sign-in to a device, as a broker describes accounts.
     package struct DevicePerson: Sendable, Hashable {
         package let userID: String
         package let homeTenantID: String
@@ -15,7 +15,7 @@ extension Emulator {
         package let surname: String
     }
 
-    /// Signs a user in to a device, as the login of the machine does; `nil` for a name that nobody has.
+    /// Signs a user in to a device, like the login on a machine; `nil` if the user does not exist.
     package func signInToDevice(as userName: String, hasSecondFactor: Bool) async throws -> DeviceSignIn? {
         guard let user = try await parts.store.user(named: userName) else { return nil }
         let signIn = DeviceSignIn(userID: user.id, authenticatedAt: now, hasSecondFactor: hasSecondFactor)
@@ -23,7 +23,7 @@ extension Emulator {
         return signIn
     }
 
-    /// Signs the person of a window in to the device.
+    /// Signs the user of a sign-in window in to the device.
     package func signInToDevice(
         userID: String,
         authenticatedAt: Date,
@@ -41,7 +41,7 @@ extension Emulator {
         parts.devices.end(id)
     }
 
-    /// The person of a sign-in; `nil` where the account was removed.
+    /// The user of a sign-in; `nil` if the account was removed.
     package func person(of signIn: DeviceSignIn) async throws -> DevicePerson? {
         try await parts.store.user(id: signIn.userID).map {
             DevicePerson(
@@ -55,7 +55,7 @@ extension Emulator {
         }
     }
 
-    /// The content of the cookie that signs a browser in. It is a secret.
+    /// The value of the cookie that signs the user in to a browser. It is a secret.
     package func deviceCookie(of id: UUID, nonce: String?) throws -> String? {
         try parts.devices.credential(of: id, nonce: nonce, at: now)?.exposed
     }
@@ -70,7 +70,7 @@ extension Emulator {
         parts.windows.results(state: state)
     }
 
-    /// The refusal that the pages would show for a client and its redirect URI; `nil` where they would go on.
+    /// The error that the pages would show for a client and its redirect URI; `nil` if they would accept them.
     package func refusal(ofClient clientID: String, redirectURI: String) -> ServiceError? {
         guard let client = parts.directory.application(clientID) else { return ServiceError(.unknownClient(clientID)) }
         do throws(EntraError) {
@@ -81,7 +81,7 @@ extension Emulator {
         }
     }
 
-    /// Lets a user agree to everything that a client asks for, as on the page.
+    /// Consents to everything that a client requests, as a user would on the page.
     package func consent(of signIn: DeviceSignIn, to clientID: String, scope: String) async throws(ServiceError) {
         do {
             let scopes = try RequestedScopes.parse(scope, in: parts.directory)
@@ -93,16 +93,16 @@ extension Emulator {
         }
     }
 
-    /// Whether clients may name the emulator by this host.
+    /// Whether the emulator accepts this host name.
     package func isNamed(_ host: String) -> Bool { parts.identity.covers(host) }
 
-    /// The first organization of the directory, which devices are registered in; `nil` where there is none.
+    /// The first organization in the directory, in which devices are registered; `nil` if there is none.
     package var organizationID: String? { parts.directory.tenants.first { $0.kind == .workforce }?.id }
 }
 
-/// Finds another client or user, for a double of the broker that a test tells to give wrong tokens.
+/// Finds another client or user, for a simulated broker that returns wrong tokens in a test.
 extension Emulator {
-    /// The client id of another public application with the redirect URI.
+    /// The client ID of another public application with the redirect URI.
     package func otherClient(than clientID: String, at redirectURI: String) -> String? {
         parts.directory.applications.first { application in
             guard let uri = RedirectAddress(redirectURI), application.kind == .publicClient else { return false }
@@ -110,7 +110,7 @@ extension Emulator {
         }?.clientID
     }
 
-    /// The name of another user of the same tenant.
+    /// The name of another user in the same tenant.
     package func otherUser(than person: DevicePerson) async throws -> String? {
         try await parts.store.users().first {
             $0.homeTenantID == person.homeTenantID && $0.id != person.userID && $0.isEnabled

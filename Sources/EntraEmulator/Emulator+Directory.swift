@@ -3,50 +3,51 @@
 package import Foundation
 import MSALBase
 
-/// The directory while the emulator runs. A change holds for the next request; with a data folder it holds after a
-/// restart, too. `reset()` returns to the directory of the start.
+/// The directory of a running emulator. A change affects the next request; with a data folder, it is also kept after a
+/// restart. `reset()` restores the initial directory.
 extension Emulator {
-    /// The directory as it is now, with its users. A password that somebody changed is known as a digest only.
+    /// The current directory with its users. A password that was changed is only known as a digest.
     public func directory() async throws -> EmulatorDirectory {
         try parts.editor.wholeDirectory()
     }
 
-    /// Changes the directory: entries that are added, changed or removed in the closure, users among them.
+    /// Changes the directory: the closure adds, changes, or removes entries, including users.
     ///
     /// ```swift
     /// try await emulator.changeDirectory { $0.applications[0].redirectURIs.append("http://localhost/back") }
     /// ```
     ///
-    /// - Throws: `EmulatorDirectory.InvalidEntry` for an entry that cannot be used; then nothing changes. Its text says
-    ///   what to do.
+    /// - Throws: `EmulatorDirectory.InvalidEntry` for an invalid entry; then nothing changes. The message says what to
+    ///   correct.
     public func changeDirectory(by change: (inout EmulatorDirectory) throws -> Void) async throws {
         try parts.editor.changeWholeDirectory(by: change)
     }
 
-    /// The names of the snapshots, in order.
+    /// The names of the snapshots in alphabetical order.
     public var snapshots: [String] { parts.snapshots.names }
 
-    /// Keeps users, consents, sessions, tokens and directory as they are now under a name, in the place of an earlier
-    /// snapshot of that name. Returns `false` where 32 others are kept already.
+    /// Saves the current users, consents, sessions, tokens, and directory under a name, and replaces an earlier
+    /// snapshot of that name. Returns `false` if there are 32 others already.
     @discardableResult
     public func takeSnapshot(_ name: String) throws -> Bool { try parts.snapshots.take(name) }
 
-    /// Returns to a snapshot. Sign-ins that are under way on the pages go on. Returns `false` where there is none of that
+    /// Restores a snapshot. Sign-ins in progress on the pages continue. Returns `false` if there is no snapshot of that
     /// name.
     @discardableResult
     public func restoreSnapshot(_ name: String) throws -> Bool { try parts.snapshots.restore(name) }
 
     /// Adds a user.
     ///
-    /// - Throws: `EmulatorDirectory.InvalidEntry` if the user does not fit into the directory, or if the name or the id
-    ///   is taken. The text of the error says what to do.
+    /// - Throws: `EmulatorDirectory.InvalidEntry` if the user is invalid in this directory, or if the name or the ID is
+    ///   already in use. The message says what to correct.
     public func addUser(_ user: EmulatorDirectory.User) async throws {
         try parts.editor.add(user)
     }
 
-    /// Changes a user; the name is the user principal name or the object id. A new password ends earlier sign-ins.
+    /// Changes a user, identified by the user principal name or the object ID. A new password ends earlier sign-ins.
     ///
-    /// - Throws: `CustomerFailure.unknown`; `EmulatorDirectory.InvalidEntry` for what does not fit. Then nothing changes.
+    /// - Throws: `CustomerFailure.unknown`, or `EmulatorDirectory.InvalidEntry` for an invalid change. Then nothing
+    ///   changes.
     public func changeUser(_ name: String, by change: (inout EmulatorDirectory.User) -> Void) async throws {
         guard var user = try parts.editor.user(name) else { throw CustomerFailure.unknown }
         let id = user.id
@@ -56,21 +57,21 @@ extension Emulator {
         try parts.editor.replace(user)
     }
 
-    /// Whether the data folder keeps a directory of its own, which replaces the one of the configuration.
+    /// Whether the data folder contains its own directory, which replaces the one of the configuration.
     package var keepsOwnDirectory: Bool { parts.keepsOwnDirectory }
 
     // MARK: Without a running emulator
 
     /// The directory that an emulator would have after a start with this directory and this data folder.
     ///
-    /// - Throws: `StartFailure` for a folder that cannot be used, that no emulator has used, or that another one uses
-    ///   now; `EmulatorDirectory.InvalidEntry` for the directory.
+    /// - Throws: `StartFailure` for a folder that cannot be used, that no emulator has used, or that another one is
+    ///   using; `EmulatorDirectory.InvalidEntry` for an invalid directory.
     package static func directory(
         startingWith start: EmulatorDirectory,
         dataDirectory: URL
     ) throws -> EmulatorDirectory {
         guard EmulatorStore.exists(in: dataDirectory) else {
-            throw StartFailure(description: "\(dataDirectory.path) is not the data folder of an emulator; name one")
+            throw StartFailure(description: "\(dataDirectory.path) is not the data folder of an emulator; choose one")
         }
         do {
             let directory = try ServedDirectory(start)
@@ -90,7 +91,7 @@ extension Emulator {
 
     /// The token with which programs control a running emulator.
     ///
-    /// `file`: Where the emulator was told to read it; `nil` means its state folder.
+    /// `file`: The file that the emulator was started with; `nil` means its state folder.
     /// - Throws: `StartFailure` for a file or folder that cannot be used.
     package static func controlToken(in stateDirectory: URL?, file: URL?) throws -> String {
         do {

@@ -2,27 +2,27 @@
 
 public import Foundation
 
-/// Tokens of issuers outside Azure, for tests of programs that run there.
+/// Tokens of external issuers, for tests of programs outside Azure.
 extension Emulator {
-    /// A token of an issuer, as a pod finds it in its token file. The token endpoint accepts it for an application
-    /// whose federated credential fits it, if `EmulatorConfiguration.federatedIssuers` is set.
+    /// Issues a token of an external issuer, as in a pod's token file. The token endpoint accepts it for an application
+    /// with a matching federated credential, if `EmulatorConfiguration.federatedIssuers` is set.
     ///
-    /// - Throws: An error of the cryptography library, which is not to be expected.
+    /// - Throws: An error of the cryptography library, which is not expected.
     public func federatedToken(_ token: FederatedToken) async throws -> String {
         try await token.signed(by: parts.keys, base: "https://localhost:\(port)", now: now)
     }
 
-    /// Puts a flaw into the next tokens that jobs get at the issuers' addresses. It does not change the tokens of
-    /// `federatedToken(_:)`: each of those has its own `flaw`.
+    /// Makes the next tokens that jobs request from the issuers invalid. It does not affect the tokens of
+    /// `federatedToken(_:)`, which have their own `flaw`.
     ///
-    /// `issuer`: The one whose tokens are wrong; `nil` means each.
+    /// `issuer`: The issuer of the invalid tokens; `nil` means all issuers.
     public func flawFederatedTokens(_ flaw: FederatedToken.Flaw, of issuer: FederatedIssuer? = nil, count: Int = 1) {
         parts.flaws.enqueue(flaw, of: issuer, count: count)
     }
 
-    /// A token for the emulator that runs, or will run, at this port of this machine with this state folder.
+    /// Issues a token for an emulator that runs, or will run, on this port of this machine with this state folder.
     ///
-    /// - Throws: `StartFailure` when the folder cannot be used; the text says what to do.
+    /// - Throws: `StartFailure` if the folder cannot be used; the message says what to do.
     public static func federatedToken(
         _ token: FederatedToken,
         port: Int,

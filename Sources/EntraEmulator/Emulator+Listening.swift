@@ -6,8 +6,8 @@ import Logging
 import NIOCore
 
 extension Emulator {
-    /// The warnings for people who let other machines reach this emulator, and those about its certificate. They are
-    /// empty where it listens on loopback only and clients trust its certificate authority already.
+    /// Warnings for users who let other machines connect to this emulator, and warnings about its certificate. They are
+    /// empty if it listens only on loopback and clients already trust its certificate authority.
     public var reachabilityWarnings: [String] {
         func open(_ text: String?) -> BindAddress? {
             text.flatMap { BindAddress($0) }.flatMap { $0.isLoopback ? nil : $0 }
@@ -19,24 +19,24 @@ extension Emulator {
         var warnings = parts.identity.warnings
         if let address = open(parts.configuration.listenAddress) {
             warnings.append(
-                "everybody who reaches port \(port) can sign in as anybody, because the passwords are published: "
+                "anyone who can reach port \(port) can sign in as any user, because the passwords are published: "
                     + urls(address, port: port)
             )
         }
         if open(parts.configuration.listenAddress) != nil, parts.configuration.people == .everywhere {
-            warnings.append("everybody who reaches port \(port) signs in with one click, without a password")
+            warnings.append("anyone who can reach port \(port) can sign in with one click, without a password")
         }
         if let controlPort, let address = open(parts.configuration.controlListenAddress) {
             warnings.append(
-                "everybody who reaches port \(controlPort) and has the control token controls the emulator: "
+                "anyone who can reach port \(controlPort) and has the control token controls the emulator: "
                     + urls(address, port: controlPort)
             )
         }
         return warnings
     }
 
-    /// Listens at the platform's addresses, with the ordinary port and, if it is wanted, the one of mutual TLS. The
-    /// ordinary ones come first.
+    /// Listens on the platform's addresses, with the regular port and, if configured, the mutual TLS port. The regular
+    /// ones come first.
     static func listen(_ parts: EmulatorParts, logger: Logger) async throws -> [Listener] {
         var listeners = try await listen(parts, port: parts.configuration.port, asking: .byServerName, logger: logger)
         parts.ports.platform = listeners[0].port
@@ -74,7 +74,7 @@ extension Emulator {
         )
     }
 
-    /// Listens without TLS, for the certificate that a client has to trust.
+    /// Listens without TLS to serve the certificate that a client has to trust.
     private static func showAuthority(_ parts: EmulatorParts, port: Int, logger: Logger) async throws -> [Listener] {
         try await listen(
             parts,
@@ -109,7 +109,7 @@ extension Emulator {
         }
     }
 
-    /// Listens at the control port, if one is asked for.
+    /// Listens on the control port, if one is configured.
     static func startControl(
         _ parts: EmulatorParts,
         in state: PrivateFolder,
@@ -133,19 +133,19 @@ extension Emulator {
         }
     }
 
-    /// The names that the user wants in the certificate.
+    /// The names that the user requests in the certificate.
     static func wantedNames(_ configuration: EmulatorConfiguration) -> [String] {
         configuration.additionalHosts + [configuration.publicURL?.host].compactMap(\.self)
             + (configuration.certifiesServiceNames ? ServerIdentity.serviceNames : [])
     }
 
-    /// The names of this machine by which others reach the configured addresses.
+    /// The names of this machine under which others can reach the configured addresses.
     static func machineNames(_ configuration: EmulatorConfiguration) throws -> [String] {
         let addresses = [configuration.listenAddress, configuration.controlListenAddress]
         return Set(try addresses.compactMap(address).flatMap(\.certificateNames)).sorted()
     }
 
-    /// The configured address by which everybody names the emulator.
+    /// The configured public address of the emulator.
     static func publicAddress(_ configuration: EmulatorConfiguration) throws(StartFailure) -> String? {
         guard let url = configuration.publicURL else { return nil }
         guard url.scheme?.lowercased() == "https", let uri = RedirectAddress(url.absoluteString),
@@ -153,7 +153,7 @@ extension Emulator {
         else {
             throw StartFailure(
                 description:
-                    "\(url.absoluteString) is no address of an emulator; write one such as https://localhost:8443"
+                    "\(url.absoluteString) is not an address of an emulator; use one such as https://localhost:8443"
             )
         }
         return "https://\(uri.host)" + (uri.port.map { $0 == 443 ? "" : ":\($0)" } ?? "")
@@ -171,9 +171,9 @@ extension Emulator {
         return address
     }
 
-    /// The failure to listen at a port.
+    /// The error for a port that cannot be bound.
     ///
-    /// `option`: The option that chooses the port.
+    /// `option`: The option that sets the port.
     private static func failure(
         of port: String,
         at address: BindAddress?,
@@ -191,11 +191,11 @@ extension Emulator {
             guard let address else { break }
             let all = ["0.0.0.0", "127.0.0.1"] + MachineNames.addresses(includingIPv6: true)
             return StartFailure(
-                description: "\(address.text) is no address of this machine; choose one of "
+                description: "\(address.text) is not an address of this machine; choose one of "
                     + all.joined(separator: ", ")
             )
         default: break
         }
-        return StartFailure(description: "cannot listen at \(port): \(String(cString: strerror(error.errnoCode)))")
+        return StartFailure(description: "cannot listen on \(port): \(String(cString: strerror(error.errnoCode)))")
     }
 }

@@ -6,23 +6,22 @@ import NIOCore
 
 /// Managed identities, for tests of programs that run in Azure.
 extension Emulator {
-    /// The addresses at which the endpoints of managed identities listen; `nil` unless
-    /// `EmulatorConfiguration.managedIdentity` is set.
+    /// The addresses of the managed identity endpoints; `nil` unless `EmulatorConfiguration.managedIdentity` is set.
     public var managedIdentity: ManagedIdentityAddresses? { parts.machine.addresses }
 
-    /// Gives the machine a managed identity of the directory, or takes it away; at the start it has all of them.
+    /// Assigns a managed identity of the directory to the machine, or removes it; initially, all of them are assigned.
     ///
-    /// `name`: The identity's name, client id, object id or resource id. One that does not exist changes nothing, and the
-    /// result is `false`.
+    /// `name`: The identity's name, client ID, object ID, or resource ID. If there is no such identity, nothing
+    /// changes, and the result is `false`.
     @discardableResult
     public func assignManagedIdentity(_ name: String, isAssigned: Bool) -> Bool {
         parts.machine.assign(name, isAssigned: isAssigned)
     }
 
-    /// Makes the next requests for tokens of managed identities fail, such as with 404, 410, 429 or 500.
+    /// Makes the next token requests for managed identities fail, for example with 404, 410, 429, or 500.
     ///
-    /// `source`: The host whose requests fail; `nil` means each. `retryAfter`: Seconds for `Retry-After`. `message`: The
-    /// text of the error, such as that of a container desktop that finds no network; `nil` means the host's own.
+    /// `source`: The host whose requests fail; `nil` means all hosts. `retryAfter`: Seconds for `Retry-After`.
+    /// `message`: The error message, such as that of a container desktop without a network; `nil` uses the host's own.
     public func failManagedIdentity(
         status: Int,
         source: ManagedIdentitySource? = nil,
@@ -39,10 +38,10 @@ extension Emulator {
         parts.machine.enqueue(.init(source: source, effect: effect, count: count))
     }
 
-    /// Makes the next responses wrong. A client must not trust them.
+    /// Makes the next responses invalid. A client must not trust them.
     ///
-    /// `source`: The host; `nil` means each that can have the flaw. Azure Arc alone has challenges. A certificate with a
-    /// wrong thumbprint, for Service Fabric, is `showCertificate(_:)`.
+    /// `source`: The host; `nil` means all hosts that can have the flaw. Only Azure Arc has challenges. For Service
+    /// Fabric, use `showCertificate(_:)` to present a certificate with a wrong thumbprint.
     public func flawManagedIdentity(
         _ flaw: ManagedIdentityFlaw,
         source: ManagedIdentitySource? = nil,
@@ -52,7 +51,7 @@ extension Emulator {
         parts.machine.enqueue(.init(source: source, effect: .flaw(flaw), count: count))
     }
 
-    /// Opens the ports of managed identities, if they are wanted.
+    /// Opens the ports of the managed identity endpoints, if they are configured.
     static func startManagedIdentity(
         _ parts: EmulatorParts,
         platformPort: Int,

@@ -1,15 +1,15 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension Emulator {
-    /// What the policies decided since the start, or since the last reset, oldest first. Of more than 1,000 decisions the
-    /// newest are kept.
+    /// The decisions of the policies since the start or the last reset, oldest first. At most the latest 1,000 are
+    /// kept.
     public var signIns: [SignInDecision] { parts.signIns.elements }
 
-    /// Lets the APIs ask the app of a user for claims, until a token has them. An app with the client capability `cp1`
-    /// gets a claims challenge.
+    /// Makes the APIs request claims from the app of a user, until a token contains them. An app with the client
+    /// capability `cp1` gets a claims challenge.
     ///
-    /// `claims`: JSON with `acrs` or `nbf` of `access_token`; `nil` ends it.
-    /// - Returns: `false` where nobody has that name, and for other claims.
+    /// `claims`: JSON with `acrs` or `nbf` of `access_token`; `nil` removes the challenge.
+    /// - Returns: `false` if the user does not exist, or for other claims.
     @discardableResult
     public func challenge(_ userPrincipalName: String, claims: String?) async throws -> Bool {
         guard let user = try await parts.store.user(named: userPrincipalName) else { return false }
@@ -19,10 +19,10 @@ extension Emulator {
         return true
     }
 
-    /// Signs a user in at the next authorization requests without a page. Consent and second factor are included.
+    /// Signs a user in at the next authorization requests without showing a page, including consent and second factor.
     ///
-    /// `clientID`: The application whose requests these are; `nil` means any.
-    /// - Returns: `false` where nobody has that name.
+    /// `clientID`: The application that sends the requests; `nil` means any.
+    /// - Returns: `false` if the user does not exist.
     @discardableResult
     public func signInNext(_ userPrincipalName: String, clientID: String? = nil, count: Int = 1) async throws -> Bool {
         guard count > 0, let user = try await parts.store.user(named: userPrincipalName) else { return false }

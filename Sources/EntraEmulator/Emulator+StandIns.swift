@@ -1,17 +1,16 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The facts for a program that acts as the person in front of the pages.
+/// Functions for a program that acts as the user in the browser.
 extension Emulator {
-    /// The account with that name. It has the password if the emulator knows it.
+    /// The account with a name. It includes the password if the emulator knows it.
     package func account(named name: String) -> EmulatorDirectory.User? {
         // If the store cannot be read, there is no account, and the pages show the reason.
         try? parts.editor.user(name)
     }
 
-    /// The newest code for the address that a page names. The page shows it in full or, as the service does, with
-    /// asterisks.
+    /// The latest code for the address shown on a page, either in full or, as in the service, with asterisks.
     ///
-    /// `account`: The person at the page, whose addresses come before those of others.
+    /// `account`: The user of the page, whose addresses take precedence over those of others.
     package func newestCode(shownIn text: String, for account: EmulatorDirectory.User?) -> String? {
         let own =
             [account?.userPrincipalName].compactMap { $0 }
@@ -20,13 +19,13 @@ extension Emulator {
         return (fitting.last { own.contains($0.recipient) } ?? fitting.last)?.code
     }
 
-    /// The names of a few accounts, for an error.
+    /// The names of a few accounts, for an error message.
     package var someAccountNames: [String] {
-        // If the store cannot be read, the error goes without names.
+        // If the store cannot be read, the error contains no names.
         ((try? parts.editor.users(after: "", limit: 10)) ?? []).map(\.userPrincipalName)
     }
 
-    /// The names of the service under which emulators respond, too, without those that have a wildcard.
+    /// The host names of the service that emulators accept, too, except for those with a wildcard.
     package static var serviceNames: [String] {
         ServerIdentity.serviceNames.filter { !$0.contains("*") }
     }

@@ -3,10 +3,10 @@
 import MSALBase
 
 extension Emulator {
-    /// An access token without a sign-in. The journal has an entry about it, `minted`, without its text.
+    /// Issues an access token without a sign-in. The journal records it as `minted`, without the token itself.
     ///
-    /// - Throws: `TestToken.Refusal` for a user, an application, an API, a scope or a claim that does not exist; its text
-    ///   has those that do.
+    /// - Throws: `TestToken.Refusal` for a user, an application, an API, a scope, or a claim that does not exist; the
+    ///   message lists those that do.
     public func accessToken(_ token: TestToken) async throws -> String {
         try await parts.mint.token(token).text.exposed
     }

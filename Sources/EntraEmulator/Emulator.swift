@@ -7,11 +7,11 @@ import MSALBase
 import NIOCore
 import Synchronization
 
-/// A running identity platform in this process. It listens on loopback, unless the configuration says otherwise.
+/// An identity platform that runs in this process. It listens on loopback, unless the configuration says otherwise.
 ///
 /// ```swift
 /// let emulator = try await Emulator.start()
-/// // Clients trust this file, and the address and a tenant are their authority.
+/// // Clients have to trust this file, and use the address with a tenant as their authority.
 /// print(emulator.certificateAuthorityFile, emulator.baseURL.appending(path: "contoso.example"))
 /// try await emulator.shutdown()
 /// ```
@@ -20,24 +20,24 @@ public final class Emulator: Sendable, ClosedMirror {
     public struct StartFailure: LocalizedError, CustomStringConvertible {
         /// One sentence with the remedy.
         public let description: String
-        /// The sentence of `description`, which `localizedDescription` returns.
+        /// The same as ``description``; `localizedDescription` returns it.
         public var errorDescription: String? { description }
     }
 
     /// The TLS port.
     public let port: Int
-    /// The port where clients are asked for a certificate, if one was asked for.
+    /// The port that requests client certificates, if configured.
     public let mutualTLSPort: Int?
-    /// The port of the control API, if one was asked for.
+    /// The port of the control API, if configured.
     public let controlPort: Int?
-    /// The bearer token of the control API; it is also kept in the state directory.
+    /// The bearer token of the control API, which is also stored in the state directory.
     public let controlToken: String?
-    /// The ids and names of the default directory.
+    /// The IDs and names of the default directory.
     public let seed = Seed()
 
     let parts: EmulatorParts
     private let listeners: [Listener]
-    /// Keeps other emulators out of the data folder.
+    /// Locks the data folder against other emulators.
     private let claim: PrivateFolder.Claim?
 
     private init(
@@ -58,8 +58,8 @@ public final class Emulator: Sendable, ClosedMirror {
 
     /// Starts listening.
     ///
-    /// - Throws: `StartFailure` when the port is taken or a folder cannot be used, and `EmulatorDirectory.InvalidEntry`
-    ///   for a directory that cannot be used. Both texts say what to do.
+    /// - Throws: `StartFailure` if a port is already in use or a folder cannot be used, and
+    ///   `EmulatorDirectory.InvalidEntry` if the directory is invalid. Both messages say what to do.
     public static func start(_ configuration: EmulatorConfiguration = .init()) async throws -> Emulator {
         do {
             return try await assemble(configuration)
@@ -71,7 +71,7 @@ public final class Emulator: Sendable, ClosedMirror {
     /// `https://localhost:<port>`.
     public var baseURL: URL { url(port: port) }
 
-    /// `https://localhost:<port>` of mutual TLS. A client with a certificate uses it instead of `baseURL` in the
+    /// `https://localhost:<port>` for mutual TLS. A client with a certificate uses it instead of `baseURL` in the
     /// addresses of the token endpoint and of APIs. `nil` unless `EmulatorConfiguration.mutualTLSPort` is set.
     public var mutualTLSURL: URL? { mutualTLSPort.map(url) }
 
@@ -80,16 +80,17 @@ public final class Emulator: Sendable, ClosedMirror {
         components.scheme = "https"
         components.host = "localhost"
         components.port = port
-        // Components with a host and no path always make a URL.
+        // Components with a host and no path are always a valid URL.
         return components.url ?? certificateAuthorityFile
     }
 
-    /// The port without TLS that shows the certificate authority's certificate, if one was asked for.
+    /// The port without TLS that serves the certificate authority's certificate, if configured.
     public var trustPort: Int? { parts.ports.trust }
 
-    /// The SHA-256 of the certificate authority's certificate, as `openssl x509 -fingerprint -sha256` prints it.
+    /// The SHA-256 fingerprint of the certificate authority's certificate, as `openssl x509 -fingerprint -sha256`
+    /// prints it.
     ///
-    /// - Throws: An error of Foundation where the file was removed; start the emulator again.
+    /// - Throws: An error of Foundation if the file was removed; restart the emulator.
     public var certificateAuthorityFingerprint: String {
         get throws { try TrustAnchor(file: parts.identity.authorityFile).fingerprint }
     }
@@ -100,7 +101,7 @@ public final class Emulator: Sendable, ClosedMirror {
     /// The emulated time.
     public var now: Date { parts.clock.now }
 
-    /// Moves the emulated time: codes, tokens and sessions grow older. The sockets' TLS keeps the real time.
+    /// Advances the emulated time: codes, tokens, and sessions become older. TLS continues to use the real time.
     public func advanceClock(by duration: Duration) async {
         parts.clock.advance(by: duration)
     }
@@ -110,22 +111,22 @@ public final class Emulator: Sendable, ClosedMirror {
         parts.clock.set(to: date)
     }
 
-    /// Stops the emulated time, or lets it go on from where it stands.
+    /// Stops the emulated time, or lets it continue.
     public func freezeClock(_ isFrozen: Bool = true) {
         parts.clock.freeze(isFrozen)
     }
 
-    /// Lets the time of one client differ from the emulated time. The client's tokens are dated later by this duration,
-    /// or earlier if it is negative. Zero ends the difference.
+    /// Makes the time of one client differ from the emulated time. The client's tokens are dated later by this
+    /// duration, or earlier if it is negative. Zero removes the difference.
     public func skewClock(of clientID: String, by duration: Duration) {
         parts.clock.skew(clientID, by: duration)
     }
 
     /// Waits for a matching request in the journal.
     ///
-    /// `id`: Only requests after the journal entry with this id count; 0 means all.
-    /// `time`: How long to wait, in real time.
-    /// - Returns: `nil` where none came.
+    /// `id`: Only requests after the journal entry with this ID count; 0 means all.
+    /// `time`: The timeout, in real time.
+    /// - Returns: `nil` if none arrived.
     public func expectRequest(
         pathSuffix: String,
         status: Int? = nil,
@@ -139,67 +140,68 @@ public final class Emulator: Sendable, ClosedMirror {
         )
     }
 
-    /// Every request so far, oldest first; secrets are not printed. Of more than 10,000 requests, or 16 MiB, the newest
-    /// are kept.
+    /// All requests so far, oldest first; secrets are not printed. At most the latest 10,000 requests, or 16 MiB, are
+    /// kept.
     public var journal: [JournalEntry] { parts.journal.entries }
 
-    /// Removes the oldest request that fits from the journal and returns it, so that a test asserts each request once.
+    /// Removes and returns the oldest matching request in the journal, so that a test asserts each request once.
     ///
-    /// - Returns: `nil` where none fits.
+    /// - Returns: `nil` if none matches.
     public func takeFromJournal(where fits: (JournalEntry) -> Bool) -> JournalEntry? {
         parts.journal.take(where: fits)
     }
 
-    /// Forgets the journal.
+    /// Clears the journal.
     public func clearJournal() {
         parts.journal.clear()
     }
 
-    /// Makes the next matching request fail in the described way.
+    /// Makes the next matching request fail as described.
     public func enqueueFault(_ fault: Fault) {
         parts.faults.enqueue(fault)
     }
 
-    /// Forgets the faults that are still to happen.
+    /// Removes the pending faults.
     public func clearFaults() {
         parts.faults.clear()
     }
 
-    /// Shows a certificate with this fault to all connections that are opened from now on, other than the control
-    /// port's; `nil` shows the good one again. Clients may still have connections open.
+    /// Presents a certificate with this fault to all new connections, except on the control port; `nil` presents the
+    /// valid one again. Clients may still have open connections.
     public func showCertificate(_ fault: CertificateFault?) throws {
         try parts.certificate.show(fault)
     }
 
-    /// Ends all sign-ins of a user, as an administrator does after a theft: sessions, refresh tokens and access tokens
-    /// are no longer valid. An app with the client capability `cp1` gets a claims challenge at the APIs (continuous
+    /// Revokes all sign-ins of a user, as an administrator does after a theft: sessions, refresh tokens, and access
+    /// tokens become invalid. An app with the client capability `cp1` gets a claims challenge from the APIs (continuous
     /// access evaluation).
     ///
-    /// Returns `false` where nobody has that name.
+    /// Returns `false` if the user does not exist.
     @discardableResult
     public func revokeSignIns(of userPrincipalName: String) async throws -> Bool {
         try await parts.store.endSignIns(of: userPrincipalName, at: parts.clock.now)
     }
 
-    /// Shows the key of the next rollover in the key sets, as the service does long before it signs. Returns its `kid`.
+    /// Publishes the key of the next rollover in the key sets, as the service does long before it uses the key. Returns
+    /// its `kid`.
     @discardableResult
     public func announceSigningKey() async throws -> String {
         try await parts.keys.announce()
     }
 
-    /// Lets a new key sign all tokens from now on: the announced one, if there is one. The key sets still show the old
-    /// keys, so that earlier tokens stay valid. Returns the `kid` of the new key.
+    /// Signs all tokens with a new key from now on: the announced one, if there is one. The key sets still contain the
+    /// old keys, so that earlier tokens remain valid. Returns the `kid` of the new key.
     @discardableResult
     public func rollOverSigningKey() async throws -> String {
         try await parts.keys.rollOver()
     }
 
-    /// Returns to the directory of the start: users, consents, sessions, tokens, faults, certificate, journal and clock.
+    /// Restores the initial state: users, consents, sessions, tokens, faults, certificate, journal, and clock.
     public func reset() async throws {
         try await parts.reset()
     }
 
-    /// Stops listening, closes every connection and the store. Calling it again changes nothing.
+    /// Stops listening, and closes all connections and the store. Calling it again has no effect.
     public func shutdown() async throws {
         await Listener.stop(listeners)
         parts.challenges?.removeAll()
@@ -226,7 +228,7 @@ extension Emulator {
         let parts = try await EmulatorParts(configuration, directory: directory, state: state, data: data)
         let logger = logger(configuration)
         if parts.keepsOwnDirectory {
-            logger.notice("The data folder has a directory that was changed; it counts, and not the one of the start.")
+            logger.notice("The data folder contains a changed directory, which is used instead of the configured one.")
         }
         var listeners = try await listen(parts, logger: logger)
         do {

@@ -2,7 +2,8 @@
 
 public import Foundation
 
-/// The settings of an emulator. The defaults give the directory of the seed, in memory, on a free port.
+/// The settings of an emulator. By default, it uses the default directory, keeps data in memory, and listens on a free
+/// port.
 ///
 /// ```swift
 /// var configuration = EmulatorConfiguration()
@@ -11,102 +12,104 @@ public import Foundation
 /// let emulator = try await Emulator.start(configuration)
 /// ```
 public struct EmulatorConfiguration: Sendable {
-    /// The lines that are logged, from all to the worst only.
+    /// The minimum severity of logged messages.
     public enum LogLevel: String, Sendable, CaseIterable {
         /// Everything, down to single steps.
         case trace
-        /// Details for the search for a mistake in the emulator or in a client.
+        /// Details for finding errors in the emulator or in a client.
         case debug
-        /// Events of normal work, such as the start with the addresses.
+        /// Normal events, such as the start with the addresses.
         case info
-        /// Normal events that somebody may want to know of.
+        /// Normal events that may need attention.
         case notice
-        /// Possible mistakes that do not stop the emulator's work.
+        /// Possible errors that do not affect the emulator.
         case warning
         /// Failures.
         case error
-        /// Failures that end the emulator.
+        /// Errors that stop the emulator.
         case critical
     }
 
-    /// The form of the log's lines.
+    /// The format of log lines.
     public enum LogFormat: String, Sendable, CaseIterable {
-        /// Lines for people: time, level, label, metadata and message.
+        /// For people: time, level, label, metadata, and message.
         case text
-        /// For programs: one JSON object in each line, with `time`, `level`, `label`, `message`, `metadata` and `error`.
+        /// For programs: a JSON object per line, with `time`, `level`, `label`, `message`, `metadata`, and `error`.
         case json
     }
 
-    /// The TLS port on 127.0.0.1 and, where available, ::1; 0 takes a free one.
+    /// The TLS port on 127.0.0.1 and, if available, ::1; 0 selects a free one.
     public var port: Int = 0
-    /// A second TLS port at the same addresses, where clients are asked for a certificate (mutual TLS, RFC 8705); `nil`
-    /// opens none, 0 takes a free one. A browser that calls it may ask its user for one.
+    /// A second TLS port on the same addresses that requests client certificates (mutual TLS, RFC 8705); `nil` opens
+    /// none, 0 selects a free one. A browser that connects to it may prompt its user.
     public var mutualTLSPort: Int?
-    /// A port without TLS at the same addresses, which has the certificate authority's certificate at `/ca.pem` and nothing
-    /// else; `nil` opens none, 0 takes a free one.
+    /// A port without TLS on the same addresses, which only serves the certificate authority's certificate at
+    /// `/ca.pem`; `nil` opens none, 0 selects a free one.
     public var trustPort: Int?
-    /// The address by which everybody names the emulator, such as `https://localhost:8443`: the issuer of its tokens, and
-    /// where browsers go. `nil` means the one that each request was sent to. Its host is put into the certificate.
+    /// The public address of the emulator, such as `https://localhost:8443`, for the issuer of its tokens and for
+    /// browsers. `nil` uses the address that each request was sent to. The certificate contains its host name.
     public var publicURL: URL?
-    /// The port of the control API on loopback; `nil` opens none, 0 takes a free one.
+    /// The port of the control API on loopback; `nil` opens none, 0 selects a free one.
     public var controlPort: Int?
-    /// An IP address on which other machines reach the emulator, in addition to loopback: `0.0.0.0`, `::`, or an address
-    /// of this machine; `nil` listens on loopback only. Its names are put into the certificate. Everybody who reaches the
-    /// port can sign in, because the passwords of the directory are published.
+    /// An IP address on which other machines can connect to the emulator, in addition to loopback: `0.0.0.0`, `::`, or
+    /// an address of this machine; `nil` listens only on loopback. The certificate contains its names. Anyone who can
+    /// reach the port can sign in, because the passwords of the directory are published.
     public var listenAddress: String?
-    /// The addresses and networks of proxies whose `X-Forwarded-For` says where a client is, such as `10.0.0.0/8`.
+    /// The addresses and networks of proxies whose `X-Forwarded-For` is trusted, such as `10.0.0.0/8`.
     public var trustedProxies: [String] = []
-    /// The address at which the control API listens for other machines, in the form of ``listenAddress``. The control
-    /// API shows codes and changes users for everybody who has its token.
+    /// The address on which the control API listens for other machines, in the same format as ``listenAddress``. The
+    /// control API reveals codes and changes users for anyone who has its token.
     public var controlListenAddress: String?
-    /// A file with the bearer token of the control API, readable for its user only: 32 to 1,024 printable characters.
-    /// `nil` makes a token and keeps it in the state directory.
+    /// A file with the bearer token of the control API, readable only by its owner: 32 to 1,024 printable characters.
+    /// `nil` generates a token and stores it in the state directory.
     public var controlTokenFile: URL?
-    /// The tenants, users, applications and APIs of the start.
+    /// The initial tenants, users, applications, and APIs.
     public var directory = EmulatorDirectory.seed
-    /// Where the certificate authority and the signing key are kept; made on the first start.
-    /// `nil` means `$XDG_STATE_HOME/entra-emulator`, else `~/.local/state/entra-emulator`.
+    /// The folder of the certificate authority and the signing key, which are created at the first start. `nil` means
+    /// `$XDG_STATE_HOME/entra-emulator`, otherwise `~/.local/state/entra-emulator`.
     public var stateDirectory: URL?
-    /// Keeps people, consents, sessions and refresh tokens in this folder; `nil` keeps them in memory.
+    /// The folder in which users, consents, sessions, and refresh tokens are stored; `nil` keeps them in memory.
     public var dataDirectory: URL?
-    /// Host names to add to the server certificate. A name that the certificate authority of the state folder may not sign
-    /// for makes a new authority, and clients have to trust that one. After `*.` come two labels or more.
+    /// Host names to add to the server certificate. If the certificate authority in the state folder may not sign for
+    /// one of them, a new authority is created, which clients have to trust. `*.` must be followed by at least two
+    /// labels.
     public var additionalHosts: [String] = []
-    /// Whether the server certificate must have Microsoft's own names, such as `login.microsoftonline.com`. Programs need
-    /// it that reach the emulator under these names. The certificate authority may sign for them then. So trust it only
-    /// where no real sign-in happens. An authority that version 0.9 made may sign for them anyway.
+    /// Whether the server certificate must contain Microsoft's own host names, such as `login.microsoftonline.com`.
+    /// This is required for programs that connect to the emulator under these names. The certificate authority may then
+    /// sign for them, so trust it only where no real sign-ins happen. An authority that version 0.9 created may sign
+    /// for them anyway.
     public var certifiesServiceNames = false
-    /// Whether an unknown client id is taken for the directory's first public client. So a program that is registered
-    /// elsewhere can sign in here.
+    /// Whether an unknown client ID is treated like the directory's first public client, so that a program that is
+    /// registered elsewhere can sign in here.
     public var acceptsUnknownClients = false
-    /// Whether the second use of a refresh token ends the whole sign-in; `nil` does so in External ID tenants only.
+    /// Whether using a refresh token twice ends the sign-in; `nil` does so only in External ID tenants.
     public var strictRotation: Bool?
-    /// How long access and id tokens live; the service uses 60 to 90 minutes.
+    /// The lifetime of access and ID tokens; in the service, it is 60 to 90 minutes.
     public var accessTokenLifetime: Duration = .seconds(3599)
-    /// The time that a refresh token lives. Refresh tokens of single-page applications always live 24 hours.
+    /// The lifetime of refresh tokens. Those of single-page applications are always valid for 24 hours.
     public var refreshTokenLifetime: Duration = .seconds(90 * 86_400)
-    /// The time in which an authorization code may be redeemed.
+    /// The lifetime of authorization codes.
     public var codeLifetime: Duration = .seconds(60)
-    /// Lengths, lifetimes, limits and branches of native authentication. ``EmulatorDirectory/native`` replaces them.
+    /// The limits and branches of native authentication. ``EmulatorDirectory/native`` overrides them.
     public var nativeAuth = NativeAuthSettings()
-    /// Issuers like those of GitHub Actions, Azure Pipelines and Kubernetes, whose tokens federated credentials can
+    /// Simulated issuers of GitHub Actions, Azure Pipelines, and Kubernetes, whose tokens federated credentials can
     /// accept; `nil` opens none.
     public var federatedIssuers: FederatedIssuerSettings?
-    /// A PEM file of certificate authorities. The emulator trusts them in addition to the system's when it reads the
+    /// A PEM file of certificate authorities that the emulator trusts in addition to the system's when it fetches the
     /// keys of a federated credential's issuer.
     public var additionalTrustRoots: URL?
     /// The endpoints of managed identities; `nil` opens none.
     public var managedIdentity: ManagedIdentitySettings?
-    /// Where the sign-in page lists people. One click on a person signs that person in.
+    /// The clients for which the sign-in page lists users. Clicking a user signs in.
     public var people = PeopleList.onLoopback
-    /// Whether `login_hint` of an authorization request signs that user in without a page. With a ``listenAddress``,
-    /// ``people`` has to be ``PeopleList/everywhere``, too.
+    /// Whether `login_hint` of an authorization request signs the user in without a page. With a ``listenAddress``,
+    /// ``people`` must be ``PeopleList/everywhere``, too.
     public var signsInByHint = false
-    /// The level of the log on standard error; `nil` writes none.
+    /// The level of the log on standard error; `nil` disables logging.
     public var logLevel: LogLevel?
-    /// The form of the log's lines.
+    /// The format of log lines.
     public var logFormat = LogFormat.text
 
-    /// The defaults.
+    /// Creates a configuration with the default values.
     public init() {}
 }

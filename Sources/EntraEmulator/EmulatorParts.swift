@@ -3,18 +3,18 @@
 import Foundation
 import MSALBase
 
-/// The parts of one running emulator.
+/// The components of a running emulator.
 ///
-/// This is the composition root: `init` makes every part that remembers something, `routes` and `controlled` hand the
-/// parts out. No other code sees all of them.
+/// This is the composition root: `init` creates all stateful components, and `routes` and `controlled` pass them on. No
+/// other code sees all of them.
 struct EmulatorParts: Sendable {
     let configuration: EmulatorConfiguration
     let directory: ServedDirectory
     let store: EmulatorStore
-    /// Changes the directory while the emulator runs.
+    /// Changes the directory at runtime.
     let editor: ServedDirectoryEditor
     let snapshots: StateSnapshots
-    /// Whether the data folder has a changed directory, which differs from the one of the start.
+    /// Whether the data folder contains a changed directory, which differs from the initial one.
     let keepsOwnDirectory: Bool
     let clock = EmulatorClock()
     let keys: SigningKeys
@@ -36,25 +36,25 @@ struct EmulatorParts: Sendable {
     /// The decisions of the policies.
     let signIns = SignInLog()
     let claimsChallenges = ClaimsChallenges()
-    /// The directory as apps know it from Microsoft Graph's delta queries.
+    /// The directory as apps have received it in delta queries of Microsoft Graph.
     let deltas = GraphDeltas()
     let journeys: NativeJourneys<NativeJourney>
-    /// The journeys of native authentication V2.
+    /// The flows of native authentication V2.
     let nativeFlows: NativeJourneys<NativeFlow>
     let namedResponses = NamedResponseQueue()
     let spentRequests = SpentRequests()
     let toDoLists = ToDoLists()
-    /// The identities of this machine; programs get their tokens at ports of their own.
+    /// The managed identities of this machine, whose tokens are served on separate ports.
     let machine: MachineIdentities
     let foreignKeys: ForeignKeys
-    /// The faults of the next tokens of the emulator's own issuers.
+    /// The flaws of the next tokens of the simulated external issuers.
     let flaws = FederatedFlaws()
-    /// `nil` while the endpoints of managed identities are switched off.
+    /// `nil` if the managed identity endpoints are switched off.
     let challenges: ArcChallenges?
 
-    /// Makes the parts.
+    /// Creates the components.
     ///
-    /// `directory`: The checked directory of the configuration.
+    /// `directory`: The validated directory of the configuration.
     /// `state`: The folder of certificates and keys.
     /// `data`: The folder of the store; `nil` keeps it in memory.
     init(
@@ -82,7 +82,7 @@ struct EmulatorParts: Sendable {
             ranges: try configuration.trustedProxies.map { text throws(Emulator.StartFailure) in
                 guard let range = NetworkRange(text) else {
                     throw .init(
-                        description: "'\(text)' is no address of a proxy; write one, or a network such as 10.0.0.0/8"
+                        description: "'\(text)' is not an address of a proxy; use one, or a network such as 10.0.0.0/8"
                     )
                 }
                 return range
@@ -96,7 +96,7 @@ struct EmulatorParts: Sendable {
         nativeFlows = NativeJourneys(directory: directory)
     }
 
-    /// Returns to the directory of the start; keys and certificates stay.
+    /// Restores the initial state, except for keys and certificates.
     func reset() async throws {
         try await store.reset(users: directory.users)
         try editor.reset()
@@ -153,7 +153,7 @@ struct EmulatorParts: Sendable {
         )
     }
 
-    /// The parts that the control port shows and changes.
+    /// The components that the control port shows and changes.
     var controlled: ControlledParts {
         ControlledParts(
             directory: directory,
@@ -178,7 +178,7 @@ struct EmulatorParts: Sendable {
         )
     }
 
-    /// The endpoints of managed identities, if they are wanted.
+    /// The managed identity endpoints, if they are configured.
     ///
     /// `platform`: `https://localhost:<port>` of the platform's listeners.
     func managedIdentityServer(platform: String) -> ManagedIdentityServer? {
@@ -199,7 +199,7 @@ struct EmulatorParts: Sendable {
         )
     }
 
-    /// Makes tokens without a sign-in.
+    /// Issues tokens without a sign-in.
     var mint: TokenMint {
         TokenMint(
             directory: directory,

@@ -4,43 +4,44 @@ import DBus
 public import EntraEmulator
 import Foundation
 
-/// A double of the identity broker of a Linux desktop: a service on a session bus, with the directory of an emulator
-/// behind it.
+/// An emulator of the identity broker on a Linux desktop: a service on a session bus that uses the directory of an
+/// ``Emulator``.
 ///
 /// ```swift
 /// let emulator = try await Emulator.start()
 /// let broker = try await EmulatedBroker.start(for: emulator)
 /// try await broker.signIn(as: "megan@contoso.example")
-/// // … programs with `broker.environment` find the broker, and are signed in …
+/// // … programs with `broker.environment` find the broker and are signed in …
 /// await broker.shutdown()
 /// ```
 ///
-/// Its tokens come from the token endpoint of the emulator. The endpoint checks the registration, consent, changed
-/// passwords and second factors, as for every client. These requests are in the emulator's journal, and its faults
+/// Its tokens come from the emulator's token endpoint, which validates the registration, consent, changed passwords,
+/// and second factors, as for every client. These requests are recorded in the emulator's journal, and its faults
 /// affect them.
 public final class EmulatedBroker: Sendable, ClosedMirror {
-    /// The settings of a double.
+    /// The settings of an emulated broker.
     public struct Configuration: Sendable, ClosedMirror {
         /// The family of brokers.
         public var dialect = BrokerDialect.current
-        /// Whether the device was set up for several people.
+        /// Whether the device is set up for several users.
         public var isShared = false
-        /// The person's answer to the window of an interactive call.
+        /// The user's response to the window of an interactive call.
         public var window = BrokerWindow.deviceUser
         /// Whether it binds tokens to a key and signs requests. No known broker for Linux does.
         public var supportsProofOfPossession = false
-        /// Whether it says how the device was set up, in the response of `getLinuxBrokerVersion`. No known broker does.
+        /// Whether the response of `getLinuxBrokerVersion` describes how the device was set up. No known broker does
+        /// this.
         public var describesDevice = true
-        /// The variables that name a running session bus; `nil` starts a bus of its own.
+        /// The environment variables of a running session bus; `nil` starts a private bus.
         public var sessionBus: [String: String]?
 
-        /// The settings of a broker of today, on a bus of its own.
+        /// Creates the settings of a current broker on a private bus.
         public init() {}
     }
 
-    /// The address of the bus; `nil` on a bus that the environment names in another way.
+    /// The address of the bus; `nil` if the environment specifies the bus in another way.
     public let busAddress: String?
-    /// The variables by which programs find the broker.
+    /// The environment variables with which programs find the broker.
     public let environment: [String: String]
 
     private let emulator: Emulator
@@ -75,10 +76,10 @@ public final class EmulatedBroker: Sendable, ClosedMirror {
         place = try await BrokerPlace(environment, desk: desk)
     }
 
-    /// Starts a double for a running emulator. The caller shuts it down before the emulator.
+    /// Starts an emulated broker for a running emulator. Shut it down before the emulator.
     ///
-    /// - Throws: ``BrokerStartFailure`` where there is no bus, where none can be started, or where another broker has the
-    ///   name; its text says what to do.
+    /// - Throws: ``BrokerStartFailure`` if there is no bus, if none can be started, or if another broker owns the name;
+    ///   the message says what to do.
     public static func start(
         for emulator: Emulator,
         _ configuration: Configuration = .init()
@@ -96,8 +97,7 @@ public final class EmulatedBroker: Sendable, ClosedMirror {
         }
     }
 
-    /// Leaves the bus, and ends the bus if it is the double's own. Open windows are given up. Calling it again changes
-    /// nothing.
+    /// Leaves the bus, and stops it if it is private. Open windows are canceled. Calling it again has no effect.
     public func shutdown() async {
         place.leave()
         await bus?.stop()
@@ -105,13 +105,14 @@ public final class EmulatedBroker: Sendable, ClosedMirror {
 
     // MARK: The device
 
-    /// Signs a user in to the device, as the login of the machine does. Apps are signed in from now on, and windows of
-    /// ``BrokerWindow/deviceUser`` are answered by this person.
+    /// Signs a user in to the device, like the login on a machine. Apps are signed in from now on, and this user
+    /// responds to windows with ``BrokerWindow/deviceUser``.
     ///
     /// - Parameters:
     ///   - userName: The user principal name.
-    ///   - secondFactor: Whether a second factor was part of it; without it, an app that wants one has to open the window.
-    /// - Throws: ``BrokerStartFailure`` for a name that the directory does not have.
+    ///   - secondFactor: Whether the sign-in included a second factor. Without it, an app that requires one has to open
+    ///     the window.
+    /// - Throws: ``BrokerStartFailure`` if the user is not in the directory.
     public func signIn(as userName: String, secondFactor: Bool = false) async throws {
         guard let signIn = try await emulator.signInToDevice(as: userName, hasSecondFactor: secondFactor),
             let person = try await emulator.person(of: signIn)
@@ -125,31 +126,31 @@ public final class EmulatedBroker: Sendable, ClosedMirror {
         end(double.state.add(account, asDeviceUser: true))
     }
 
-    /// Signs everybody out of the device.
+    /// Signs all users out of the device.
     public func signOut() {
         end(double.state.removeAll())
     }
 
-    /// Takes the device out of its tenant: everybody is signed out, and calls for tokens fail (status 17) until somebody
+    /// Removes the device from its tenant: all users are signed out, and token requests fail (status 17) until a user
     /// signs in again.
     public func leaveTenant() {
         end(double.state.removeAll(leaving: true))
     }
 
-    /// Whether the device was set up for several people. There, one person at a time is signed in, and an app that removes
-    /// the account signs the person out of the device.
+    /// Whether the device is set up for several users. Then, only one user at a time is signed in, and an app that
+    /// removes the account signs the user out of the device.
     public var isShared: Bool {
         get { double.state.isShared }
         set { double.state.isShared = newValue }
     }
 
-    /// The person's answer to the windows of the next interactive calls.
+    /// The user's response to the windows of the next interactive calls.
     public var window: BrokerWindow {
         get { double.state.window }
         set { double.state.window = newValue }
     }
 
-    /// The number of windows that are open now: interactive calls that wait for a person.
+    /// The number of windows that are currently open, that is, interactive calls that wait for a user.
     public var openWindows: Int { double.state.openWindows }
 
     private func end(_ signIns: [DeviceSignIn]) {
@@ -158,26 +159,26 @@ public final class EmulatedBroker: Sendable, ClosedMirror {
 
     // MARK: Faults and the journal
 
-    /// Lets the next calls fail. Faults wait in line; a call takes the first one that fits.
+    /// Makes the next calls fail. Faults are queued; a call consumes the first one that matches.
     ///
     /// - Parameters:
     ///   - fault: What goes wrong.
-    ///   - method: The calls that it is for; `nil` means every one.
-    ///   - times: For how many calls.
+    ///   - method: The affected method; `nil` means all methods.
+    ///   - times: The number of affected calls.
     public func fail(_ fault: BrokerFault, of method: BrokerMethod? = nil, times: Int = 1) {
         desk.enqueue(fault, of: method, times: times)
     }
 
-    /// Forgets the faults that are still to happen.
+    /// Removes the pending faults.
     public func clearFaults() {
         desk.clearFaults()
     }
 
-    /// The calls so far, the oldest first, without secrets. Of more than 10,000 the newest are kept. A call that waits for
-    /// its window is not among them yet.
+    /// The calls so far, oldest first, without secrets. At most the latest 10,000 are kept. A call that waits for its
+    /// window is not included yet.
     public var calls: [BrokerCall] { desk.calls }
 
-    /// Forgets the calls.
+    /// Clears the list of calls.
     public func clearCalls() {
         desk.clearCalls()
     }

@@ -8,14 +8,14 @@
     import EntraEmulatorTesting
     import Foundation
 
-    /// `entra-emulator broker`: serves, with a double of the identity broker on a session bus.
+    /// `entra-emulator broker`: starts an emulator with an emulated identity broker on a session bus.
     struct BrokerCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "broker",
-            abstract: "Listen, and stand for the identity broker of a desktop on a session bus.",
+            abstract: "Listen, and emulate the identity broker of a desktop on a session bus.",
             discussion: """
-                The bus is a dbus-daemon of its own, which ends with the command. Programs find the broker by the line \
-                that begins with export, in another shell. Without a way to show a page, the device's user answers the \
+                The bus is a separate dbus-daemon, which ends with the command. To let programs find the broker, run the line \
+                that starts with export in another shell. If no browser is available, the device's user responds to the \
                 broker's window.
 
                 EXAMPLES
@@ -25,44 +25,44 @@
                 """
         )
 
-        /// The person's answer to the broker's window.
+        /// The user's response to the broker's window.
         enum Window: String, CaseIterable, ExpressibleByArgument {
-            /// The device's user agrees to everything.
+            /// The device's user consents to everything.
             case user
-            /// The program in BROWSER shows the page, or the browser of `entra-emulator browse`.
+            /// The program in BROWSER opens the page, or the browser of `entra-emulator browse`.
             case browser
-            /// Nobody looks at the window.
+            /// The window stays open without a response.
             case nobody = "none"
             /// The user closes the window.
             case closed
         }
 
-        @Option(help: "The family of brokers: Microsoft's up to 2.0.1, Microsoft's of today, or Himmelblau's.")
+        @Option(help: "The family of brokers: Microsoft's up to 2.0.1, Microsoft's current one, or Himmelblau's.")
         var dialect = BrokerDialect.current
 
         @Option(help: ArgumentHelp("Sign this user in to the device.", valueName: "user"))
         var signedIn: String?
 
-        @Flag(help: "The device is set up for several people.")
+        @Flag(help: "Set up the device for several users.")
         var shared = false
 
         @Option(
             help: """
-                What happens at the broker's window: the device's user agrees, a browser shows the page (BROWSER, or that \
-                of browse), nobody looks at it, or it is closed. Without it: user with --signed-in, else browser.
+                What happens in the broker's window: the device's user consents, a browser opens the page (BROWSER, or that \
+                of browse), it gets no response, or it is closed. By default: user with --signed-in, otherwise browser.
                 """
         )
         var window: Window?
 
-        @Flag(help: "Take the session bus of this desktop, and not one of its own.")
+        @Flag(help: "Use the session bus of this desktop instead of a separate one.")
         var sessionBus = false
 
-        @Flag(help: "Bind tokens to a key and sign requests, as no broker for Linux is known to.")
+        @Flag(help: "Bind tokens to a key and sign requests, which no known broker for Linux does.")
         var proofOfPossession = false
 
         @Flag(
             name: .customLong("no-device-info"),
-            help: "Leave out how the device was set up, as known brokers do."
+            help: "Do not report how the device was set up, like known brokers."
         )
         var hidesDevice = false
 
@@ -103,7 +103,7 @@
             return configuration
         }
 
-        /// A browser of the user's own choice, or one that trusts the emulator.
+        /// The user's own browser, or one that trusts the emulator.
         private func browser(_ environment: [String: String]) -> [String] {
             if let browser = environment["BROWSER"], !browser.isEmpty { return [browser] }
             let program = Bundle.main.executablePath ?? "entra-emulator"
@@ -111,15 +111,15 @@
         }
 
         private func greeting(of broker: EmulatedBroker) -> TerminalText {
-            let place = sessionBus ? "the session bus" : "a bus of its own"
+            let place = sessionBus ? "the session bus" : "a separate bus"
             let user: TerminalText =
-                signedIn.map { "\($0) is signed in to the device." } ?? "Nobody is signed in to the device."
+                signedIn.map { "\($0) is signed in to the device." } ?? "No user is signed in to the device."
             let address: TerminalText =
                 broker.busAddress.map {
                     "\nexport DBUS_SESSION_BUS_ADDRESS='\($0)'"
                 } ?? ""
             return """
-                Identity broker, a double in the dialect \(dialect.rawValue), on \(place). \(user)\(address)
+                Emulated identity broker with the dialect \(dialect.rawValue), on \(place). \(user)\(address)
                 """
         }
     }

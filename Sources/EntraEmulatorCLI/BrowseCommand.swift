@@ -12,15 +12,15 @@ struct BrowseCommand: AsyncParsableCommand {
         commandName: "browse",
         abstract: "Open a browser that trusts the emulator, in a profile that is deleted afterwards.",
         discussion: """
-            It takes Chromium, Chrome or Firefox and ends with its last window, or at Ctrl-C. The trust of your own \
-            browser stays as it is. certutil makes the profile; it is in Debian's libnss3-tools.
+            It uses Chromium, Chrome, or Firefox, and ends with the last window or with Ctrl-C. The trust settings of your own \
+            browser are not changed. Creating the profile requires certutil, from Debian's libnss3-tools.
             """
     )
 
-    @Argument(help: "The address to open; the emulator's own first page without it.")
+    @Argument(help: "The address to open. Defaults to the emulator's home page.")
     var url: String?
 
-    @Option(help: "The browser; without it, the first one that is installed.")
+    @Option(help: "The browser. Defaults to the first one that is installed.")
     var browser: BrowserProgram.Family?
 
     @OptionGroup var place: PlaceOptions
@@ -29,7 +29,7 @@ struct BrowseCommand: AsyncParsableCommand {
         guard let url else { return }
         let parsed = URL(string: url)
         guard ["http", "https"].contains(parsed?.scheme?.lowercased()), parsed?.host?.isEmpty == false else {
-            throw ValidationError("'\(url)' is not an address that begins with https:// or http://.")
+            throw ValidationError("'\(url)' is not an https:// or http:// address.")
         }
     }
 
@@ -40,7 +40,7 @@ struct BrowseCommand: AsyncParsableCommand {
     private func show(_ url: URL) async throws {
         let environment = ProcessInfo.processInfo.environment
         guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { !(environment[$0] ?? "").isEmpty }) else {
-            throw Unavailable(errorDescription: "there is no display here: neither DISPLAY nor WAYLAND_DISPLAY is set")
+            throw Unavailable(errorDescription: "there is no display; neither DISPLAY nor WAYLAND_DISPLAY is set")
         }
         let trust = try place.trustFiles()
         let interruptions = Interruptions()
@@ -48,20 +48,20 @@ struct BrowseCommand: AsyncParsableCommand {
         do throws(ThrowAwayBrowser.Unavailable) {
             window = try await ThrowAwayBrowser(trusting: trust.authority, family: browser, environment: environment)
         } catch {
-            throw Unavailable(errorDescription: "no browser can be opened, because \(error.reason)")
+            throw Unavailable(errorDescription: "cannot open a browser, because \(error.reason)")
         }
         do throws(ThrowAwayBrowser.Unavailable) {
             try window.open(url, onEnd: interruptions.end)
         } catch {
             _ = await window.close()  // The reason of the failure is the one to report.
-            throw Unavailable(errorDescription: "the browser did not start: \(error.reason)")
+            throw Unavailable(errorDescription: "cannot start the browser: \(error.reason)")
         }
-        Terminal.output.write("\(window.program.file.path) shows \(url.absoluteString). Close it, or press Ctrl-C.")
+        Terminal.output.write("\(window.program.file.path) opened \(url.absoluteString). Close it, or press Ctrl-C.")
         await interruptions.first()
         guard await window.close() else {
-            throw Unavailable(errorDescription: "the profile could not be deleted: \(window.home.path)")
+            throw Unavailable(errorDescription: "cannot delete the profile: \(window.home.path)")
         }
-        Terminal.output.write("The browser's profile is deleted.")
+        Terminal.output.write("The browser's profile was deleted.")
     }
 
     private struct Unavailable: LocalizedError {

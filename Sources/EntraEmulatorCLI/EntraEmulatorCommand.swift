@@ -5,11 +5,11 @@ import CommandOutput
 import Foundation
 import MSALBase
 
-/// The `entra-emulator` command. Without the name of a subcommand it serves, so its options are those of `serve`.
+/// The `entra-emulator` command. Without a subcommand, it runs `serve`, and accepts its options.
 struct EntraEmulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "entra-emulator",
-        abstract: "A local stand-in for the Microsoft Entra sign-in platform, for development and tests.",
+        abstract: "A local emulator of the Microsoft Entra sign-in platform, for development and tests.",
         version: LibraryVersion.text,
         subcommands: [
             ServeCommand.self, RunCommand.self, EnvCommand.self, HostsCommand.self, BrowseCommand.self,
@@ -19,7 +19,7 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
         defaultSubcommand: ServeCommand.self
     )
 
-    /// The subcommands that exist on Linux only, because the broker itself does.
+    /// The subcommands that exist only on Linux, because the broker itself does.
     private static var forLinux: [any ParsableCommand.Type] {
         #if canImport(EntraEmulatorBroker)
             [BrokerCommand.self]
@@ -28,7 +28,7 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
         #endif
     }
 
-    /// Runs the command that the arguments name. If it fails, the process ends with its status.
+    /// Runs the command. If it fails, the process exits with its status.
     static func run(_ arguments: [String]) async {
         HelpWidth.ensure()
         if let remedy = OpenFiles.remedy() {
@@ -44,7 +44,7 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
                     try command.run()
                 }
             } catch let error where exitCode(for: error) == .failure && !(error is ExitCode) {
-                // Every other error is the parser's own, such as the request for help, or the user has already been told.
+                // Every other error comes from the parser, such as the request for help, or was already reported.
                 throw ExitCode.failure(saying: error)
             }
         } catch {
@@ -52,8 +52,8 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
         }
     }
 
-    /// Ends the process as the parser would. But the parser would print control characters of arguments as they are, and
-    /// its text and its status for wrong arguments are unlike those of `msal`.
+    /// Ends the process like the parser. But the parser would print control characters of arguments unescaped, and its
+    /// message and its status for invalid arguments differ from those of `msal`.
     private static func end(_ error: any Error) -> Never {
         let code = exitCode(for: error)
         // An `ExitCode` with this number is the status of a program that `run` started.

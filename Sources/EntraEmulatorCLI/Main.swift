@@ -3,8 +3,8 @@
 import CommandOutput
 import Foundation
 
-/// The entry point. It starts no thread before the arguments are known: without `/proc`, the threads that run
-/// asynchronous code would end the process without a word.
+/// The entry point. It starts no thread before the arguments are parsed: without `/proc`, the threads that run
+/// asynchronous code would end the process without a message.
 @main enum Main {
     static func main() {
         if let fault = CommandLine.fault {

@@ -3,13 +3,13 @@
 import Foundation
 import ScriptedAgent
 
-/// The authorization request of an app that waits at a loopback address for its response.
+/// The authorization request of an app that waits for its response at a loopback address.
 struct AppRequest: Sendable, Equatable {
     private let redirectURI: URLComponents
     private let state: String?
     private let wantsForm: Bool
 
-    /// Reads a request; `nil` for every other address, and for an app that waits elsewhere.
+    /// Parses a request; `nil` for any other address, and for an app that waits elsewhere.
     init?(_ url: URL) {
         guard let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems else { return nil }
         func value(_ name: String) -> String? { items.first { $0.name == name }?.value }
@@ -21,13 +21,13 @@ struct AppRequest: Sendable, Equatable {
         wantsForm = value("response_mode") == "form_post"
     }
 
-    /// Whether an address is the one where the app waits.
+    /// Whether an address is the one at which the app waits.
     func isResponse(_ url: URL) -> Bool {
         url.scheme == "http" && url.port == redirectURI.port
             && [redirectURI.path, redirectURI.path + "/"].contains(url.path)
     }
 
-    /// The error response that ends the wait (RFC 6749 §4.1.2.1), in the query or, if the app wants that, in a form.
+    /// The error response that ends the wait (RFC 6749 §4.1.2.1), in the query or, if the app requested it, in a form.
     func failure(_ reason: String) -> PageRequest? {
         let parameters =
             [("error", "server_error"), ("error_description", reason)] + (state.map { [("state", $0)] } ?? [])

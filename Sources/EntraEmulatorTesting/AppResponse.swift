@@ -5,16 +5,16 @@ public import Foundation
 import ScriptedAgent
 
 extension BrowserStandIn {
-    /// The response with which the service sends a browser back to an app. It prints without its parameters.
+    /// The response with which the service redirects a browser back to an app. Its printed form omits the parameters.
     public struct AppResponse: Sendable, Equatable, CustomStringConvertible, ClosedMirror {
-        /// The app's redirect URI, with the parameters if they came in the query. They hold a code: do not print it.
+        /// The app's redirect URI, with the parameters if they are in the query. They contain a code: do not print it.
         public let url: URL
-        /// The body of the form, if the app wanted one (`response_mode=form_post`).
+        /// The body of the form, if the app requested one (`response_mode=form_post`).
         public let form: String?
 
-        /// The parameters by name, from the form or from the query.
+        /// The parameters by name, from the form or the query.
         public var parameters: [String: String] {
-            // The plus of a form is a space.
+            // A plus sign in a form is a space.
             let text = (form ?? url.query() ?? "").replacing("+", with: "%20")
             let items = URLComponents(string: "?\(text)")?.queryItems ?? []
             return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
@@ -30,12 +30,12 @@ extension BrowserStandIn {
             (url, self.form) = (outcome.url, form)
         }
 
-        /// Whether a browser at `url` is at the redirect URI.
+        /// Whether the address `url` is the redirect URI.
         static func isAt(_ redirectURI: URL, address url: URL) -> Bool {
             place(of: redirectURI) == place(of: url)
         }
 
-        /// The parts of an address that a response does not change.
+        /// The parts of an address that do not depend on the response.
         private static func place(of url: URL) -> [String?] {
             let path = url.path()
             return [

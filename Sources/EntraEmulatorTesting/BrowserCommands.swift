@@ -5,10 +5,10 @@ package import Foundation
 import MSALBase
 import Synchronization
 
-/// The programs of this process that stand in for browsers: one file for each stand-in, in one folder.
+/// The programs that represent browser stand-ins of this process: one file per stand-in, in one folder.
 ///
-/// A program writes the address into a file of its own, and the names of the stand-in and of that file into a pipe that
-/// this process reads. It needs nothing but a shell, and it shows no password in the arguments of a process.
+/// A program writes the address to a separate file, and the names of the stand-in and of that file to a pipe that this
+/// process reads. It only requires a shell, and never passes a password in the arguments of a process.
 package final class BrowserCommands: Sendable {
     static let shared = BrowserCommands()
 
@@ -17,7 +17,7 @@ package final class BrowserCommands: Sendable {
         let folder: URL
         let source: any DispatchSourceRead
         var standIns: [String: BrowserStandIn] = [:]
-        /// The beginning of a line whose end has not been read yet.
+        /// The beginning of an incomplete line.
         var unread: [UInt8] = []
     }
 
@@ -25,10 +25,11 @@ package final class BrowserCommands: Sendable {
 
     private init() {}
 
-    /// The command that opens addresses in a stand-in. Its program is made on the first call.
+    /// The command that opens addresses in a stand-in. Its program is created on the first call.
     func command(for standIn: BrowserStandIn) throws -> [String] {
         let program = try program(for: standIn)
-        // A temporary folder may be mounted so that the system starts nothing in it. A shell reads the program there, too.
+        // The temporary folder may be mounted without permission to execute programs, but a shell can still read one
+        // there.
         return access(program, X_OK) == 0 ? [program] : ["/bin/sh", program]
     }
 
@@ -47,7 +48,7 @@ package final class BrowserCommands: Sendable {
     }
 
     /// The folder for paths in `BROWSER`. Programs split that value at spaces and colons, so the temporary folder is
-    /// taken only if its name is one word.
+    /// only used if its name contains neither.
     package static func place(_ temporary: URL) -> URL {
         let isWord = temporary.path(percentEncoded: false).unicodeScalars.allSatisfy { scalar in
             scalar.properties.isAlphabetic || "0123456789/._-+@".unicodeScalars.contains(scalar)
@@ -59,11 +60,11 @@ package final class BrowserCommands: Sendable {
         let folder = Self.place(FileManager.default.temporaryDirectory)
             .appending(path: "entra-emulator-testing-\(getpid())-\(UUID().uuidString.prefix(8))")
         let path = folder.path(percentEncoded: false)
-        // Closed to others: the addresses that go through it belong to the user.
+        // Not accessible to other users, because the addresses that pass through it are private.
         try Self.check(mkdir(path, 0o700), at: path)
         let pipe = "\(path)/pages"
         try Self.check(mkfifo(pipe, 0o600), at: pipe)
-        // This process is a writer, too, so that the pipe does not end when the first program closes it.
+        // This process is also a writer, so that the pipe does not end when the first program closes it.
         let descriptor = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         try Self.check(descriptor, at: pipe)
         atexit { BrowserCommands.shared.removeFolder() }
@@ -73,7 +74,7 @@ package final class BrowserCommands: Sendable {
         return Desk(folder: folder, source: source)
     }
 
-    /// Reads what programs have written, and opens the pages.
+    /// Reads what programs have written, and opens the addresses.
     private func openPages(from descriptor: Int32) {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         let count = read(descriptor, &buffer, buffer.count)
@@ -102,7 +103,7 @@ package final class BrowserCommands: Sendable {
     }
 
     private func removeFolder() {
-        // At the end of the process, a failure cannot be reported.
+        // When the process exits, an error can no longer be reported.
         desk.withLock { desk in
             if let desk { try? FileManager.default.removeItem(at: desk.folder) }
         }
@@ -116,16 +117,17 @@ package final class BrowserCommands: Sendable {
             umask 077
             page=\(name)-$$
             printf '%s' "$1" > \(quoted)/"$page" || exit
-            # Opened for reading too, so that it does not wait where nobody reads.
+            # Opened for reading, too, so that it does not block if there is no reader.
             printf '%s\\n' "\(name) $page" 1<> \(quoted)/pages
 
             """
     }
 
-    /// Writes a program that can be started at once.
+    /// Writes a program that can be started immediately.
     ///
-    /// A child writes the file. If this process did, then another thread that starts a program meanwhile would hand the open
-    /// file to its child for a moment, and the system starts no program whose file is open for writing ("Text file busy").
+    /// A child process writes the file. If this process did, another thread that starts a program at the same time
+    /// would pass the open file to its child for a moment, and the system does not start a program whose file is open
+    /// for writing ("Text file busy").
     private static func write(_ script: String, to program: String) throws {
         let text = Pipe()
         let writer = try ChildProcess(
@@ -138,7 +140,7 @@ package final class BrowserCommands: Sendable {
         try text.fileHandleForWriting.close()
         guard writer.wait() == 0 else {
             throw BrowserStandIn.Failure(
-                description: "cannot write \(program). Set TMPDIR to a folder that can be written."
+                description: "cannot write \(program). Set TMPDIR to a writable folder."
             )
         }
     }
@@ -147,7 +149,7 @@ package final class BrowserCommands: Sendable {
         guard result < 0 else { return }
         let reason = String(cString: strerror(errno))
         throw BrowserStandIn.Failure(
-            description: "cannot make \(path): \(reason). Set TMPDIR to a folder that can be written."
+            description: "cannot create \(path): \(reason). Set TMPDIR to a writable folder."
         )
     }
 }

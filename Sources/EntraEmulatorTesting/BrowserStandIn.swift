@@ -5,17 +5,17 @@ public import Foundation
 import ScriptedAgent
 import Synchronization
 
-/// A browser without a screen in which one person signs in at the pages of an emulator.
+/// A headless browser in which a user signs in on the pages of an emulator.
 ///
-/// Programs get it in one of three ways: ``command`` as the value of `BROWSER` or of a setting for a browser, ``open(_:)``
-/// as a callback that shows an address, or ``visit(_:)`` from the test itself. Where nobody listens at the app's redirect
-/// URI, ``visit(_:stopsAt:)`` takes the response in the app's place.
+/// There are three ways to use it: ``command`` is a value for `BROWSER` or a browser setting, ``open(_:)`` is a
+/// callback that opens an address, and a test can call ``visit(_:)`` itself. If no app listens at the redirect URI,
+/// ``visit(_:stopsAt:)`` returns the response instead.
 ///
-/// It keeps its cookies, so that a person who stays signed in is known at the next visit. If a sign-in cannot be
-/// completed, the app is told at its loopback redirect URI, with `server_error` and the reason. A test then fails at once
-/// and does not wait for a person who never comes.
+/// It keeps its cookies, so that a user who stays signed in is recognized at the next visit. If a sign-in cannot be
+/// completed, the app receives `server_error` with the reason at its loopback redirect URI, so that a test fails
+/// immediately instead of waiting indefinitely.
 public final class BrowserStandIn: Sendable, ClosedMirror {
-    /// The error for a name that is not in the directory.
+    /// The error for a user who is not in the directory.
     public struct UnknownUser: LocalizedError, CustomStringConvertible {
         let userName: String
         let others: [String]
@@ -24,7 +24,7 @@ public final class BrowserStandIn: Sendable, ClosedMirror {
         public var description: String {
             "The directory has no user '\(userName)'; choose one of its users, such as \(others.joined(separator: ", "))."
         }
-        /// The sentence of `description`, which `localizedDescription` returns.
+        /// The same as ``description``; `localizedDescription` returns it.
         public var errorDescription: String? { description }
     }
 
@@ -32,15 +32,15 @@ public final class BrowserStandIn: Sendable, ClosedMirror {
     public struct Failure: LocalizedError, CustomStringConvertible {
         /// One sentence without codes and passwords.
         public let description: String
-        /// The sentence of `description`, which `localizedDescription` returns.
+        /// The same as ``description``; `localizedDescription` returns it.
         public var errorDescription: String? { description }
     }
 
-    /// The last page of a visit. It prints without its address.
+    /// The last page of a visit. Its printed form omits the address.
     public struct Page: Sendable, Equatable, CustomStringConvertible, ClosedMirror {
-        /// The address. The app's redirect has a code in it: do not print it.
+        /// The address. The app's redirect contains a code: do not print it.
         public let url: URL
-        /// The HTTP status; `nil` for a redirect to the scheme of an app, which no browser requests.
+        /// The HTTP status; `nil` for a redirect to the scheme of an app, which is not requested.
         public let status: Int?
         /// The title.
         public let title: String
@@ -71,48 +71,49 @@ public final class BrowserStandIn: Sendable, ClosedMirror {
         hostAddresses = Dictionary(uniqueKeysWithValues: Emulator.serviceNames.map { ($0, address) })
     }
 
-    /// Opens an address and returns at once, as a callback must that shows an address to a person.
+    /// Opens an address and returns immediately, as required of a callback that opens a browser.
     ///
-    /// ``visits`` later has the page on which this visit ended. If the visit fails, the app gets the failure as a response.
+    /// The last page of this visit is later available in ``visits``. If the visit fails, the app receives the error as
+    /// a response.
     public func open(_ url: URL) {
-        // Nobody awaits this task: the program that has asked for the page waits for the redirect.
+        // This task is not awaited: the program that requested the page waits for the redirect.
         Task { _ = try? await visit(url) }
     }
 
-    /// Opens an address, does what the person would do at each page, and returns the last page.
+    /// Opens an address, acts as the user on each page, and returns the last page.
     ///
-    /// - Throws: ``Failure`` with the reason, if the pages do not come to an end; `CancellationError`.
+    /// - Throws: ``Failure`` with the reason, if the sign-in does not complete; `CancellationError`.
     @discardableResult
     public func visit(_ url: URL) async throws -> Page {
         try await visit(url, as: person)
     }
 
-    /// Opens an address, does what the person would do at each page, and stops where the service sends the browser back to
-    /// the app. Nothing is requested there, so nobody has to listen.
+    /// Opens an address, acts as the user on each page, and stops at the redirect back to the app. That address is not
+    /// requested, so no app has to listen there.
     ///
     /// - Parameters:
     ///   - url: The app's authorization request.
     ///   - redirectURI: The redirect URI of that request.
-    /// - Returns: The response that the app would have got.
+    /// - Returns: The response that the app would have received.
     /// - Throws: ``Failure`` with the reason, if the pages do not lead there; `CancellationError`.
     public func visit(_ url: URL, stopsAt redirectURI: URL) async throws -> AppResponse {
         let outcome = try await browse(url, as: person, stopsAt: redirectURI)
         guard let response = AppResponse(outcome) else {
             throw Failure(
-                description: "The browser stand-in came to the page '\(Page(outcome).title)', which does not lead to "
+                description: "The browser stand-in ended on the page '\(Page(outcome).title)', which does not lead to "
                     + "\(redirectURI.absoluteString)."
             )
         }
         return response
     }
 
-    /// Types the code that a device shows, and signs in for it.
+    /// Enters the code that a device displays, and signs in for it.
     ///
     /// - Parameters:
-    ///   - userCode: The code that the device shows.
-    ///   - url: The page that the device names.
+    ///   - userCode: The code that the device displays.
+    ///   - url: The address that the device displays.
     /// - Returns: The last page.
-    /// - Throws: ``Failure`` with the reason, if the pages do not come to an end; `CancellationError`.
+    /// - Throws: ``Failure`` with the reason, if the sign-in does not complete; `CancellationError`.
     @discardableResult
     public func enter(_ userCode: String, at url: URL) async throws -> Page {
         var person = person
@@ -124,15 +125,15 @@ public final class BrowserStandIn: Sendable, ClosedMirror {
     /// The results of all visits so far, oldest first.
     public var visits: [Result<Page, Failure>] { ends.withLock { $0 } }
 
-    /// Forgets the cookies, as a new browser profile would.
+    /// Removes all cookies, like a new browser profile.
     public func forgetSession() {
         cookies.removeAll()
     }
 
-    /// A program that opens an address in this stand-in, as a list of its path and its arguments.
+    /// A program that opens an address in this stand-in, as its path and arguments.
     ///
-    /// The path alone is a value of the variable `BROWSER`. It is a short file for `/bin/sh`, which hands the address to
-    /// this process and ends at once, as the browsers of desktops do. It lives as long as this process.
+    /// The path by itself is a valid value of the variable `BROWSER`. It is a short file for `/bin/sh` that passes the
+    /// address to this process and exits immediately, like desktop browsers. It exists as long as this process.
     ///
     /// - Throws: The system's error, if the temporary folder cannot be used.
     public var command: [String] { get throws { try BrowserCommands.shared.command(for: self) } }
@@ -141,7 +142,8 @@ public final class BrowserStandIn: Sendable, ClosedMirror {
         Page(try await browse(url, as: person))
     }
 
-    /// Opens an address. An app that waits at its loopback redirect URI is told of a failure, unless the visit stops there.
+    /// Opens an address. An app that waits at its loopback redirect URI is notified of a failure, unless the visit
+    /// stops there.
     private func browse(_ url: URL, as person: Script, stopsAt redirectURI: URL? = nil) async throws -> Outcome {
         let wish = Mutex<AppRequest?>(nil)
         let agent = ScriptedAgent(
@@ -158,7 +160,7 @@ public final class BrowserStandIn: Sendable, ClosedMirror {
         do {
             outcome = try await agent.run(url)
         } catch let error as ScriptedAgentError {
-            let failure = Failure(description: "The browser stand-in gave up: \(error).")
+            let failure = Failure(description: "The browser stand-in failed: \(error).")
             ends.withLock { $0.append(.failure(failure)) }
             await tell(wish.withLock { $0 }, reason: failure.description, by: agent)
             throw failure
@@ -171,10 +173,10 @@ public final class BrowserStandIn: Sendable, ClosedMirror {
         return outcome
     }
 
-    /// Ends the wait of an app whose sign-in nobody will complete.
+    /// Ends the wait of an app whose sign-in will not complete.
     private func tell(_ request: AppRequest?, reason: String, by agent: ScriptedAgent) async {
         guard let response = request?.failure(reason) else { return }
-        // An app that has ended meanwhile needs no response.
+        // An app that has exited in the meantime needs no response.
         _ = try? await agent.run(response)
     }
 }

@@ -3,7 +3,7 @@
 public import EntraEmulator
 
 extension Emulator {
-    /// An access token of a user, without a sign-in.
+    /// Issues an access token for a user, without a sign-in.
     ///
     /// ```swift
     /// let token = try await emulator.accessToken(for: "megan@contoso.example", api: "api://tasks", scopes: ["Tasks.Read"])
@@ -11,16 +11,16 @@ extension Emulator {
     /// ```
     ///
     /// - Parameters:
-    ///   - user: The user principal name or the object id.
-    ///   - api: The API by its client id or another identifier.
-    ///   - scopes: The permissions; `nil` takes all that need no administrator.
-    ///   - claims: Claims that are added or replaced, such as `["roles": ["Planner"]]`.
-    ///   - lifetime: How long it lives from now on. A negative duration makes one that has ended. `nil` means the usual
+    ///   - user: The user principal name or the object ID.
+    ///   - api: The API by its client ID or another identifier.
+    ///   - scopes: The permissions; `nil` uses all that do not require an administrator.
+    ///   - claims: Claims to add or replace, such as `["roles": ["Planner"]]`.
+    ///   - lifetime: The lifetime from now on. A negative duration creates an expired token. `nil` means the default
     ///     lifetime.
-    ///   - flaw: What is wrong with it; `nil` makes a good one.
+    ///   - flaw: The flaw of the token; `nil` creates a valid one.
     /// - Returns: The token, for `Authorization: Bearer`.
-    /// - Throws: `TestToken.Refusal` for a user, an API, a scope or a claim that does not exist. Its text lists those
-    ///   that do.
+    /// - Throws: `TestToken.Refusal` for a user, an API, a scope, or a claim that does not exist. The message lists
+    ///   those that do.
     public func accessToken(
         for user: String,
         api: String,
@@ -36,18 +36,18 @@ extension Emulator {
         return try await accessToken(token)
     }
 
-    /// An access token that an application has in its own name, with the app roles that it was given.
+    /// Issues an app-only access token with the app roles assigned to the application.
     ///
     /// - Parameters:
-    ///   - application: The client id or the display name.
-    ///   - api: The API by its client id or another identifier.
-    ///   - claims: Claims that are added or replaced, such as `["roles": ["Tasks.Read.All"]]`.
-    ///   - lifetime: How long it lives from now on. A negative duration makes one that has ended. `nil` means the usual
+    ///   - application: The client ID or the display name.
+    ///   - api: The API by its client ID or another identifier.
+    ///   - claims: Claims to add or replace, such as `["roles": ["Tasks.Read.All"]]`.
+    ///   - lifetime: The lifetime from now on. A negative duration creates an expired token. `nil` means the default
     ///     lifetime.
-    ///   - flaw: What is wrong with it; `nil` makes a good one.
+    ///   - flaw: The flaw of the token; `nil` creates a valid one.
     /// - Returns: The token, for `Authorization: Bearer`.
-    /// - Throws: `TestToken.Refusal` for an application, an API or a claim that does not exist. Its text lists those
-    ///   that do.
+    /// - Throws: `TestToken.Refusal` for an application, an API, or a claim that does not exist. The message lists
+    ///   those that do.
     public func accessToken(
         forApplication application: String,
         api: String,

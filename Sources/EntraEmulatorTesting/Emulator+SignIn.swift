@@ -5,7 +5,7 @@ public import Foundation
 import ScriptedAgent
 
 extension Emulator {
-    /// A browser without a screen in which this user signs in.
+    /// Creates a headless browser in which a user signs in.
     ///
     /// ```swift
     /// let browser = try emulator.signIn(as: "megan@contoso.example")
@@ -13,11 +13,11 @@ extension Emulator {
     /// ```
     ///
     /// - Parameters:
-    ///   - userName: The name that is typed.
-    ///   - choices: What else the person does; by default everything that a sign-in needs.
-    /// - Returns: The browser, which has opened nothing yet.
-    /// - Throws: ``BrowserStandIn/UnknownUser`` for a name that nobody has. Choose one of the names that it lists, or add
-    ///   the user first.
+    ///   - userName: The user principal name.
+    ///   - choices: The user's other decisions; by default everything that a sign-in requires.
+    /// - Returns: The browser, which has not opened any address yet.
+    /// - Throws: ``BrowserStandIn/UnknownUser`` if the user does not exist. Choose one of the users that it lists, or
+    ///   add the user first.
     public func signIn(as userName: String, choosing choices: SignInChoices = .init()) throws -> BrowserStandIn {
         let account = account(named: userName)
         guard let account else { throw BrowserStandIn.UnknownUser(userName: userName, others: someAccountNames) }
@@ -31,32 +31,32 @@ extension Emulator {
         return BrowserStandIn(self, person: person, code: choices.code)
     }
 
-    /// The address of a tenant, as clients want it for their authority.
+    /// The address of a tenant, as clients use it for their authority.
     ///
-    /// `tenant`: The id or the domain of a tenant, or `common`, `organizations`, `consumers`.
+    /// `tenant`: The ID or the domain of a tenant, or `common`, `organizations`, or `consumers`.
     public func authority(_ tenant: String) -> URL {
         baseURL.appending(path: tenant)
     }
 
-    /// Does work, and shuts the emulator down when the work is done or has failed.
+    /// Runs a closure, and shuts the emulator down when it has completed or failed.
     ///
-    /// - Throws: What the work throws; what `shutdown()` throws after work that did not fail.
+    /// - Throws: The error of the closure; after success, the error of `shutdown()`.
     package func shutdown<Value>(after work: () async throws -> Value) async throws -> Value {
         do {
             let value = try await work()
             try await shutdown()
             return value
         } catch {
-            // The first error is the one that explains the run.
+            // The first error explains the run.
             try? await shutdown()
             throw error
         }
     }
 }
 
-/// Starts an emulator, runs a test with it and stops it again, however the test ends.
+/// Starts an emulator, runs a test with it, and stops it again, regardless of the outcome of the test.
 ///
-/// - Throws: What `Emulator.start` throws, and what the test throws.
+/// - Throws: The errors of `Emulator.start`, and of the test.
 public func withEmulator<Value>(
     _ configuration: EmulatorConfiguration = .init(),
     test: (Emulator) async throws -> Value

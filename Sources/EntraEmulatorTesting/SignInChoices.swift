@@ -2,49 +2,50 @@
 
 import ScriptedAgent
 
-/// The decisions of the person whom a browser stand-in plays.
+/// The decisions of the user that a browser stand-in plays.
 ///
-/// The defaults sign in: the password of the directory, the codes of the outbox, consent, and no lasting session.
+/// The defaults complete a sign-in: the password from the directory, the codes from the outbox, consent, and no
+/// persistent session.
 public struct SignInChoices: Sendable {
-    /// The response to the page that asks for consent.
+    /// The response to the consent page.
     public enum Consent: Sendable {
-        /// The person accepts.
+        /// The user accepts.
         case accept
-        /// The person declines; the app gets `access_denied`.
+        /// The user declines; the app gets `access_denied`.
         case decline
     }
 
-    /// A page at which the person gives up by pressing Cancel; the app gets `access_denied`.
+    /// A page on which the user presses Cancel; the app gets `access_denied`.
     public enum Page: Sendable, CaseIterable {
-        /// The page that asks for the user name.
+        /// The page that requests the user name.
         case userName
-        /// The page that asks for the password.
+        /// The page that requests the password.
         case password
-        /// The page that asks for a code.
+        /// The page that requests a code.
         case code
         /// The page that offers the accounts of this browser.
         case accountPicker
     }
 
-    /// The password that is typed; `nil` types the one of the directory.
+    /// The password; `nil` uses the one in the directory.
     public var password: String?
-    /// The code that is typed where one is wanted; `nil` types the newest one of the outbox.
+    /// The code, if one is requested; `nil` uses the latest one in the outbox.
     public var code: String?
-    /// The response to the page that asks for consent.
+    /// The response to the consent page.
     public var consent = Consent.accept
-    /// Whether the person stays signed in. A later visit of the same stand-in then sees the account picker, or no page.
+    /// Whether the user stays signed in. A later visit of the same stand-in then shows the account picker, or no page.
     public var staysSignedIn = false
-    /// The page on which the person gives up; `nil` goes on to the end.
+    /// The page on which the user cancels; `nil` completes the sign-in.
     public var givesUp: Page?
 
-    /// The choices of a person who signs in.
+    /// Creates the choices of a user who signs in.
     ///
     /// - Parameters:
-    ///   - password: The password that is typed; `nil` types the one of the directory.
-    ///   - code: The code that is typed where one is wanted; `nil` types the newest one of the outbox.
-    ///   - consent: The response to the page that asks for consent.
-    ///   - staysSignedIn: Whether the person stays signed in.
-    ///   - givesUp: Where the person gives up; `nil` goes on to the end.
+    ///   - password: The password; `nil` uses the one in the directory.
+    ///   - code: The code, if one is requested; `nil` uses the latest one in the outbox.
+    ///   - consent: The response to the consent page.
+    ///   - staysSignedIn: Whether the user stays signed in.
+    ///   - givesUp: The page on which the user cancels; `nil` completes the sign-in.
     public init(
         password: String? = nil,
         code: String? = nil,
@@ -66,7 +67,7 @@ extension SignInChoices: CustomStringConvertible, CustomReflectable {
         "consent: \(consent), staysSignedIn: \(staysSignedIn), givesUp: \(givesUp.map { "\($0)" } ?? "never")"
     }
 
-    /// Shows what `description` shows.
+    /// The same as ``description``.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 

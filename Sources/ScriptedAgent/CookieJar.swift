@@ -2,9 +2,9 @@
 
 package import Foundation
 
-/// The cookies of a browser, kept for the host that set them.
+/// The cookies of a browser, stored for the host that set them.
 ///
-/// A subset of RFC 6265: `Domain` is not honoured, so that a cookie never leaves its host.
+/// A subset of RFC 6265: `Domain` is ignored, so that a cookie is only sent to its host.
 package struct CookieJar: Sendable {
     private struct Cookie: Sendable {
         let name: String
@@ -17,10 +17,11 @@ package struct CookieJar: Sendable {
 
     private var cookies: [Cookie] = []
 
-    /// An empty jar.
+    /// Creates an empty jar.
     package init() {}
 
-    /// Keeps the cookie of one `Set-Cookie` header in place of one with the same name. An expired cookie is not kept.
+    /// Stores the cookie of a `Set-Cookie` header, and replaces one with the same name. An expired cookie is not
+    /// stored.
     package mutating func store(_ header: String, from url: URL, now: Date = Date()) {
         let parts = header.split(separator: ";", omittingEmptySubsequences: false)
         guard
@@ -47,7 +48,7 @@ package struct CookieJar: Sendable {
         }
         let isTrusted = url.scheme?.lowercased() == "https"
         guard isTrusted || !isSecure else { return }
-        // The prefixes promise how a cookie was set (RFC 6265bis §4.1.3). A cookie that breaks the promise is dropped.
+        // The prefixes guarantee how a cookie was set (RFC 6265bis §4.1.3). A cookie that violates this is dropped.
         if name.hasPrefix("__Host-"), !isSecure || hasDomain || path != "/" { return }
         if name.hasPrefix("__Secure-"), !isSecure { return }
 
@@ -63,7 +64,7 @@ package struct CookieJar: Sendable {
         if Self.isLive(kept, at: now) { cookies.append(kept) }
     }
 
-    /// The `Cookie` header for an address, or nothing if no cookie fits. Longer paths come first.
+    /// The `Cookie` header for an address, or `nil` if no cookie matches. Longer paths come first.
     package func header(for url: URL, now: Date = Date()) -> String? {
         let path = url.path().isEmpty ? "/" : url.path()
         let isSecure = url.scheme?.lowercased() == "https"
@@ -103,7 +104,7 @@ package struct CookieJar: Sendable {
         return String(path[..<slash])
     }
 
-    /// Parses a date such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7). Other text counts as no date.
+    /// Parses a date such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7); `nil` for any other text.
     private static func date(_ text: String) -> Date? {
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")

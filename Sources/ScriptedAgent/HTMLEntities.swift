@@ -1,9 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension String {
-    /// The text with the character references of HTML replaced: numeric ones and the five of XML, and `&nbsp;`.
+    /// The text with decoded HTML character references: numeric ones, the five of XML, and `&nbsp;`.
     ///
-    /// An unknown or unfinished reference stays as it is written.
+    /// An unknown or incomplete reference is left unchanged.
     package var decodingHTMLEntities: String {
         guard utf8.contains(UInt8(ascii: "&")) else { return self }
         var decoded = ""
@@ -39,7 +39,7 @@ extension String {
         let digits = name.dropFirst()
         let isHexadecimal = digits.first == "x" || digits.first == "X"
         let number = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-        // Surrogates, zero and numbers outside Unicode become the replacement character, as in browsers.
+        // As in browsers, surrogates, zero, and numbers outside of Unicode become the replacement character.
         return number.map { Character(Unicode.Scalar($0).flatMap { $0.value == 0 ? nil : $0 } ?? "\u{FFFD}") }
     }
 }

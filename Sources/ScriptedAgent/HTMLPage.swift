@@ -4,14 +4,14 @@ import Foundation
 
 /// The text and the forms of a page.
 package struct HTMLPage: Sendable, Equatable {
-    /// The title, white space collapsed.
+    /// The title, with collapsed white space.
     package private(set) var title = ""
-    /// The visible text, white space collapsed.
+    /// The visible text, with collapsed white space.
     package private(set) var text = ""
-    /// The forms, in the page's order.
+    /// The forms, in document order.
     package private(set) var forms: [HTMLForm] = []
 
-    /// Reads a page. Every text is a page.
+    /// Parses a page. Any text is a valid page.
     package init(parsing html: String) {
         var builder = HTMLPageBuilder()
         for token in HTMLTokenizer(html) { builder.add(token) }
@@ -24,47 +24,47 @@ package struct HTMLPage: Sendable, Equatable {
 
 /// A form: its content and its target.
 package struct HTMLForm: Sendable, Equatable {
-    /// The method by which the form is sent.
+    /// The method with which the form is sent.
     package enum Method: Sendable {
         case get
         case post
     }
 
-    /// A field with the value it has now.
+    /// A field with its current value.
     package struct Field: Sendable, Equatable {
-        /// The name it is sent under.
+        /// The name under which it is sent.
         package let name: String
-        /// The value it is sent with.
+        /// The value with which it is sent.
         package var value: String
-        /// Whether the page hides the field, or lets nobody change it.
+        /// Whether the field is hidden or read-only.
         package var isHidden = false
     }
 
     /// A button that sends the form.
     package struct Button: Sendable, Equatable {
-        /// The name under which it is sent. It is `nil` for a button that only sends the others.
+        /// The name under which it is sent; `nil` if it only submits the form.
         package let name: String?
-        /// The value it is sent with.
+        /// The value with which it is sent.
         package let value: String
-        /// The text on it.
+        /// The label.
         package var label: String
-        /// The target of this button, if it is not the form's own.
+        /// The target of this button, if it differs from that of the form.
         package let action: String?
 
-        /// The button's action. It is `signin` for an input that shows “Sign in” and for a button with this value.
+        /// The button's action. It is `signin` for an input labeled “Sign in” and for a button with this value.
         var does: String { value.lowercased().filter { !$0.isWhitespace } }
     }
 
     /// The `action` attribute; empty means the page's own address.
     package let action: String
-    /// The HTTP method by which the form is sent.
+    /// The HTTP method with which the form is sent.
     package let method: Method
-    /// Fields that would be sent, in the page's order.
+    /// The fields that are sent, in document order.
     package internal(set) var fields: [Field] = []
-    /// Buttons that can be pressed, in the page's order.
+    /// The buttons that can be pressed, in document order.
     package internal(set) var buttons: [Button] = []
 
-    /// The form's content for a pressed button, URL-encoded.
+    /// The URL-encoded content of the form, if a button is pressed.
     package func encoded(pressing button: Button?) -> String {
         var pairs = fields.map { ($0.name, $0.value) }
         if let button, let name = button.name { pairs.append((name, button.value)) }

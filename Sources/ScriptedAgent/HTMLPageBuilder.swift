@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Collects forms and text while a page is read.
+/// Collects forms and text while a page is parsed.
 ///
-/// Tags may be missing or out of order: an inner form is ignored, an unclosed element ends with its form.
+/// Tags may be missing or out of order: a nested form is ignored, and an unclosed element ends with its form.
 struct HTMLPageBuilder {
     private struct OpenSelect {
         let name: String
@@ -92,7 +92,7 @@ struct HTMLPageBuilder {
             form?.fields.append(HTMLForm.Field(name: name, value: value ?? "on"))
         case let type:
             guard let name, !name.isEmpty else { return }
-            // A read-only field is there for password managers; a person cannot type into it either.
+            // A read-only field is meant for password managers; a user cannot type into it either.
             let isClosed = type == "hidden" || attributes["readonly"] != nil
             form?.fields.append(HTMLForm.Field(name: name, value: value ?? "", isHidden: isClosed))
         }
@@ -130,7 +130,7 @@ struct HTMLPageBuilder {
 
     private mutating func add(_ piece: String) {
         if textarea != nil {
-            // HTML §13.1.2.5: one line break straight after the start tag does not belong to the value.
+            // HTML §13.1.2.5: a line break immediately after the start tag is not part of the value.
             let isFirst = textarea?.value.isEmpty == true
             textarea?.value += isFirst && piece.first?.isNewline == true ? String(piece.dropFirst()) : piece
             return

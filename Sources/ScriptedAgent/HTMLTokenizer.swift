@@ -1,16 +1,17 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// One piece of an HTML page.
+/// A token of an HTML page.
 package enum HTMLToken: Sendable, Equatable {
-    /// A start tag; names are in lower case, values decoded, the first of two namesakes wins.
+    /// A start tag; names are in lower case, values are decoded, and the first of several attributes with the same name
+    /// wins.
     case start(name: String, attributes: [String: String])
-    /// An end tag, name in lower case.
+    /// An end tag, with the name in lower case.
     case end(name: String)
-    /// Text between tags, decoded.
+    /// Decoded text between tags.
     case text(String)
 }
 
-/// Cuts an HTML page into tags and text. It accepts any bytes, reads each at most twice, and never fails.
+/// Splits an HTML page into tags and text. It accepts any bytes, reads each at most twice, and never fails.
 package struct HTMLTokenizer: Sequence, IteratorProtocol {
     /// Elements whose content is text up to their own end tag.
     private static let rawTextElements: Set = ["script", "style", "textarea", "title"]
@@ -21,12 +22,12 @@ package struct HTMLTokenizer: Sequence, IteratorProtocol {
     private var position = 0
     private var openRawTextElement: String?
 
-    /// Reads a page.
+    /// Creates a tokenizer for a page.
     package init(_ html: String) {
         bytes = Array(html.utf8)
     }
 
-    /// The next piece, or nothing at the end.
+    /// The next token, or `nil` at the end.
     package mutating func next() -> HTMLToken? {
         if let element = openRawTextElement {
             openRawTextElement = nil
@@ -62,7 +63,7 @@ package struct HTMLTokenizer: Sequence, IteratorProtocol {
         String(decoding: bytes[range], as: UTF8.self)
     }
 
-    /// Text up to the next `<`; one that opens no tag counts as text.
+    /// Text up to the next `<` that starts a tag.
     private mutating func readText(from start: Int) -> String {
         position = index(of: .lessThan, from: start + 1)
         return string(start..<position).decodingHTMLEntities
@@ -101,7 +102,7 @@ package struct HTMLTokenizer: Sequence, IteratorProtocol {
         return end > start ? .end(name: string(start..<end).lowercased()) : nil
     }
 
-    /// A start tag, or nothing if the page ends inside it.
+    /// A start tag, or `nil` if the page ends inside it.
     private mutating func readStartTag() -> HTMLToken? {
         let start = position + 1
         position = start
@@ -124,7 +125,7 @@ package struct HTMLTokenizer: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// Reads a name and, after `=`, a value with or without quotes. It always moves on by at least one byte.
+    /// Reads a name and, after `=`, a value with or without quotes. It always advances by at least one byte.
     private mutating func readAttribute() -> (name: String, value: String) {
         let start = position
         position += 1

@@ -9,7 +9,7 @@ import NIOHTTP1
 import NIOSSL
 import UserFiles
 
-/// Sends requests for one run. Must be closed.
+/// Sends the requests of a run. Must be closed.
 struct PageConnection: Sendable {
     private let client: LocalClient
     private let hostAddresses: [String: ScriptedAgent.HostAddress]
@@ -28,7 +28,7 @@ struct PageConnection: Sendable {
                 let text = try UserFile(path, limit: 1 << 20).bytes()
                 tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMBytes(text))]
             } catch {
-                let reason = (error as? FileFault)?.reason ?? "it has no certificate in PEM"
+                let reason = (error as? FileFault)?.reason ?? "it contains no PEM certificate"
                 throw .unusableCertificateAuthority(path: path, reason: reason)
             }
         }
@@ -50,7 +50,7 @@ struct PageConnection: Sendable {
 
     func load(_ request: PageRequest, cookies: SharedCookies) async throws -> PageResponse {
         let url = request.url
-        // The HTTP client ends the process on a port that does not exist.
+        // The HTTP client crashes on a port that does not exist.
         let address = ServerAddress(
             url.absoluteString,
             schemes: ["http", "https"],
@@ -117,13 +117,13 @@ extension URL {
         host()?.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
     }
 
-    /// Whether the address can only lead to this machine.
+    /// Whether the address is a loopback address.
     var isLoopback: Bool {
         guard let bareHost else { return false }
         return LoopbackAddress.contains(bareHost) || LoopbackAddress.isName(bareHost)
     }
 
-    /// Host and port as the `Host` header and an origin show them.
+    /// Host and port, in the format of the `Host` header and an origin.
     var authority: String {
         let host = bareHost ?? ""
         let shown = host.contains(":") ? "[\(host)]" : host

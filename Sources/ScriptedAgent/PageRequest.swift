@@ -2,31 +2,31 @@
 
 package import struct Foundation.URL
 
-/// One request of the browser: opening an address or sending a form.
+/// A request of the browser: opens an address or submits a form.
 package struct PageRequest: Sendable, Equatable {
     /// The target.
     package var url: URL
-    /// The encoded form of a POST; absent for a GET.
+    /// The encoded form of a POST; `nil` for a GET.
     package var form: String?
     /// The `Origin` header of a POST.
     package var origin: String?
 
-    /// Opens an address, or sends a form to it.
+    /// Creates a request for an address, or for submitting a form to it.
     package init(url: URL, form: String? = nil, origin: String? = nil) {
         self.url = url
         self.form = form
         self.origin = origin
     }
 
-    /// The request that a redirect asks for, or nothing if the response is not a redirect.
+    /// The request that follows a redirect, or `nil` if the response is not a redirect.
     ///
-    /// RFC 9110 §15.4: 303 turns a POST into a GET, 307 and 308 repeat it; for 301 and 302 browsers do as for 303.
+    /// RFC 9110 §15.4: 303 turns a POST into a GET, 307 and 308 repeat it; browsers handle 301 and 302 like 303.
     package func redirected(by response: PageResponse) -> PageRequest? {
         guard
             let location = response.location,
             var target = URL(string: location, relativeTo: url)?.absoluteURL
         else { return nil }
-        // RFC 9110 §10.2.2: a redirect without a fragment inherits the one of the address that redirects.
+        // RFC 9110 §10.2.2: a redirect without a fragment inherits that of the redirecting address.
         if target.fragment() == nil, let fragment = url.fragment(percentEncoded: true) {
             target = URL(string: "\(target.absoluteString)#\(fragment)") ?? target
         }
@@ -44,10 +44,10 @@ package struct PageResponse: Sendable {
     package let status: Int
     /// The `Location` header.
     package let location: String?
-    /// The body, read as UTF-8.
+    /// The body, decoded as UTF-8.
     package let text: String
 
-    /// Makes a response.
+    /// Creates a response.
     package init(status: Int, location: String? = nil, text: String = "") {
         self.status = status
         self.location = location

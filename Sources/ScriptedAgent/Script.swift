@@ -1,41 +1,41 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The decisions a person would take in front of the sign-in pages.
+/// The decisions of a user on the sign-in pages.
 public struct Script: Sendable {
-    /// A password; its description never shows it.
+    /// A password; its description never reveals it.
     public struct Password: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable,
         ExpressibleByStringLiteral
     {
-        /// The password itself, to be written into a form and nowhere else.
+        /// The password in plain text, only for forms.
         public let revealed: String
 
-        /// Wraps a password.
+        /// Creates a password.
         public init(_ password: String) {
             revealed = password
         }
 
-        /// Wraps a password of a test.
+        /// Creates a password in a test.
         public init(stringLiteral password: String) {
             revealed = password
         }
 
-        /// A placeholder in place of the password.
+        /// A placeholder instead of the password.
         public var description: String { "‹redacted›" }
 
-        /// The description, which shows a placeholder in place of secrets.
+        /// The same as ``description``.
         public var debugDescription: String { description }
 
-        /// No children, so that `dump` shows nothing either.
+        /// No children, so that `dump` does not reveal the password either.
         public var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 
-    /// The answer to a page that asks for consent.
+    /// The response to a consent page.
     public enum Consent: Sendable {
         case accept
         case cancel
     }
 
-    /// A page at which the person gives up by pressing its cancel button.
+    /// A page on which the user presses the cancel button.
     public enum CancellationPoint: Sendable {
         case userName
         case password
@@ -43,25 +43,25 @@ public struct Script: Sendable {
         case code
     }
 
-    /// The text for a field named `loginfmt` or `login`. An account tile that shows this text is pressed.
+    /// The text for a field named `loginfmt` or `login`. An account tile with this text is pressed.
     public var userName: String
 
     /// The text for a field named `passwd`.
     public var password: Password
 
-    /// The answer to the consent page. `accept` by default.
+    /// The response to the consent page; `accept` by default.
     public var consent: Consent
 
-    /// The answer to "stay signed in". No by default.
+    /// The response to "stay signed in"; `false` by default.
     public var staySignedIn: Bool
 
-    /// The page on which the person gives up; `nil` goes on to the consent page.
+    /// The page on which the user cancels; `nil` continues to the consent page.
     public var cancelAt: CancellationPoint?
 
-    /// Finds what is typed into a field named `otc`. It gets the page's text, which names the recipient of the code.
+    /// Finds the code for a field named `otc`, given the page's text, which contains the recipient of the code.
     package var code: @Sendable (_ pageText: String) -> String? = { _ in nil }
 
-    /// Makes a script for one person.
+    /// Creates a script for one user.
     public init(
         userName: String,
         password: Password,

@@ -2,20 +2,20 @@
 
 package import Foundation
 
-/// Plays the script's person: chooses what to fill in and what to press on each page.
+/// Plays the user of a script: decides what to fill in and what to press on each page.
 package struct ScriptActor: Sendable {
     private let script: Script
     private var typedFields: Set<String> = []
 
-    /// Prepares to play a script.
+    /// Creates an actor for a script.
     package init(script: Script) {
         self.script = script
     }
 
-    /// The request that responds to a page, or `nil` if the page has no field or button that the script knows.
+    /// The request that responds to a page, or `nil` if the page has no field or button that the script handles.
     ///
-    /// - Throws: `ScriptedAgentError.refused` if a page asks twice for the same field; `.missingButton` if the script
-    ///   wants to cancel where the page offers no way to.
+    /// - Throws: `ScriptedAgentError.refused` if a page requests the same field twice; `.missingButton` if the script
+    ///   wants to cancel but the page has no button for it.
     package mutating func answer(_ page: HTMLPage, at url: URL) throws(ScriptedAgentError) -> PageRequest? {
         for form in page.forms {
             if let answer = try answer(form, of: page, at: url) { return answer }
@@ -44,14 +44,14 @@ package struct ScriptActor: Sendable {
         if form.buttons.contains(where: { $0.name == "action" }) {
             return submit(form, pressing: decision(among: form.buttons), at: url)
         }
-        // OAuth 2.0 Form Post Response Mode §2: the response travels in hidden fields.
+        // OAuth 2.0 Form Post Response Mode §2: the response is sent in hidden fields.
         let hidden = Set(form.fields.lazy.filter(\.isHidden).map(\.name))
         let answers: Set = ["code", "error", "state", "id_token"]
         guard form.method == .post, visible.isEmpty, !hidden.isDisjoint(with: answers) else { return nil }
         return submit(form, pressing: form.buttons.first, at: url)
     }
 
-    /// The page of the sign-in that the form belongs to; `nil` for any other page.
+    /// The sign-in page of a form; `nil` for any other page.
     private static func point(of form: HTMLForm, visible: Set<String>) -> Script.CancellationPoint? {
         if visible.contains("passwd") { return .password }
         if !visible.isDisjoint(with: ["loginfmt", "login"]) { return .userName }
@@ -59,7 +59,7 @@ package struct ScriptActor: Sendable {
         return form.buttons.contains { $0.name == "account" } ? .accountPicker : nil
     }
 
-    /// Types the user name and the password, and presses the first of the wanted buttons that the form has.
+    /// Types the user name and the password, and presses the first of the preferred buttons that the form has.
     private mutating func typeCredentials(
         into form: HTMLForm,
         pressing wanted: [String],
@@ -81,7 +81,7 @@ package struct ScriptActor: Sendable {
         return submit(filled, pressing: first(wanted, in: form.buttons) ?? form.buttons.first, at: url)
     }
 
-    /// Types a code, or sends the one that the page has in its field already.
+    /// Types a code, or submits the one that is already in the field.
     private mutating func typeCode(
         _ form: HTMLForm,
         of page: HTMLPage,
@@ -93,7 +93,7 @@ package struct ScriptActor: Sendable {
         guard let code = script.code(page.text) ?? (written.isEmpty ? nil : written) else {
             throw .unknownCode(pageText: String(page.text.prefix(300)))
         }
-        // A sign-in may ask for two codes, but for none of them twice.
+        // A sign-in may request two codes, but neither of them twice.
         guard typedFields.insert("otc \(code)").inserted else {
             throw .refused(field: "otc", pageText: String(page.text.prefix(300)))
         }
@@ -108,7 +108,7 @@ package struct ScriptActor: Sendable {
         return submit(form, pressing: tile ?? first(["other"], in: form.buttons) ?? tiles.first, at: url)
     }
 
-    /// The script's decision where the page offers one, else the first button.
+    /// The script's decision if the page offers one, otherwise the first button.
     private func decision(among buttons: [HTMLForm.Button]) -> HTMLForm.Button? {
         let consent =
             switch script.consent {
@@ -119,7 +119,7 @@ package struct ScriptActor: Sendable {
         let offersStaying = first(["yes"], in: buttons) != nil && first(["no"], in: buttons) != nil
         if offersConsent, let answer = first([consent], in: buttons) { return answer }
         if offersStaying { return first([script.staySignedIn ? "yes" : "no"], in: buttons) }
-        // A page that offers only other people's accounts is at its end for this person.
+        // On a page with only other users' accounts, the script has nothing to press.
         let actions = Set(buttons.map(\.does))
         if actions == ["other", "cancel"] { return first(["cancel"], in: buttons) }
         return buttons.first
@@ -148,7 +148,7 @@ package struct ScriptActor: Sendable {
         }
     }
 
-    /// Fetch §3.1: the origin of the page, but `null` when a form leaves https.
+    /// Fetch §3.1: the origin of the page, but `null` if a form leaves https.
     private static func origin(of page: URL, towards target: URL) -> String {
         guard let scheme = page.scheme?.lowercased() else { return "null" }
         let isDowngrade = scheme == "https" && target.scheme?.lowercased() != "https"

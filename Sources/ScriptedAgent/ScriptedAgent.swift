@@ -2,31 +2,32 @@
 
 public import struct Foundation.URL
 
-/// A browser without a screen. It opens an address, follows redirects, keeps cookies and fills in forms.
+/// A headless browser that opens an address, follows redirects, keeps cookies, and fills in forms.
 ///
-/// It knows the names of form fields and buttons, and nothing of the programs on either side. Scripts are not run.
+/// It knows the names of form fields and buttons, but nothing about the programs on either side. It does not run
+/// scripts.
 public struct ScriptedAgent: Sendable {
-    /// A machine that responds instead of the one that a name resolves to.
+    /// A machine that responds instead of the one that a host name resolves to.
     public struct HostAddress: Sendable {
         /// An IP address.
         public let address: String
         /// A TCP port.
         public let port: Int
 
-        /// Names a machine and a port.
+        /// Creates an address from a machine and a port.
         public init(address: String, port: Int) {
             self.address = address
             self.port = port
         }
     }
 
-    /// Requests in one run, redirects included.
+    /// The maximum number of requests in a run, including redirects.
     static let stepLimit = 20
-    /// Bytes in one page.
+    /// The maximum number of bytes in a page.
     static let pageLimit = 1 << 20
-    /// Bytes in one address. A code or a token may stand in it.
+    /// The maximum number of bytes in an address, which may contain a code or a token.
     static let addressLimit = 16_384
-    /// Time for one run.
+    /// The time limit of a run.
     static let timeLimit = Duration.seconds(30)
 
     private let script: Script
@@ -36,12 +37,12 @@ public struct ScriptedAgent: Sendable {
     private let stopsAt: @Sendable (URL) -> Bool
     private let onRequest: @Sendable (URL) -> Void
 
-    /// Prepares a browser; nothing is opened yet.
+    /// Creates a browser without opening any address.
     ///
     /// - Parameters:
-    ///   - script: The person's decisions.
-    ///   - certificateAuthorityFile: PEM certificates to trust besides the system's.
-    ///   - hostAddresses: Machines that respond for host names. The certificate is still checked against the name.
+    ///   - script: The user's decisions.
+    ///   - certificateAuthorityFile: PEM certificates to trust in addition to the system's.
+    ///   - hostAddresses: Machines that respond for host names. The certificate is still verified against the name.
     public init(script: Script, certificateAuthorityFile: URL?, hostAddresses: [String: HostAddress]? = nil) {
         self.init(
             script: script,
@@ -51,15 +52,15 @@ public struct ScriptedAgent: Sendable {
         )
     }
 
-    /// Prepares a browser whose runs know each other.
+    /// Creates a browser whose runs share state.
     ///
     /// - Parameters:
-    ///   - script: The person's decisions.
-    ///   - certificateAuthorityFile: PEM certificates to trust besides the system's.
+    ///   - script: The user's decisions.
+    ///   - certificateAuthorityFile: PEM certificates to trust in addition to the system's.
     ///   - hostAddresses: Machines that respond for host names.
-    ///   - cookies: The cookies of all runs; with `nil`, each run begins without any.
+    ///   - cookies: The cookies of all runs; `nil` starts each run without cookies.
     ///   - stopsAt: Whether the run ends before this address is requested.
-    ///   - onRequest: Gets each address before it is requested. It may carry a code: do not log it.
+    ///   - onRequest: Called with each address before it is requested. It may contain a code: do not log it.
     package init(
         script: Script,
         certificateAuthorityFile: URL?,
@@ -76,9 +77,10 @@ public struct ScriptedAgent: Sendable {
         self.onRequest = onRequest
     }
 
-    /// Opens an address and fills in its pages until a page has no form that the script knows.
+    /// Opens an address and fills in its pages until a page has no form that the script handles.
     ///
-    /// - Throws: `ScriptedAgentError`, which says where the run stopped; `CancellationError` if the task was cancelled.
+    /// - Throws: `ScriptedAgentError`, which describes where the run stopped; `CancellationError` if the task was
+    ///   canceled.
     public func run(_ url: URL) async throws -> Outcome {
         try await run(PageRequest(url: url))
     }
@@ -108,7 +110,7 @@ public struct ScriptedAgent: Sendable {
             try await connection.close()
             return outcome
         } catch {
-            // The first error is the one that explains the run.
+            // The first error explains the run.
             try? await connection.close()
             throw error
         }

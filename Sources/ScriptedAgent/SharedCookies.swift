@@ -4,24 +4,24 @@ import Synchronization
 
 import struct Foundation.URL
 
-/// The cookies of a browser, which several runs may use one after the other or at the same time.
+/// The cookies of a browser, which several runs may use one after the other or concurrently.
 package final class SharedCookies: Sendable {
     private let jar = Mutex(CookieJar())
 
-    /// No cookies yet.
+    /// Creates an empty collection.
     package init() {}
 
-    /// Forgets all cookies, as a new browser profile would.
+    /// Removes all cookies, like a new browser profile.
     package func removeAll() {
         jar.withLock { $0 = CookieJar() }
     }
 
-    /// The `Cookie` header for an address, or nothing if no cookie fits.
+    /// The `Cookie` header for an address, or `nil` if no cookie matches.
     func header(for url: URL) -> String? {
         jar.withLock { $0.header(for: url) }
     }
 
-    /// Keeps the cookies of `Set-Cookie` headers.
+    /// Stores the cookies of `Set-Cookie` headers.
     func store(_ headers: [String], from url: URL) {
         jar.withLock { jar in
             for header in headers { jar.store(header, from: url) }

@@ -3,9 +3,9 @@
 import Foundation
 import ScriptedAgent
 
-/// `scripted-browser URL`: signs in with `MSAL_AGENT_USER` and `MSAL_AGENT_PASSWORD` at the pages behind the address.
+/// `scripted-browser URL`: signs in with `MSAL_AGENT_USER` and `MSAL_AGENT_PASSWORD` on the pages of the address.
 ///
-/// Made to be named in `BROWSER`, as `xdg-open` and its kin use it. Exits with 0 or 1 and says one line.
+/// Intended for `BROWSER`, as used by `xdg-open` and similar programs. Exits with 0 or 1 and prints one line.
 @main struct Main {
     static func main() async {
         let environment = ProcessInfo.processInfo.environment
@@ -13,7 +13,7 @@ import ScriptedAgent
             stop("usage: scripted-browser URL")
         }
         guard let user = environment["MSAL_AGENT_USER"], let password = environment["MSAL_AGENT_PASSWORD"] else {
-            stop("set MSAL_AGENT_USER and MSAL_AGENT_PASSWORD to the account that signs in")
+            stop("set MSAL_AGENT_USER and MSAL_AGENT_PASSWORD to the account to sign in with")
         }
         let authority = environment["MSAL_CA_FILE"] ?? environment["SSL_CERT_FILE"]
         let agent = ScriptedAgent(
@@ -27,7 +27,7 @@ import ScriptedAgent
                 print("scripted-browser: redirected to \(outcome.url.scheme ?? "an app"):")
             case .page(let status, let title, let text):
                 let shown = title.isEmpty ? String(text.prefix(200)) : title
-                guard status < 400 else { stop("the last page says \(status): \(shown)") }
+                guard status < 400 else { stop("the last page has status \(status): \(shown)") }
                 print("scripted-browser: \(shown)")
             }
         } catch {
@@ -36,7 +36,7 @@ import ScriptedAgent
     }
 
     private static func stop(_ message: String) -> Never {
-        // The exit status says it too, in case nobody can read the message.
+        // The exit status also reports it, in case the message cannot be written.
         try? FileHandle.standardError.write(contentsOf: Data("scripted-browser: \(message)\n".utf8))
         exit(1)
     }

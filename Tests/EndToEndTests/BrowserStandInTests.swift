@@ -78,7 +78,7 @@ import Testing
             }
 
             #expect(error?.code != MSALError.userCanceled.rawValue)
-            let told = "\(error?.userInfo ?? [:])".contains("The browser stand-in gave up")
+            let told = "\(error?.userInfo ?? [:])".contains("The browser stand-in failed")
             #expect(told, "\(String(describing: error))")
         }
     }

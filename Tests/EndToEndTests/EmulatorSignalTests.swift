@@ -53,7 +53,7 @@ struct EmulatorSignalTests {
             by: starter
         )
         var seen = ""
-        try await text.until("Azure Arc's key files are in", seen: &seen)
+        try await text.until("The key files of Azure Arc are in", seen: &seen)
         return process
     }
 

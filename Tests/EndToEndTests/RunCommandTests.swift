@@ -178,16 +178,16 @@ struct RunCommandTests {
         #expect(outcome.output.hasPrefix("megan@contoso.example\n/"), "\(outcome.output)")
         let line =
             "cannot create the folder /proc/none/entra-emulator: No such file or directory; the certificates of this run "
-            + "end with it"
+            + "are temporary"
         #expect(outcome.errors.split(separator: "\n").filter { $0.contains(line) }.count == 1, "\(outcome.errors)")
     }
 
     @Test(arguments: [
-        (["no-such-program"], 127, "there is no program 'no-such-program'"),
+        (["no-such-program"], 127, "cannot find the program 'no-such-program'"),
         (["--as", "nobody@contoso.example", "true"], 125, "no user 'nobody@contoso.example'; choose one of"),
         (["--seed", "/no/such/file", "true"], 125, "/no/such/file"),
-        (["--sed", "true"], 2, "run has no option '--sed'"),
-        (["--as", "megan@contoso.example", "--browser", "window", "true"], 2, "--as is for the stand-in"),
+        (["--sed", "true"], 2, "Unknown option '--sed'"),
+        (["--as", "megan@contoso.example", "--browser", "window", "true"], 2, "--as requires the stand-in"),
     ])
     func `what cannot work is said before the program begins`(words: [String], status: Int32, text: String) async throws
     {

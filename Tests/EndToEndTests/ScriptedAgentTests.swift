@@ -363,7 +363,7 @@ struct ScriptedAgentAddressTests {
             try await agent.run(URL(string: "https://localhost/")!)
         }
 
-        #expect(error?.description.hasPrefix("the certificate authority's file \(path) cannot be used: ") == true)
+        #expect(error?.description.hasPrefix("the certificate authority file \(path) is invalid: ") == true)
     }
 
     @Test(arguments: [

@@ -145,7 +145,7 @@ struct BrokerWindowTests {
             let response = try await desktop.interactively()
 
             #expect(response.status == 0)
-            #expect(response.context.contains("Nobody is signed in to the device"))
+            #expect(response.context.contains("No user is signed in to the device"))
         }
     }
 

@@ -60,7 +60,7 @@ struct CommandTests {
         let end = try Self.run([option, ""])
 
         #expect(end.status == 2)
-        #expect(end.text.contains("\(option) wants the name of a folder"))
+        #expect(end.text.contains("\(option) must be the name of a folder"))
     }
 
     @Test(arguments: ["--state", "--data"])
@@ -71,7 +71,7 @@ struct CommandTests {
         let end = try Self.run(["--port", "0", "--control-port", "0", option, file.path])
 
         #expect(end.status == 1)
-        let line = "cannot open the folder \(file.path): Not a directory; name another folder with \(option)"
+        let line = "cannot open the folder \(file.path): Not a directory; choose another folder with \(option)"
         #expect(end.text == "entra-emulator: \(line)\n")
     }
 
@@ -80,7 +80,7 @@ struct CommandTests {
         let end = try Self.run(words + ["/no/such/file"])
 
         #expect(end.status == 1)
-        let line = "/no/such/file: the file does not exist; name a file that exists and that you may read"
+        let line = "/no/such/file: the file does not exist; specify a readable file"
         #expect(end.text == "entra-emulator: \(line)\n")
     }
 
@@ -98,9 +98,9 @@ struct CommandTests {
 
         #expect(written.status == 0)
         #expect(again.status == 1)
-        #expect(again.text.contains("\(file) exists; choose another name"))
+        #expect(again.text.contains("\(file) already exists; choose another name"))
         #expect(good.status == 0)
-        #expect(good.text == "\(file) is good: 1 tenant, 2 users, 1 group, 4 applications, 2 APIs\n")
+        #expect(good.text == "\(file) is valid: 1 tenant, 2 users, 1 group, 4 applications, 2 APIs\n")
         for end in [bad, unserved] {
             #expect(end.status == 1)
             #expect(
@@ -124,13 +124,13 @@ struct CommandTests {
         let schema = try Self.run(["seed", "schema"])
 
         #expect(exported.status == 0)
-        #expect(checked.text == "\(copy.path) is good: 1 tenant, 2 users, 1 group, 4 applications, 2 APIs\n")
+        #expect(checked.text == "\(copy.path) is valid: 1 tenant, 2 users, 1 group, 4 applications, 2 APIs\n")
         #expect(hidden.text.contains("password: \"<hidden>\"") && !hidden.text.contains("Emulator-pass1"))
         #expect(nowhere.status == 1)
-        #expect(nowhere.text.contains("is not the data folder of an emulator; name one"))
+        #expect(nowhere.text.contains("is not the data folder of an emulator; choose one"))
         #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("data").path))
         #expect(nobody.status == 1)
-        #expect(nobody.text.contains("no emulator's control API listens on port 1"))
+        #expect(nobody.text.contains("cannot connect to an emulator's control API on port 1"))
         #expect(schema.text.contains("https://json-schema.org/draft/2020-12/schema"))
     }
 

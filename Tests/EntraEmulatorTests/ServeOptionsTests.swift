@@ -29,7 +29,7 @@ struct ServeOptionsTests {
         let open = try Self.run(["--listen", "0.0.0.0"], untilItListens: true)
         let closed = try Self.run([], untilItListens: true)
 
-        #expect(open.errors.contains("can sign in as anybody, because the passwords are published: https://"))
+        #expect(open.errors.contains("can sign in as any user, because the passwords are published: https://"))
         #expect(closed.errors == "")
     }
 
@@ -57,7 +57,7 @@ struct ServeOptionsTests {
         let end = try Self.run(["--control-token-file", ""])
 
         #expect(end.status == 2)
-        #expect(end.errors.contains("--control-token-file wants the name of a file"))
+        #expect(end.errors.contains("--control-token-file must be the name of a file"))
     }
 
     @Test(arguments: [8, 24, 48])

@@ -133,7 +133,7 @@ struct StartTests {
     }
 
     private static func damaged(_ name: String, in folder: URL) -> String {
-        "\(folder.appendingPathComponent(name).path) is damaged; remove it, and the next start makes a new one"
+        "\(folder.appendingPathComponent(name).path) is damaged; remove it, and the next start creates a new one"
     }
 
     private static func folder() -> URL {

@@ -74,7 +74,7 @@ struct ThrowAwayBrowserTests {
             try await browser(chromium: "exec sleep 60")
         }
 
-        #expect(error?.reason == "no profile can be made for it (certutil ended with status 3)")
+        #expect(error?.reason == "its profile cannot be created (certutil exited with status 3)")
     }
 
     @Test func `a profile that cannot be written is told with the file and the system's reason`() async throws {
@@ -87,7 +87,7 @@ struct ThrowAwayBrowserTests {
         }
 
         let reason = try #require(error?.reason)
-        #expect(reason.hasPrefix("no profile can be made for it (cannot use "), "\(reason)")
+        #expect(reason.hasPrefix("its profile cannot be created (cannot use "), "\(reason)")
         #expect(reason.contains(": Not a directory. Set TMPDIR to"), "\(reason)")
     }
 }

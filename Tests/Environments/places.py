@@ -75,7 +75,7 @@ def run_without_home(home):
         text = site.at(":", "entra-emulator", "run", "--", "msal", "login", user=NOBODY, HOME=home, TMPDIR="/tmp",
                        seconds=120)
         assert "Signed in as" in text, text
-        assert text.count("the certificates of this run end with it") == 1, text
+        assert text.count("the certificates of this run are temporary") == 1, text
     return case
 
 

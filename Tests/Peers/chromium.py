@@ -231,7 +231,7 @@ class Journeys:
         visitor.driver.get(f"{self.emulator.control}/token")
         visitor.answer("console-token", "Token", "button", token=token)
         visitor.look("console-verdict")
-        check("refuses it" in visitor.driver.page_source, "the console's pages say what there is, and what a token lacks")
+        check("rejects it" in visitor.driver.page_source, "the console's pages say what there is, and what a token lacks")
 
     def without_scripts(self):
         """Only the page between the emulator and a form post has one; without scripts its button is pressed."""

@@ -146,13 +146,13 @@ def main():
         with watched(build, Browse) as (browse, visitor):
             visitor.await_page("Entra emulator")
             browse.process.send_signal(signal.SIGINT)
-            browse.end(0, "The browser's profile is deleted.")
+            browse.end(0, "The browser's profile was deleted.")
 
         with watched(build, Browse) as (browse, visitor):
             visitor.await_page("Entra emulator")
             with contextlib.suppress(WebDriverException):
                 visitor.driver.execute_cdp_cmd("Browser.close", {})
-            browse.end(0, "The browser's profile is deleted.")
+            browse.end(0, "The browser's profile was deleted.")
 
     for address in ["nonsense", "http://login.microsoftonline.com/common", "https://"]:
         run = subprocess.run([str(build / "Demo"), "--authority", address, "--client-id", "x"], text=True,

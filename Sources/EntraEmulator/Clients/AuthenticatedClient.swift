@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The application that sends a token request, and how it has proved who it is.
+/// The application that sends a token request, and how it has authenticated.
 struct AuthenticatedClient: Sendable {
     let registration: AppRegistration
     let authentication: AuthenticationMethod
@@ -9,7 +9,7 @@ struct AuthenticatedClient: Sendable {
 
     var clientID: String { registration.clientID }
 
-    /// Refuses a client that has not authenticated.
+    /// Rejects a client that has not authenticated.
     ///
     /// - Throws: AADSTS7000218.
     func requireAuthentication() throws(EntraError) {
@@ -18,7 +18,7 @@ struct AuthenticatedClient: Sendable {
             ? .missingClientCredentials : .publicClientGrant
     }
 
-    /// Refuses a client that has not authenticated, unless it may use public flows.
+    /// Rejects a client that has not authenticated, unless it may use public flows.
     ///
     /// - Throws: AADSTS7000218.
     func requireAuthenticationUnlessPublic() throws(EntraError) {
@@ -26,9 +26,9 @@ struct AuthenticatedClient: Sendable {
         throw .missingClientCredentials
     }
 
-    /// Checks that a client authenticates in the same way as when it got the code or token that it redeems.
+    /// Checks that a client authenticates in the same way as when it received the code or token that it redeems.
     ///
-    /// `isConfidential`: Whether it had authenticated then.
+    /// `isConfidential`: Whether it authenticated then.
     ///
     /// - Throws: AADSTS7000218 or AADSTS700025.
     func requireAuthentication(_ isConfidential: Bool) throws(EntraError) {

@@ -3,8 +3,8 @@
 import Foundation
 import MSALBase
 
-/// Checks the assertion of a client. The client has signed it with its certificate, or it is a token of a foreign
-/// issuer that may act for the client (RFC 7523 §3; Microsoft identity platform, "Application certificate credentials",
+/// Checks a client assertion. The client has signed it with its certificate, or it is a token of an external issuer
+/// that may act for the client (RFC 7523 §3; Microsoft identity platform, "Application certificate credentials",
 /// "Workload identity federation").
 struct ClientAssertions: Sendable {
     let federation: FederatedIdentities
@@ -12,20 +12,21 @@ struct ClientAssertions: Sendable {
 
     /// The only `client_assertion_type`.
     static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
-    /// The tolerated error of clients' clocks, in seconds.
+    /// The tolerated clock skew of clients, in seconds.
     private static let tolerance: TimeInterval = 300
 
     /// Checks an assertion.
     ///
-    /// - Throws: AADSTS50027 for a malformed one, AADSTS700024 outside its time, AADSTS700027 for a wrong signature,
-    ///   AADSTS700023 for a wrong audience, and AADSTS700211 to 700213 where no federated credential fits.
+    /// - Throws: AADSTS50027 for a malformed assertion, AADSTS700024 outside its validity period, AADSTS700027 for an
+    ///   invalid signature, AADSTS700023 for a wrong audience, and AADSTS700211 to 700213 if no federated credential
+    ///   matches.
     func check(
         _ text: Secret,
         of client: AppRegistration,
         exchange: Exchange,
         in selector: TenantSelector
     ) async throws(EntraError) {
-        guard let token = SignedToken(text) else { throw .malformedAssertion("it is no signed JSON Web Token") }
+        guard let token = SignedToken(text) else { throw .malformedAssertion("it is not a signed JSON Web Token") }
         try checkLifetime(of: token, at: exchange.now)
         guard let issuer = token.claims["iss"]?.string, let subject = token.claims["sub"]?.string else {
             throw .malformedAssertion("it has no issuer or no subject")
@@ -60,8 +61,8 @@ struct ClientAssertions: Sendable {
 
     // MARK: Certificates
 
-    /// The certificate that the header names, if it is valid now. It is registered, or a registered issuer has issued
-    /// it.
+    /// The certificate that the header names, if it is currently valid. It is either registered, or issued by a
+    /// registered authority.
     private func certificate(
         of token: SignedToken,
         client: AppRegistration,
@@ -77,14 +78,16 @@ struct ClientAssertions: Sendable {
         return client.credentials.certificates.contains { $0.vouches(for: leaf, at: now) } ? leaf : nil
     }
 
-    /// `x5t`, `x5t#S256` and `kid` in base64url. Some libraries write padding, and MSAL for Go writes the other alphabet.
+    /// `x5t`, `x5t#S256`, and `kid` in base64url. Some libraries add padding, and MSAL for Go uses the standard base64
+    /// alphabet.
     private static func thumbprints(of token: SignedToken) -> [String] {
         ["x5t#S256", "x5t", "kid"].compactMap { token.header[$0]?.string }.map { text in
             String(text.prefix { $0 != "=" }).replacing("+", with: "-").replacing("/", with: "_")
         }
     }
 
-    /// The certificates of `x5c`, RFC 7515 §4.1.6: a list, or as some libraries write it one text. Lines may be broken.
+    /// The certificates of `x5c`, RFC 7515 §4.1.6: an array or, as some libraries send it, a single string. Lines may
+    /// be wrapped.
     private static func chain(of token: SignedToken) -> [Data] {
         let texts =
             token.header["x5c"]?.array?.compactMap(\.string) ?? [token.header["x5c"]?.string].compactMap(\.self)
@@ -93,7 +96,7 @@ struct ClientAssertions: Sendable {
 
     // MARK: Audience
 
-    /// Whether an audience is the tenant's token endpoint, or its issuer, under any name of this server.
+    /// Whether an audience is the tenant's token endpoint or its issuer, under any of this server's host names.
     private func isTokenEndpoint(_ audience: String, of selector: TenantSelector, exchange: Exchange) -> Bool {
         guard let url = URL(string: audience), url.scheme == "https", let host = url.host, identity.covers(host) else {
             return false

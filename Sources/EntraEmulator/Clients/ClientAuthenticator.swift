@@ -4,15 +4,15 @@ import Foundation
 import HTTPTypes
 import MSALBase
 
-/// Finds out which application sends a token request (RFC 6749 §2.3, RFC 7523 §2.2, RFC 8705 §2).
+/// Determines which application sends a token request (RFC 6749 §2.3, RFC 7523 §2.2, RFC 8705 §2).
 struct ClientAuthenticator: Sendable {
     let directory: ServedDirectory
     let assertions: ClientAssertions
 
-    /// Finds the application and checks its credentials. An application without credentials is let through, because the
-    /// grant decides whether it needs them.
+    /// Finds the application and checks its credentials. An application without credentials passes, because the grant
+    /// decides whether it needs any.
     ///
-    /// - Throws: AADSTS900144, AADSTS700016, AADSTS700025, or an error of the secret or the assertion.
+    /// - Throws: AADSTS900144, AADSTS700016, AADSTS700025, or an error about the secret or the assertion.
     func authenticate(_ exchange: Exchange, in selector: TenantSelector) async throws(EntraError) -> AuthenticatedClient
     {
         let presented = try PresentedCredentials(exchange)
@@ -43,7 +43,7 @@ struct ClientAuthenticator: Sendable {
     }
 
     private func check(_ readings: [Secret], of client: AppRegistration, at now: Date) throws(EntraError) {
-        // Compares all secrets, so that the time does not show which one matched.
+        // Compare with all secrets, so that the duration does not reveal which one matched.
         let matches = client.credentials.secrets.filter { registered in
             readings.count { Secret(registered.value) == $0 } > 0
         }
@@ -54,11 +54,11 @@ struct ClientAuthenticator: Sendable {
     }
 }
 
-/// The parts of a request that prove which application sends it.
+/// The parts of a request that authenticate the application.
 private struct PresentedCredentials {
     enum Kind: Equatable {
         case nothing
-        /// Every possible reading of the secret that was sent, because clients encode it in different ways.
+        /// Every possible decoding of the secret that was sent, because clients encode it in different ways.
         case secret([Secret])
         case assertion(Secret)
     }
@@ -70,7 +70,7 @@ private struct PresentedCredentials {
         let form = exchange.form
         let basic = try Self.basic(exchange)
         let ways = [basic != nil, form["client_secret"] != nil, form["client_assertion"] != nil]
-        // RFC 6749 §2.3: one method in each request.
+        // RFC 6749 §2.3: only one method in each request.
         guard ways.count(where: \.self) <= 1 else { throw .severalClientCredentials }
         if let basic {
             guard form["client_id"] == nil || form["client_id"]?.lowercased() == basic.id.lowercased() else {
@@ -85,7 +85,7 @@ private struct PresentedCredentials {
             guard let type = form["client_assertion_type"] else { throw .missingParameter("client_assertion_type") }
             guard type == ClientAssertions.type else { throw .unsupportedValue("client_assertion_type", value: type) }
             let assertion = Secret(assertion)
-            // RFC 7521 §4.2: `client_id` may be left out; the subject names the client.
+            // RFC 7521 §4.2: `client_id` is optional, because the subject identifies the client.
             clientID = form["client_id"] ?? SignedToken(assertion)?.claims["sub"]?.string
             kind = .assertion(assertion)
         } else {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Errors about tokens of foreign issuers. Each shows issuer, subject and audience, because the usual fault is one
-/// wrong letter in one of them.
+/// Errors about tokens of external issuers. Each message contains issuer, subject, and audience, because the most
+/// common mistake is a single wrong letter in one of them.
 extension EntraError {
     static func unknownFederatedIssuer(_ presented: PresentedIdentity) -> EntraError {
         noFederatedCredential(700_211, part: "issuer '\(presented.issuer)'", presented: presented)
@@ -46,7 +46,7 @@ extension EntraError {
 }
 
 extension PresentedIdentity {
-    /// The three values as the service writes them.
+    /// The three values in the wording of the service.
     fileprivate var sentences: String {
         "Assertion Issuer: '\(issuer)'. Assertion Subject: '\(subject)'. Assertion Audience: '\(audience)'."
     }

@@ -2,17 +2,17 @@
 
 import MSALBase
 
-/// Checks tokens of foreign issuers that may act as an application (Microsoft identity platform, "Workload identity
+/// Checks tokens of external issuers that may act as an application (Microsoft identity platform, "Workload identity
 /// federation").
 struct FederatedIdentities: Sendable {
     let ownIssuers: OwnIssuers
     let foreignKeys: ForeignKeys
 
-    /// Checks that a federated credential of the client fits the token, and that the issuer signed it. It reads the
-    /// keys of an issuer only if a credential names that issuer and fits the token.
+    /// Checks that one of the client's federated credentials matches the token, and that the issuer signed it. The keys
+    /// of an issuer are fetched only if a credential names that issuer and matches the token.
     ///
     /// - Throws: AADSTS700211 for an unknown issuer, AADSTS700213 for an unknown subject, AADSTS700212 for an unknown
-    ///   audience, AADSTS50166 where the issuer's keys cannot be read, and AADSTS700027 for a wrong signature.
+    ///   audience, AADSTS50166 if the issuer's keys cannot be read, and AADSTS700027 for an invalid signature.
     func check(
         _ token: SignedToken,
         from presented: PresentedIdentity,
@@ -59,7 +59,7 @@ struct FederatedIdentities: Sendable {
     }
 }
 
-/// The issuer, the subject and the audience of a token. They have not been checked.
+/// The issuer, the subject, and the audience of a token, none of which is verified yet.
 struct PresentedIdentity: Sendable {
     let issuer: String
     let subject: String

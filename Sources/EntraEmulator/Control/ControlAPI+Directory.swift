@@ -5,10 +5,10 @@ import HTTPTypes
 import Hummingbird
 import MSALBase
 
-/// `GET` and `POST` of `/tenants`, `/groups`, `/applications`, `/apis`, `/policies` and `/managedIdentities`; `GET`, `PATCH` and
-/// `DELETE` of one entry below them. Names are those of a directory file.
+/// `GET` and `POST` of `/tenants`, `/groups`, `/applications`, `/apis`, `/policies`, and `/managedIdentities`; `GET`,
+/// `PATCH`, and `DELETE` of a single entry below them. Members have the names of a directory file.
 extension ControlAPI {
-    /// Responds to a request for a list of the directory; `nil` for any other path.
+    /// Responds to a request for one of the directory's lists; `nil` for any other path.
     func respondFromDirectory(
         to method: HTTPRequest.Method,
         path: String,
@@ -46,13 +46,13 @@ extension ControlAPI {
         }
     }
 
-    /// The whole directory as a file has it; `secrets=true` shows them.
+    /// The whole directory in the form of a directory file; `secrets=true` includes the secrets.
     private func wholeDirectory(_ query: FormValues) throws -> Response {
         let withSecrets = try ControlBody(query, of: .directory).flag("secrets") ?? false
         return try .json(parts.editor.wholeDirectory().file(withSecrets: withSecrets))
     }
 
-    /// A request for a list, or for the entry of that name.
+    /// A request for a list, or for one entry of it.
     struct DirectoryRequest {
         let method: HTTPRequest.Method
         let name: String?
@@ -87,7 +87,7 @@ extension ControlAPI {
         case .patch:
             let change = Self.withSecrets(request.body)
             if let key = change[list.key], key.string?.lowercased() != id.lowercased() {
-                throw ControlRefusal("'\(list.key)' cannot be changed; add another entry, and remove this one")
+                throw ControlRefusal("'\(list.key)' cannot be changed; add a new entry and remove this one")
             }
             let before = editor.contents[keyPath: list.entries][position]
             let entry = try editor.change { directory -> Entry? in
@@ -112,9 +112,9 @@ extension ControlAPI {
         }
     }
 
-    /// An entry as it is now. Its secrets are shown to the request that set them, and to no other.
+    /// The current entry. Only the request that sets a secret gets to see it.
     ///
-    /// `before`: The entry whose secrets were set earlier.
+    /// `before`: The entry with the secrets that were set earlier.
     private func shown<Entry>(
         _ id: String,
         in list: DirectoryList<Entry>,
@@ -136,7 +136,7 @@ extension ControlAPI {
         )
     }
 
-    /// A secret without a value gets a random one.
+    /// Generates a random value for each secret without one.
     static func withSecrets(_ body: JSONValue) -> JSONValue {
         guard case .object(var members) = body, let secrets = members["secrets"]?.array else { return body }
         members["secrets"] = .array(
@@ -155,14 +155,14 @@ extension ControlAPI {
 
     static func wrongMethod(allowed: String) throws -> Response {
         var response = Response.json(
-            ["error": "method_not_allowed", "error_description": .string("allowed are \(allowed)")],
+            ["error": "method_not_allowed", "error_description": .string("allowed methods: \(allowed)")],
             status: .methodNotAllowed
         )
         response.headers[.allow] = allowed
         return response
     }
 
-    /// The sentence about an entry. A user who is changed alone has no position.
+    /// The message about an entry. The position of a user is left out, because a user is changed individually.
     private static func sentence(_ invalid: EmulatorDirectory.InvalidEntry) -> String {
         invalid.description.replacing("users[0]", with: "user", maxReplacements: 1)
     }

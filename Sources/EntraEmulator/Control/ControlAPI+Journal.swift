@@ -4,14 +4,14 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// `GET /journal` shows pages of it, `POST /journal/take` takes one entry out.
+/// `GET /journal` returns it in pages, `POST /journal/take` removes and returns one entry.
 extension ControlAPI {
     private static let pageLimit = 1...10_000
     private static let ids = 0...Int(Int32.max)
 
-    /// The entries after `after`, `limit` of them or 1,000, that fit `pathSuffix`, `method`, `status`, `correlationId`
-    /// and `number`. With `format=har` they come as an HTTP Archive. `next` is the `after` of the next page, and `more`
-    /// tells whether the next page has entries already.
+    /// Returns the entries after `after` that match `pathSuffix`, `method`, `status`, `correlationId`, and `number`, up
+    /// to `limit` (1,000 by default). With `format=har` they are returned as an HTTP Archive. `next` is the `after` of
+    /// the next page, and `more` says whether that page has entries yet.
     func showJournal(_ query: FormValues) throws -> Response {
         let body = try ControlBody(query, of: .journal)
         let after = try body.number("after", in: Self.ids) ?? 0
@@ -19,7 +19,7 @@ extension ControlAPI {
         let entries = parts.journal.entries(after: after, matching: try Self.filter(body))
         if let format = try body.text("format") {
             guard format == "har" else {
-                throw ControlRefusal("'format' must be har; without it, the entries are shown")
+                throw ControlRefusal("'format' must be har; leave it out to get the entries as JSON")
             }
             return .json(HTTPArchive.value(of: entries.prefix(limit)))
         }
@@ -30,15 +30,15 @@ extension ControlAPI {
         ])
     }
 
-    /// Takes the oldest entry that fits out of the journal, so that a test asserts each request once. `entry` is `null`
-    /// where none fits.
+    /// Removes and returns the oldest matching entry, so that a test asserts each request once. `entry` is `null` if
+    /// none matches.
     func takeFromJournal(_ body: JSONValue) throws -> Response {
         let filter = try Self.filter(try ControlBody(body, of: .takeFromJournal))
         return .json(["entry": parts.journal.take(where: filter.matches).map(Self.json) ?? .null])
     }
 
-    /// Waits for at most `seconds` until a request that fits is in the journal. The response has its entry, or `null`.
-    /// Only requests after the entry `after` count. Without `after`, every request counts.
+    /// Waits up to `seconds` for a matching request to appear in the journal. The response contains its entry, or
+    /// `null`. With `after`, only requests after that entry count.
     func expect(_ body: JSONValue) async throws -> Response {
         let body = try ControlBody(body, of: .expectRequest)
         let filter = try Self.filter(body)

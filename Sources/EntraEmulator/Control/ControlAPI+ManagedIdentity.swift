@@ -3,9 +3,9 @@
 import Hummingbird
 import MSALBase
 
-/// `GET` and `POST /managed-identity`: the identities of the machine, and failures of its endpoints.
+/// `GET` and `POST /managed-identity`: the managed identities of the machine, and the failures of its endpoints.
 extension ControlAPI {
-    /// The identities, the environment of programs on each host, and the failures that are still to happen.
+    /// The identities, the environment variables for programs on each host, and the failures that are still pending.
     func managedIdentity() throws -> Response {
         let machine = parts.machine
         var environments: [String: JSONValue] = [:]
@@ -20,8 +20,9 @@ extension ControlAPI {
         ])
     }
 
-    /// Gives the machine an identity or takes it (`identity`, `assigned`), makes requests fail (`status`; also `source`,
-    /// `retryAfter`, `message`, `count`), or makes responses untrustworthy (`flaw`; also `source`, `count`).
+    /// Assigns an identity to the machine or removes it (`identity`, `assigned`), makes requests fail (`status`;
+    /// optionally `source`, `retryAfter`, `message`, `count`), or makes responses invalid (`flaw`; optionally `source`,
+    /// `count`).
     func changeManagedIdentity(_ body: JSONValue) throws -> Response {
         let body = try ControlBody(body, of: .changeManagedIdentity)
         let name = try body.text("identity")
@@ -30,7 +31,7 @@ extension ControlAPI {
             throw ControlRefusal("the body needs either 'identity' with 'assigned', or 'status', or 'flaw'")
         }
         guard parts.machine.addresses != nil else {
-            throw ControlRefusal("the endpoints of managed identities are off; start with --managed-identity")
+            throw ControlRefusal("managed identity is off; start the emulator with --managed-identity")
         }
         if let name {
             let isAssigned = try body.required("assigned", read: body.flag)
@@ -40,7 +41,7 @@ extension ControlAPI {
             }
         } else if let effect {
             let count = try body.number("count", in: 1...1_000_000) ?? 1
-            let source: ManagedIdentitySource? = try body.choice("source", otherwise: "each fails")
+            let source: ManagedIdentitySource? = try body.choice("source", otherwise: "all hosts fail")
             parts.machine.enqueue(.init(source: source, effect: effect, count: count))
         }
         return try managedIdentity()
@@ -53,7 +54,7 @@ extension ControlAPI {
             let message = try body.text("message")
             return status.map { .refusal(status: $0, retryAfter: retryAfter, message: message) }
         }
-        guard status == nil else { throw ControlRefusal("'flaw' stands without a 'status'") }
+        guard status == nil else { throw ControlRefusal("'flaw' and 'status' exclude each other") }
         return .flaw(flaw)
     }
 

@@ -3,9 +3,9 @@
 import Hummingbird
 import MSALBase
 
-/// `POST /directory`: many entries at once, all of them or none.
+/// `POST /directory`: adds many entries at once, all or none.
 extension ControlAPI {
-    /// Adds the entries of a body with the lists of a directory file, and says how many of each.
+    /// Adds the entries of a body with the lists of a directory file, and returns the number of entries of each list.
     func addToDirectory(_ body: JSONValue) throws -> Response {
         let body = try ControlBody(body, of: .addToDirectory)
         var added = EmulatorDirectory(tenants: [], users: [], applications: [], apis: [])

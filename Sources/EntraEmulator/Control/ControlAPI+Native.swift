@@ -4,8 +4,8 @@ import HTTPTypes
 import Hummingbird
 import MSALBase
 
-/// `GET` and `PATCH /native`: the settings of native authentication, with the branches of V2 for everybody. The branches
-/// for an application or for a customer are changed at their own entries.
+/// `GET` and `PATCH /native`: the settings of native authentication, with the default V2 branches. The branches of a
+/// single application or customer are set in its own directory entry.
 extension ControlAPI {
     func respondFromNative(to request: DirectoryRequest) throws -> Response {
         switch request.method {
@@ -20,7 +20,7 @@ extension ControlAPI {
         }
     }
 
-    /// The settings that hold now, each with its value.
+    /// The current settings, each with its value.
     private func shownNative() throws -> Response {
         let native = parts.directory.native
         guard case .object(var members) = try FileWriter().value(of: native),

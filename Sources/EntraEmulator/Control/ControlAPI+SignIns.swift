@@ -3,15 +3,15 @@
 import Hummingbird
 import MSALBase
 
-/// `GET /signins`: what the policies decided. `POST /challenge`: what the APIs ask of a user.
+/// `GET /signins`: the decisions of the policies. `POST /challenge`: the claims that APIs request from a user.
 extension ControlAPI {
-    /// The decisions, oldest first, each with the policies that were about it.
+    /// The decisions, oldest first, each with the policies that were evaluated.
     func showSignIns() throws -> Response {
         .json(["signins": .array(parts.signIns.elements.map(Self.json))])
     }
 
-    /// Lets the APIs ask the app of `user` for `claims`, which are JSON, until a token has them. Without `claims`, the
-    /// APIs stop asking.
+    /// Makes the APIs request `claims`, which are JSON, from the app of `user` until a token contains them. Without
+    /// `claims`, the APIs stop requesting any.
     func challenge(_ body: JSONValue) throws -> Response {
         let body = try ControlBody(body, of: .challenge)
         let name = try body.required("user", read: body.text)
@@ -30,14 +30,15 @@ extension ControlAPI {
         return .json(["challenged": .string(user.userPrincipalName)])
     }
 
-    /// Answers the next authorization requests without a page: `userPrincipalName`, and `clientId` and `count`.
+    /// Answers the next authorization requests without showing a page: `userPrincipalName`, and optionally `clientId`
+    /// and `count`.
     func planSignIn(_ body: JSONValue) throws -> Response {
         let body = try ControlBody(body, of: .signInNext)
         let name = try body.required("userPrincipalName", read: body.text)
         guard let user = try parts.store.user(name) else { return try Self.notFound() }
         let clientID = try body.text("clientId")
         if let clientID, parts.directory.application(clientID) == nil {
-            throw ControlRefusal("'clientId' names no application: \(clientID)")
+            throw ControlRefusal("'clientId' does not match an application: \(clientID)")
         }
         let count = try body.number("count", in: 1...1_000) ?? 1
         parts.planned.add(userID: user.id, clientID: clientID, count: count)

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import MSALBase
 
-/// `GET /snapshots`; `POST /snapshots/{name}` keeps the state, and `PUT` returns to it.
+/// `GET /snapshots`; `POST /snapshots/{name}` saves the state, and `PUT` restores it.
 extension ControlAPI {
     func respondFromSnapshots(to request: DirectoryRequest) throws -> Response {
         guard let name = request.name else {
@@ -12,13 +12,15 @@ extension ControlAPI {
             return .json(["snapshots": .strings(parts.snapshots.names)])
         }
         guard StateSnapshots.isName(name) else {
-            throw ControlRefusal("a snapshot has a name of 1 to 64 letters, digits, hyphens, underscores and dots")
+            throw ControlRefusal(
+                "the name of a snapshot must be 1 to 64 letters, digits, hyphens, underscores, and dots"
+            )
         }
         switch request.method {
         case .post:
             guard try parts.snapshots.take(name) else {
                 throw ControlRefusal(
-                    "there are \(StateSnapshots.limit) snapshots already; use one of their names again"
+                    "\(StateSnapshots.limit) snapshots exist already; overwrite one of them"
                 )
             }
             return .json(["snapshot": .string(name)], status: .created)

@@ -3,12 +3,13 @@
 import Hummingbird
 import MSALBase
 
-/// `POST /tokens`: an access token without a sign-in. `POST /issuers`: flaws of the tokens of the issuers like GitHub's.
+/// `POST /tokens`: issues an access token without a sign-in. `POST /issuers`: makes tokens of the simulated external
+/// issuers invalid.
 extension ControlAPI {
     private static let lifetimes = -31_536_000...31_536_000
 
-    /// Makes a token: `api` and `user`, `application` or both; also `tenant`, `scopes`, `set`, `expires` (seconds from now)
-    /// and `flaw`.
+    /// Issues a token for `api` and `user`, `application`, or both; optionally with `tenant`, `scopes`, `set`,
+    /// `expires` (seconds from now), and `flaw`.
     func mintToken(_ body: JSONValue) async throws -> Response {
         let body = try ControlBody(body, of: .accessToken)
         var request = TestToken(api: try body.required("api", read: body.text))
@@ -33,12 +34,12 @@ extension ControlAPI {
         }
     }
 
-    /// Makes the next tokens of the issuers wrong: `flaw`; also `issuer` and `count`.
+    /// Makes the next tokens of the external issuers invalid: `flaw`; optionally `issuer` and `count`.
     func flawTokens(_ body: JSONValue) throws -> Response {
         let body = try ControlBody(body, of: .flawFederatedTokens)
         let flaw: FederatedToken.Flaw = try body.required("flaw") { name throws(ControlRefusal) in try body.choice(name)
         }
-        let issuer: FederatedIssuer? = try body.choice("issuer", otherwise: "each is meant")
+        let issuer: FederatedIssuer? = try body.choice("issuer", otherwise: "all issuers are affected")
         let count = try body.number("count", in: 1...1_000_000) ?? 1
         parts.flaws.enqueue(flaw, of: issuer, count: count)
         return .json(["queued": .int(count)], status: .created)
@@ -47,7 +48,7 @@ extension ControlAPI {
     private static func claims(_ value: JSONValue?) throws(ControlRefusal) -> [String: TestToken.Claim] {
         guard let value else { return [:] }
         guard let members = value.object else {
-            throw ControlRefusal("'set' must be an object: the claims with their values")
+            throw ControlRefusal("'set' must be an object with the claims and their values")
         }
         return members.mapValues { $0 == .null ? .none : .json(String(decoding: $0.encoded(), as: UTF8.self)) }
     }

@@ -26,7 +26,7 @@ extension ControlAPI {
         case .patch:
             for key in ["id", "tenant"] where request.body[key] != nil && !isSame(request.body[key], as: key, of: user)
             {
-                throw ControlRefusal("'\(key)' cannot be changed; add another user, and remove this one")
+                throw ControlRefusal("'\(key)' cannot be changed; add a new user and remove this one")
             }
             try editor.replace(try user.changed(by: request.body))
             return try editor.user(user.id).map { try .json(shown($0)) } ?? Self.notFound()
@@ -37,8 +37,8 @@ extension ControlAPI {
         }
     }
 
-    /// The users after the name `after`, `limit` of them or 1,000. `next` is the `after` of the next page, and `more`
-    /// tells whether the next page has users already.
+    /// Lists the users after the name `after`, up to `limit` (1,000 by default). `next` is the `after` of the next
+    /// page, and `more` says whether that page has users yet.
     private func listUsers(_ query: FormValues) throws -> Response {
         let body = try ControlBody(query, of: .entries)
         let limit = try body.number("limit", in: Self.pageLimit) ?? 1_000
@@ -52,7 +52,7 @@ extension ControlAPI {
         ])
     }
 
-    /// A user in the names of a directory file, with the id of the tenant.
+    /// A user in the form of a directory file, with the ID of the tenant.
     private func shown(_ user: EmulatorDirectory.User) throws -> JSONValue {
         guard case .object(var members) = try FileWriter().value(of: user) else { return .null }
         members["tenantId"] = parts.directory.tenant(named: user.tenant).map { .string($0.id) }
@@ -65,7 +65,7 @@ extension ControlAPI {
         return parts.directory.tenant(named: text)?.id == parts.directory.tenant(named: user.tenant)?.id
     }
 
-    /// A new user has an id that nobody had, a name in lower case, and a display name of the other two names.
+    /// Completes a new user with an unused ID, a lowercase name, and a display name made of the first and last name.
     static func completed(_ body: JSONValue) -> JSONValue {
         guard case .object(var members) = body else { return body }
         members = members.filter { $0.value != .null }

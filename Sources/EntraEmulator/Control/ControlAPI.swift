@@ -6,12 +6,12 @@ import Hummingbird
 import MSALBase
 import NIOCore
 
-/// The control API, which responds to each `ControlOperation`. Bodies and responses are JSON. A body that is not allowed is
-/// thrown as a `ControlRefusal`.
+/// The control API, which handles each `ControlOperation`. Requests and responses are JSON. An invalid body throws a
+/// `ControlRefusal`.
 struct ControlAPI: Sendable {
     let parts: ControlledParts
 
-    /// Responds to a request that carried the token.
+    /// Responds to a request that is already authenticated with the control token.
     func respond(
         to method: HTTPRequest.Method,
         path: String,
@@ -44,14 +44,14 @@ struct ControlAPI: Sendable {
         case .reset:
             try await parts.reset()
             return .json(["reset": true])
-        // That function also refuses an unknown address and a wrong method.
+        // This function also rejects unknown paths and wrong methods.
         case .snapshots, .takeSnapshot, .restoreSnapshot, .directory, .addToDirectory, .nativeAuth, .changeNativeAuth,
             .entries, .add, .entry, .change, .remove, nil:
             return try respondFromDirectory(to: method, path: path, query: query, body: body) ?? Self.notFound()
         }
     }
 
-    /// JSON that is encoded already.
+    /// A response with JSON that is already encoded.
     static func json(_ text: Data) -> Response {
         Response(
             status: .ok,
@@ -62,7 +62,7 @@ struct ControlAPI: Sendable {
 
     private func showCertificate(_ body: JSONValue) throws -> Response {
         let body = try ControlBody(body, of: .showCertificate)
-        let fault: CertificateFault? = try body.choice("fault", otherwise: "the good certificate is shown")
+        let fault: CertificateFault? = try body.choice("fault", otherwise: "the valid certificate is presented")
         try parts.certificate.show(fault)
         return .json(["fault": fault.map { .string($0.rawValue) } ?? .null])
     }
@@ -83,21 +83,22 @@ struct ControlAPI: Sendable {
         }
         guard try body.flag("announce") == true else {
             throw ControlRefusal(
-                "'rollover' must be true: a new key signs from then on, and the old ones are still shown; or 'announce': "
-                    + "the next key is shown, and does not sign yet; or 'uneven': every second key set lacks the newest key"
+                "set 'rollover' to true to sign with a new key and keep publishing the old ones, 'announce' "
+                    + "to publish the next key without signing with it yet, or 'uneven' to omit the newest key from "
+                    + "every second key set"
             )
         }
         return .json(["kid": .string(try await parts.keys.announce())])
     }
 
-    /// Moves the clock by `advance` seconds, sets it to the date `set`, stops it with `freeze`, or lets it differ for the
-    /// client `clientId` by `skew` seconds.
+    /// Advances the clock by `advance` seconds, sets it to the date `set`, stops it with `freeze`, or makes it differ
+    /// by `skew` seconds for the client `clientId`.
     private func changeClock(_ body: JSONValue) throws -> Response {
         let body = try ControlBody(body, of: .changeClock)
         let seconds = try body.number("advance", in: EmulatorClock.range)
         let date = try body.text("set").map { text throws(ControlRefusal) in
             guard let date = Date(iso8601: text), EmulatorClock.dates.contains(date) else {
-                throw ControlRefusal("'set' must be a date such as 2030-12-31T23:59:59Z, of this century or the next")
+                throw ControlRefusal("'set' must be a date of this century or the next, such as 2030-12-31T23:59:59Z")
             }
             return date
         }
@@ -106,11 +107,11 @@ struct ControlAPI: Sendable {
         let skew = try body.number("skew", in: EmulatorClock.range)
         guard (clientID == nil) == (skew == nil) else {
             throw ControlRefusal(
-                "'clientId' and 'skew' go together: the time of that client differs by so many seconds"
+                "'clientId' and 'skew' must be used together"
             )
         }
         if let clientID, parts.directory.application(clientID) == nil {
-            throw ControlRefusal("'clientId' names no application: \(clientID)")
+            throw ControlRefusal("'clientId' does not match an application: \(clientID)")
         }
         guard seconds != nil || date != nil || isFrozen != nil || skew != nil else {
             throw ControlRefusal("one of 'advance', 'set', 'freeze' and 'skew' is missing")
@@ -136,7 +137,7 @@ struct ControlAPI: Sendable {
         guard !names.isEmpty else { throw ControlRefusal("'responses' must name a response") }
         let responses = try names.map { name throws(ControlRefusal) in
             guard let response = NamedResponse(rawValue: name) else {
-                throw ControlRefusal("'\(name)' in 'responses' is none of the responses: \(NamedResponse.names)")
+                throw ControlRefusal("'\(name)' in 'responses' must be one of \(NamedResponse.names)")
             }
             return response
         }

@@ -2,9 +2,9 @@
 
 import MSALBase
 
-/// The reason why the control API refuses a request: `error_description` of a 400.
+/// The reason why the control API rejects a request: `error_description` of a 400 response.
 struct ControlRefusal: Error {
-    /// A sentence that names what is wrong and what is allowed.
+    /// A message that says what is invalid and what is allowed.
     let description: String
 
     init(_ description: String) {
@@ -12,20 +12,20 @@ struct ControlRefusal: Error {
     }
 }
 
-/// A request's body, read by the names of its members. A missing or unknown member, and one of another kind, is a
-/// `ControlRefusal`; `null` counts as left out.
+/// The body of a request, with its members read by name. A missing or unknown member, or a value of the wrong type, is
+/// a `ControlRefusal`; a `null` member counts as absent.
 struct ControlBody {
     private let members: [String: JSONValue]
 
-    /// The body of an operation; `null` where there was none.
+    /// Reads the body of an operation; `null` if there was none.
     ///
-    /// - Throws: A refusal of what is no object, and of a member that the operation does not have.
+    /// - Throws: A refusal if the body is not an object, or has a member that the operation does not accept.
     init(_ value: JSONValue, of operation: ControlOperation) throws(ControlRefusal) {
         try self.init(value, named: operation.members.map(\.name))
     }
 
-    /// The parameters of an operation's query, of which whole numbers, `true` and `false` are read as such. One that is
-    /// there twice is refused.
+    /// Reads the query parameters of an operation, with integers and Boolean values parsed. A repeated parameter is
+    /// rejected.
     init(_ query: FormValues, of operation: ControlOperation) throws(ControlRefusal) {
         var members: [String: JSONValue] = [:]
         for (name, text) in query.pairs {
@@ -37,7 +37,7 @@ struct ControlBody {
                 default: nil
                 }
             guard members.updateValue(value ?? .string(text), forKey: name) == nil else {
-                throw ControlRefusal("'\(name)' is there twice")
+                throw ControlRefusal("'\(name)' must not be repeated")
             }
         }
         try self.init(.object(members), named: operation.parameters.map(\.name))
@@ -50,12 +50,12 @@ struct ControlBody {
         case .bool, .integer, .number, .string, .array: throw ControlRefusal("the body must be a JSON object")
         }
         if let unknown = members.keys.sorted().first(where: { !names.contains($0) }) {
-            throw ControlRefusal("'\(unknown)' is not known here; allowed are \(names.joined(separator: ", "))")
+            throw ControlRefusal("'\(unknown)' is not known here; allowed: \(names.joined(separator: ", "))")
         }
     }
 
     func text(_ name: String) throws(ControlRefusal) -> String? {
-        try value(name, expecting: "a text", read: \.string)
+        try value(name, expecting: "a string", read: \.string)
     }
 
     func number(_ name: String, in range: ClosedRange<Int>) throws(ControlRefusal) -> Int? {
@@ -75,7 +75,7 @@ struct ControlBody {
         try value(name, expecting: "true or false", read: \.bool)
     }
 
-    /// One of the names of a type. `otherwise` says in a refusal what is done without the member.
+    /// One of the names of a type. `otherwise` describes, in an error message, what happens without the member.
     func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ name: String,
         otherwise: String? = nil
@@ -86,27 +86,27 @@ struct ControlBody {
         }
     }
 
-    /// A list of texts.
+    /// A list of strings.
     func list(_ name: String) throws(ControlRefusal) -> [String]? {
-        try value(name, expecting: "a list of texts") { member in
+        try value(name, expecting: "a list of strings") { member in
             let texts = member.array?.compactMap(\.string)
             return texts?.count == member.array?.count ? texts : nil
         }
     }
 
-    /// An object whose members are texts.
+    /// An object whose values are strings.
     func table(_ name: String) throws(ControlRefusal) -> [String: String]? {
-        try value(name, expecting: "an object of texts") { member in
+        try value(name, expecting: "an object of strings") { member in
             guard case .object(let entries) = member else { return nil }
             let texts = entries.compactMapValues(\.string)
             return texts.count == entries.count ? texts : nil
         }
     }
 
-    /// A member of any kind.
+    /// A member of any type.
     subscript(name: String) -> JSONValue? { members[name] }
 
-    /// The value of a member that has to be there.
+    /// The value of a required member.
     func required<Value>(
         _ name: String,
         read: (String) throws(ControlRefusal) -> Value?

@@ -4,16 +4,16 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// The console's pages about sign-ins, people, apps and tokens.
+/// The console's pages for sign-ins, people, apps, and tokens.
 extension ControlConsole {
     // MARK: Sign-ins
 
-    /// The latest sign-ins, each with the reason of a refusal, and the policies.
+    /// The latest sign-ins, each with the reason if it was refused, and the policies.
     func showSignIns() -> Response {
         let decisions = parts.signIns.elements
         let rows = decisions.suffix(Self.shown).reversed().map { decision -> [String: Any] in
             let outcomes = decision.outcomes.map { outcome in
-                "\(outcome.policy): \(outcome.isSatisfied ? "held" : "did not hold")"
+                "\(outcome.policy): \(outcome.isSatisfied ? "satisfied" : "not satisfied")"
                     + (outcome.mode == .reportOnly ? " (report only)" : "")
             }
             let number = decision.number.map { "AADSTS\($0): " } ?? ""
@@ -61,15 +61,15 @@ extension ControlConsole {
             case .enable: "Enable"
             case .lock: "Lock"
             case .unlock: "Unlock"
-            case .expirePassword: "Let the password expire"
-            case .renewPassword: "Accept the password again"
+            case .expirePassword: "Expire the password"
+            case .renewPassword: "Undo password expiry"
             case .requireSecondFactor: "Require a second factor"
-            case .spareSecondFactor: "Require no second factor"
+            case .spareSecondFactor: "Stop requiring a second factor"
             case .endSignIns: "End sign-ins"
             }
         }
 
-        /// The changes that make a difference to somebody.
+        /// The changes that apply to the user's current state.
         static func useful(to user: User) -> [Change] {
             [
                 user.isEnabled ? .disable : .enable, user.isLocked ? .unlock : .lock,
@@ -100,7 +100,7 @@ extension ControlConsole {
         }
     }
 
-    /// A page of the people by name, each with the changes of one click.
+    /// A page of users sorted by name, each with buttons for the changes.
     func showPeople(_ request: Request) throws -> Response {
         let query = FormValues(request.uri.query ?? "") ?? .empty
         let accounts = try parts.store.users(after: query["after"] ?? "", limit: Self.shown + 1)
@@ -121,14 +121,14 @@ extension ControlConsole {
             ]
         }
         var values: [String: Any] = ["people": rows]
-        if query["done"] == "person" { values["notice"] = "The change was made." }
+        if query["done"] == "person" { values["notice"] = "The user was changed." }
         if accounts.count > Self.shown {
             values["next"] = accounts[Self.shown - 1].userPrincipalName.percentEncoded()
         }
         return page("consolepeople", title: "People", values: values)
     }
 
-    /// Returns whether the form named a person and a change.
+    /// Returns whether the form named an existing user and a change.
     func changePerson(_ form: FormValues) async throws -> Bool {
         guard let change = form["change"].flatMap(Change.init), let id = form["user"],
             var user = try parts.editor.user(id)
@@ -165,21 +165,21 @@ extension ControlConsole {
 
     // MARK: Tokens
 
-    /// The token of a form, decoded.
+    /// Decodes the token of a form and shows it.
     func showToken(_ form: FormValues) async throws -> Response {
         let api = form["api"].flatMap { parts.directory.api(audience: $0) }
         let text = Secret((form["token"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines))
         return showToken(of: try await DecodedToken(text, for: api, in: parts))
     }
 
-    /// The form, and what was decoded.
+    /// The form, and the decoded token.
     func showToken(of token: DecodedToken?) -> Response {
         var values: [String: Any] = [
             "apis": parts.directory.apis.map { ["id": $0.audience, "name": $0.displayName] }
         ]
         if let token {
             values["verdict"] = [
-                "sentence": token.reasons.isEmpty ? "The API takes it" : "The API refuses it",
+                "sentence": token.reasons.isEmpty ? "The API accepts it" : "The API rejects it",
                 "reasons": token.reasons, "hasReasons": !token.reasons.isEmpty,
                 "members": token.members.map { ["name": $0.name, "value": $0.value] },
             ]

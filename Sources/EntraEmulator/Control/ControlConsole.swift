@@ -5,20 +5,20 @@ import HTTPTypes
 import Hummingbird
 import MSALBase
 
-/// The control API for people: a page with outbox, clock, faults, named responses, journal and reset, and pages with the
-/// sign-ins, the people, the apps and a decoder of tokens.
+/// The control API for people: a page with outbox, clock, faults, named responses, journal, and reset, and pages with
+/// the sign-ins, the people, the apps, and a token decoder.
 ///
-/// A browser that sends the control token gets a cookie for this port's pages. It ends with the browser.
+/// A browser that sends the control token gets a session cookie for the pages of this port.
 struct ControlConsole: Sendable {
     let parts: ControlledParts
     let token: Secret
 
     private static let cookieName = "__Host-entra-emulator-console"
     static let shown = 50
-    /// How many bytes of a path or a sentence a row shows. The API shows all of them.
+    /// How many bytes of a path or a message a row shows. The API returns all of them.
     static let shownBytes = 160
 
-    /// Responds to one request of a browser.
+    /// Responds to one request from a browser.
     func respond(to request: Request) async throws -> Response {
         let path = request.uri.path
         if path == "/assets/style.css" { return Pages.stylesheet() }
@@ -42,7 +42,7 @@ struct ControlConsole: Sendable {
 
     // MARK: Session
 
-    // The cookie is derived from the token: it ends with the token, and nothing has to be remembered.
+    // The cookie is derived from the token, so it becomes invalid with the token and needs no storage.
     private var cookie: Secret { Secret(Secret("cookie \(token.exposed)").digest) }
     var formToken: Secret { Secret(Secret("form \(token.exposed)").digest) }
 
@@ -67,7 +67,7 @@ struct ControlConsole: Sendable {
 
     // MARK: Actions
 
-    /// Performs the action of a form. Returns a word for the notice, or `nil` for an action that does not exist.
+    /// Performs the action of a form. Returns the key of the notice, or `nil` for an unknown action.
     private func perform(_ path: String, form: FormValues) async throws -> String? {
         switch path {
         case "/console/clock":
@@ -109,11 +109,11 @@ struct ControlConsole: Sendable {
             case .unavailable: "503 Service Unavailable"
             case .internalError: "500 Internal Server Error"
             case .tooMany: "429 Too Many Requests, Retry-After 5"
-            case .nonsense: "200 with a body that is no JSON"
-            case .dropped: "The connection is closed"
-            case .cut: "The connection is closed after ten bytes of the answer"
-            case .silent: "No answer comes"
-            case .slow: "The answer comes three seconds late"
+            case .nonsense: "200 with a body that is not JSON"
+            case .dropped: "Connection closed without a response"
+            case .cut: "Connection closed after 10 bytes of the response"
+            case .silent: "No response"
+            case .slow: "Response delayed by 3 seconds"
             }
         }
 
@@ -159,8 +159,8 @@ struct ControlConsole: Sendable {
 
     private func show(_ request: Request) -> Response {
         let notices = [
-            "clock": "The clock was moved.", "fault": "The fault was added.", "answer": "The answer was queued.",
-            "reset": "Everything is as it was at the start.",
+            "clock": "The clock was moved.", "fault": "The fault was added.", "answer": "The response was queued.",
+            "reset": "The emulator was reset to its initial state.",
         ]
         let messages = parts.outbox.elements.suffix(Self.shown).reversed().map { message in
             [
@@ -198,11 +198,11 @@ struct ControlConsole: Sendable {
     }
 
     private static func description(_ fault: Fault) -> String {
-        if fault.dropsConnection { return "The connection is closed" }
-        let end = fault.hangs ? "silence" : "the connection is closed"
-        if let count = fault.stopsAfterBytes { return "After \(count) bytes \(end)" }
-        if fault.hangs { return "No answer comes" }
+        if fault.dropsConnection { return "Connection closed without a response" }
+        let end = fault.hangs ? "no more data" : "connection closed"
+        if let count = fault.stopsAfterBytes { return "After \(count) bytes: \(end)" }
+        if fault.hangs { return "No response" }
         if let refusal = fault.refusal { return "AADSTS\(refusal.rawValue)" }
-        return fault.status.map { "Status \($0)" } ?? "The answer comes \(Int(fault.delay.seconds)) s late"
+        return fault.status.map { "Status \($0)" } ?? "Response delayed by \(Int(fault.delay.seconds)) s"
     }
 }

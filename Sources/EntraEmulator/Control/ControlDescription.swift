@@ -4,8 +4,8 @@ import Foundation
 import HTTPTypes
 import MSALBase
 
-/// The description of the control API (OpenAPI Specification 3.1.1). It is made from `ControlOperation`, the list that
-/// the API itself follows.
+/// The description of the control API (OpenAPI Specification 3.1.1), generated from `ControlOperation`, the list that
+/// the API itself uses.
 enum ControlDescription {
     /// The document as text that ends with a line break.
     static func text() -> String { value.lines }
@@ -37,7 +37,7 @@ enum ControlDescription {
                 "schemas": .object(schemas),
                 "responses": [
                     "refusal": [
-                        "description": "The body, a parameter or the token is not allowed.",
+                        "description": "The body, a parameter, or the token is invalid.",
                         "content": ["application/json": ["schema": ["$ref": "#/components/schemas/refusal"]]],
                     ]
                 ],
@@ -46,7 +46,7 @@ enum ControlDescription {
     }
 
     private static let about =
-        "The side of the service, for a test. The kits for Swift, Python and Go have a function for each operation."
+        "Controls the emulated service from a test. The kits for Swift, Python, and Go have a function for each operation."
 
     // MARK: Paths
 
@@ -57,7 +57,7 @@ enum ControlDescription {
         to paths: inout [String: JSONValue]
     ) {
         var members: [String: JSONValue] = [
-            // Ids are unique, and lists share their operations.
+            // Lists share their operations, but IDs must be unique.
             "operationId": .string(operation.rawValue + (list.map { "-\($0.name)" } ?? "")),
             "summary": .string(operation.route.summary),
             "responses": [
@@ -69,7 +69,7 @@ enum ControlDescription {
         ]
         var parameters = operation.parameters.map { Self.parameter($0, in: "query") }
         if path.contains("{name}") {
-            let name = ControlMember("name", of: ["type": "string"], summary: "The id or a name.", isRequired: true)
+            let name = ControlMember("name", of: ["type": "string"], summary: "The ID or a name.", isRequired: true)
             parameters.append(parameter(name, in: "path"))
         }
         if !parameters.isEmpty { members["parameters"] = .array(parameters) }

@@ -7,10 +7,10 @@ import Logging
 import MSALBase
 import NIOCore
 
-/// The control port of a running emulator: an API with a bearer token, and the same as pages for a browser.
+/// The control port of a running emulator: an API with a bearer token, and the same functions as pages for a browser.
 ///
-/// It listens on 127.0.0.1, or where the configuration says, with the emulator's certificate. Without the token it
-/// shows nothing but that it is there.
+/// It listens on 127.0.0.1 or the configured address, with the emulator's certificate. A request without the token
+/// learns only that the port is in use.
 struct ControlServer: HTTPResponder {
     typealias Context = EmulatorContext
 
@@ -25,7 +25,7 @@ struct ControlServer: HTTPResponder {
     let token: Secret
     let authority: TrustAnchor
     private static let bodyLimit = 64 * 1024
-    /// The limit for a body with a directory. A directory file may be as large.
+    /// The limit for a body with a directory, the same as for a directory file.
     private static let directoryLimit = 32 << 20
 
     /// Starts listening.
@@ -48,12 +48,12 @@ struct ControlServer: HTTPResponder {
         return Running(listeners: listeners, token: token)
     }
 
-    /// Responds to one request, of a program or of a browser.
+    /// Responds to one request from a program or a browser.
     func respond(to request: Request, context: EmulatorContext) async throws -> Response {
         var response =
             if !HostField.isClear(in: request) {
                 Response.json(
-                    ["error": "invalid_request", "error_description": "exactly one Host header field is needed"],
+                    ["error": "invalid_request", "error_description": "exactly one Host header field is required"],
                     status: .badRequest
                 )
             } else if request.uri.path == Health.path, Health.methods.contains(request.method) {
@@ -88,7 +88,7 @@ struct ControlServer: HTTPResponder {
                 status: .badRequest
             )
         } catch {
-            // An error that is thrown on would close the connection without a response.
+            // An error that is thrown further would close the connection without a response.
             return .json(
                 ["error": "server_error", "error_description": .string(error.words)],
                 status: .internalServerError

@@ -20,6 +20,6 @@ struct ControlledParts: Sendable {
     let signIns: SignInLog
     let claimsChallenges: ClaimsChallenges
     let planned: PlannedSignIns
-    /// Returns everything to the start.
+    /// Restores the initial state.
     let reset: @Sendable () async throws -> Void
 }

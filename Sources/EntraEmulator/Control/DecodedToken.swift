@@ -3,22 +3,22 @@
 import Foundation
 import MSALBase
 
-/// A token, taken apart for a person, with the reasons why an API refuses it.
+/// A token, decoded for display, with the reasons why an API would reject it.
 struct DecodedToken: Sendable {
-    /// Sentences; none where the API takes the token.
+    /// Sentences; empty if the API accepts the token.
     private(set) var reasons: [String] = []
     /// The members of its header and its claims.
     private(set) var members: [(name: String, value: String)] = []
 
-    /// The bytes of a value that are shown.
+    /// The number of bytes of a value that are shown.
     private static let shownBytes = 400
 
-    /// Judges a token at the emulator's time.
+    /// Checks a token at the emulator's time.
     ///
-    /// `api`: The API that receives it; `nil` for none that is known.
+    /// `api`: The API that receives it; `nil` if unknown.
     init(_ text: Secret, for api: API?, in parts: ControlledParts) async throws {
         guard let token = SignedToken(text), let claims = token.claims.object else {
-            reasons = ["It is no token: a JSON web token has three parts in base64url with dots between."]
+            reasons = ["It is not a token: a JSON Web Token consists of three base64url parts separated by dots."]
             return
         }
         for (place, object) in [("header", token.header.object ?? [:]), ("", claims)] {
@@ -30,20 +30,20 @@ struct DecodedToken: Sendable {
         let now = parts.clock.now.timeIntervalSince1970
         judgeSignature(token, isGood: await parts.keys.claims(of: text.exposed) != nil)
         if let end = token.time("exp") {
-            if end <= now { reasons.append("It has ended: 'exp' is \(Self.date(end)).") }
+            if end <= now { reasons.append("It has expired: 'exp' is \(Self.date(end)).") }
         } else {
-            reasons.append("It has no end: 'exp' is missing.")
+            reasons.append("It never expires: 'exp' is missing.")
         }
         if let start = token.time("nbf"), start > now + 300 {
-            reasons.append("It has not begun: 'nbf' is \(Self.date(start)).")
+            reasons.append("It is not valid yet: 'nbf' is \(Self.date(start)).")
         }
         judgeIssuer(claims, in: parts.directory)
         judgeAudience(claims, for: api, in: parts.directory)
         if claims["scp"] == nil, claims["roles"] == nil {
-            reasons.append("It has no permissions: neither 'scp' nor 'roles' is there.")
+            reasons.append("It has no permissions: 'scp' and 'roles' are missing.")
         }
         if let session = claims["sid"]?.string, try await parts.store.isRevoked(family: session) {
-            reasons.append("Its sign-in was ended.")
+            reasons.append("Its sign-in was revoked.")
         }
     }
 
@@ -52,16 +52,16 @@ struct DecodedToken: Sendable {
         case "RS256" where isGood: return
         case "RS256":
             reasons.append(
-                "The signature is wrong: another key made it, 'kid' names no key of this emulator, or it was changed."
+                "The signature is invalid: the token was changed, or signed with a key that is not this emulator's."
             )
         case "none": reasons.append("It is not signed: 'alg' is none.")
-        case let other: reasons.append("'alg' is \(other?.prefix(20) ?? "missing"), and the platform signs with RS256.")
+        case let other: reasons.append("'alg' is \(other?.prefix(20) ?? "missing"), but the platform signs with RS256.")
         }
     }
 
     private mutating func judgeIssuer(_ claims: [String: JSONValue], in directory: ServedDirectory) {
         guard let tenant = claims["tid"]?.string, directory.tenant(id: tenant) != nil else {
-            reasons.append("'tid' names no tenant of this emulator.")
+            reasons.append("'tid' is not a tenant of this emulator.")
             return
         }
         let issuer = claims["iss"]?.string ?? ""
@@ -77,16 +77,16 @@ struct DecodedToken: Sendable {
             let isApplication = directory.applications.contains { $0.clientID.lowercased() == audience.lowercased() }
             reasons.append(
                 isApplication
-                    ? "'aud' is an application: it is an id token, which no API takes."
-                    : "'aud' names no API of this emulator."
+                    ? "'aud' is an application: this is an ID token, which APIs must not accept."
+                    : "'aud' is not an API of this emulator."
             )
             return
         }
-        if let api, found != api { reasons.append("It is for \(found.displayName): 'aud' is another API's.") }
+        if let api, found != api { reasons.append("It is for another API: 'aud' is \(found.displayName).") }
         let version = claims["ver"]?.string
         if version?.hasPrefix(String(found.acceptedTokenVersion)) != true {
             reasons.append(
-                "'ver' is \(version ?? "missing"), and the API has tokens of version \(found.acceptedTokenVersion)."
+                "'ver' is \(version ?? "missing"), but the API accepts tokens of version \(found.acceptedTokenVersion)."
             )
         }
     }
@@ -95,7 +95,7 @@ struct DecodedToken: Sendable {
         Exchange.serviceTime(Date(timeIntervalSince1970: seconds))
     }
 
-    /// A value with its time, where it is one.
+    /// A value, followed by its date if it is a time.
     private static func shown(_ value: JSONValue, named name: String) -> String {
         let text = value.string ?? String(decoding: value.encoded(), as: UTF8.self)
         guard ["exp", "nbf", "iat", "auth_time", "xms_tcdt"].contains(name), let seconds = value.int,

@@ -1,17 +1,17 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A list of a directory that the control API shows and changes, entry by entry. Users have a store of their own.
+/// A list of a directory that the control API reads and changes entry by entry. Users have a store of their own.
 struct DirectoryList<Entry: FileEntry> {
-    /// The name in paths and files.
+    /// The name of the list in paths and files.
     let name: String
     let entries: WritableKeyPath<EmulatorDirectory, [Entry]>
-    /// The member that names an entry and stays the same.
+    /// The member that identifies an entry and cannot be changed.
     let key: String
     let id: (Entry) -> String
-    /// The names of an entry beside its id.
+    /// The names of an entry in addition to its ID.
     let names: (Entry) -> [String]
 
-    /// The position of an entry, by its id or one of its names; letter case does not matter.
+    /// The position of the entry with an ID or name, regardless of case.
     func position(of name: String, in directory: EmulatorDirectory) -> Int? {
         let entries = directory[keyPath: entries]
         let name = name.lowercased()

@@ -3,10 +3,11 @@
 import Foundation
 import MSALBase
 
-/// The journal as an HTTP Archive 1.2, which the developer tools of browsers show ("HAR 1.2 Spec", Jan Odvarko). Secrets are
-/// masked. What the journal does not keep, such as bodies of responses and times, is empty, 0 or -1, as the format wants it.
+/// The journal as an HTTP Archive 1.2, which the developer tools of browsers display ("HAR 1.2 Spec", Jan Odvarko).
+/// Secrets are masked. Data that the journal does not keep, such as response bodies and timings, is empty, 0, or -1, as
+/// the format requires.
 enum HTTPArchive {
-    /// Tokens that were made without a request are left out.
+    /// Leaves out tokens that were issued without a request.
     static func value(of entries: some Sequence<JournalEntry>) -> JSONValue {
         [
             "log": [
@@ -29,7 +30,7 @@ enum HTTPArchive {
             ],
         ]
         let rule = entry.refusal.map { "\($0.rule): \($0.message)" }
-        // The rule behind a refusal, or how somebody was signed in.
+        // The rule behind a refusal, or how the user was signed in.
         value["comment"] = (rule ?? entry.remark).map(JSONValue.string)
         return .object(value)
     }

@@ -3,7 +3,7 @@
 import MSALBase
 import Synchronization
 
-/// States of the directory, with consents, sessions and tokens, to which a test returns. They live in memory.
+/// In-memory snapshots of the directory, consents, sessions, and tokens, which a test can restore.
 final class StateSnapshots: Sendable {
     private struct Snapshot: Sendable {
         let rows: EmulatorStore.Copy
@@ -13,7 +13,7 @@ final class StateSnapshots: Sendable {
     private let store: EmulatorStore
     private let editor: ServedDirectoryEditor
     private let snapshots = Mutex<[String: Snapshot]>([:])
-    /// How many snapshots are kept at most.
+    /// The maximum number of snapshots.
     static let limit = 32
 
     init(store: EmulatorStore, editor: ServedDirectoryEditor) {
@@ -21,7 +21,8 @@ final class StateSnapshots: Sendable {
         self.editor = editor
     }
 
-    /// Keeps the state under a name, in the place of an earlier one. Returns `false` where there are too many.
+    /// Saves the state under a name and replaces an earlier snapshot of that name. Returns `false` if the limit is
+    /// reached.
     func take(_ name: String) throws -> Bool {
         let snapshot = Snapshot(rows: try store.copy(), contents: editor.snapshot)
         return snapshots.withLock { snapshots in
@@ -31,7 +32,7 @@ final class StateSnapshots: Sendable {
         }
     }
 
-    /// Restores the state that was kept under a name. Returns `false` if there is none of that name.
+    /// Restores the snapshot with this name. Returns `false` if there is none.
     func restore(_ name: String) throws -> Bool {
         guard let snapshot = snapshots.withLock({ $0[name] }) else { return false }
         try editor.restore(snapshot.contents)
@@ -39,10 +40,10 @@ final class StateSnapshots: Sendable {
         return true
     }
 
-    /// The names, in order.
+    /// The names in alphabetical order.
     var names: [String] { snapshots.withLock { $0.keys.sorted() } }
 
-    /// Whether a text can be a name: 1 to 64 letters, digits, hyphens, underscores and dots.
+    /// Whether a text is a valid name: 1 to 64 letters, digits, hyphens, underscores, and dots.
     static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && EmulatorDirectory.isPathSegment(text)
     }

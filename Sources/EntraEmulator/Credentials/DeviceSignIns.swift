@@ -5,14 +5,14 @@ package import Foundation
 import MSALBase
 import Synchronization
 
-/// One person's sign-in to a device: what the service knows of a primary refresh token.
+/// A user's sign-in to a device: the service's record of a primary refresh token.
 package struct DeviceSignIn: Sendable, Identifiable {
     package let id: UUID
-    /// The object id of the home tenant.
+    /// The object ID of the home tenant.
     package let userID: String
     package let authenticatedAt: Date
     package var hasSecondFactor: Bool
-    /// The authentication contexts that the person has satisfied.
+    /// The authentication contexts that the user has satisfied.
     package var authenticationContexts: [String] = []
     /// The primary refresh token.
     fileprivate let token = Secret.random()
@@ -27,13 +27,13 @@ package struct DeviceSignIn: Sendable, Identifiable {
     }
 }
 
-/// The sign-ins of devices, and the credentials that devices make of them ([MS-OAPXBC], "OAuth 2.0 Protocol Extensions for
-/// Broker Clients"). They live in memory: a restart of the emulator ends them.
+/// The sign-ins of devices, and the credentials that devices derive from them ([MS-OAPXBC], "OAuth 2.0 Protocol
+/// Extensions for Broker Clients"). They are kept in memory, so a restart of the emulator ends them.
 ///
 /// A credential is a JSON Web Token that contains the primary refresh token. The device signs it with the session key
-/// (HS256). In a header or a cookie `x-ms-RefreshTokenCredential`, it signs a browser in. With the claim `client_id`,
-/// it requests an app's tokens. Simplified: the device signs with the session key itself, not with a key derived from
-/// it.
+/// (HS256). In the header or cookie `x-ms-RefreshTokenCredential`, it signs the user in to the browser. With the claim
+/// `client_id`, it requests tokens for an app. Simplified: the device signs with the session key itself, not with a
+/// derived key.
 final class DeviceSignIns: Sendable {
     /// The header field and the cookie of a browser.
     static let credentialName = "x-ms-RefreshTokenCredential"
@@ -43,20 +43,20 @@ final class DeviceSignIns: Sendable {
     /// The result of a check.
     enum Check {
         case valid(DeviceSignIn, clientID: String?)
-        /// It was valid before: its time has ended, or its nonce has been used.
+        /// The credential has expired, or its nonce was already used.
         case stale
         case worthless
     }
 
     private struct State {
         var signIns: [UUID: DeviceSignIn] = [:]
-        /// The unused nonces, each with the time when it ends.
+        /// The unused nonces, each with its expiry.
         var nonces: [String: Date] = [:]
     }
 
     private let state = Mutex(State())
-    /// In seconds. A credential without a nonce is valid this long before and after it was made. A nonce is valid this
-    /// long.
+    /// In seconds. A nonce is valid for this long. A credential without a nonce is valid for this long before and after
+    /// it was created.
     private static let lifetime: TimeInterval = 300
     private static let nonceLimit = 1_000
 
@@ -66,7 +66,7 @@ final class DeviceSignIns: Sendable {
         state.withLock { $0.signIns[signIn.id] = signIn }
     }
 
-    /// Ends a sign-in. Its credentials are no longer accepted.
+    /// Ends a sign-in, so that its credentials are no longer accepted.
     func end(_ id: UUID) {
         state.withLock { $0.signIns[id] = nil }
     }
@@ -77,7 +77,7 @@ final class DeviceSignIns: Sendable {
 
     // MARK: Credentials
 
-    /// Makes a nonce. A credential with it can be used once.
+    /// Creates a nonce for a credential that can be used once.
     func nonce(at now: Date) -> String {
         let nonce = Secret.random().exposed
         state.withLock { state in
@@ -87,7 +87,7 @@ final class DeviceSignIns: Sendable {
         return nonce
     }
 
-    /// Makes the credential for a browser, or for an app's token request; `nil` if the sign-in has ended.
+    /// Creates the credential for a browser, or for an app's token request; `nil` if the sign-in has ended.
     func credential(of id: UUID, nonce: String? = nil, clientID: String? = nil, at now: Date) throws -> Secret? {
         guard let signIn = state.withLock({ $0.signIns[id] }) else { return nil }
         var claims: [String: JSONValue] = ["refresh_token": .string(signIn.token.exposed), "is_primary": "true"]
@@ -105,7 +105,7 @@ final class DeviceSignIns: Sendable {
         return Secret("\(text).\(Data(code).base64URL)")
     }
 
-    /// Checks a credential. Its nonce cannot be used again.
+    /// Checks a credential and consumes its nonce.
     func check(_ credential: Secret, at now: Date) -> Check {
         guard let token = SignedToken(credential), let primary = token.claims["refresh_token"]?.string else {
             return .worthless

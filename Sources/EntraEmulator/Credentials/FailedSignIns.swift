@@ -3,7 +3,7 @@
 import Foundation
 import Synchronization
 
-/// Counts wrong passwords on the pages and in native authentication, and locks accounts for a while.
+/// Counts wrong passwords on the pages and in native authentication, and temporarily locks accounts.
 final class FailedSignIns: Sendable {
     private struct Record {
         var count = 0
@@ -13,7 +13,7 @@ final class FailedSignIns: Sendable {
     private let records = Mutex<[String: Record]>([:])
     private let directory: ServedDirectory
 
-    /// `directory`: Its settings say how many wrong passwords lock an account, and for how long.
+    /// `directory`: Its settings define how many wrong passwords lock an account, and for how long.
     init(directory: ServedDirectory) {
         self.directory = directory
     }
@@ -41,7 +41,7 @@ final class FailedSignIns: Sendable {
         records.withLock { $0[userID] = nil }
     }
 
-    /// Forgets everything.
+    /// Resets all counts.
     func clear() {
         records.withLock { $0.removeAll() }
     }

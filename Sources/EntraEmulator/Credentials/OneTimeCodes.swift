@@ -3,16 +3,16 @@
 import Foundation
 import MSALBase
 
-/// Makes one-time codes, for the pages and for native authentication.
+/// Creates one-time codes for the pages and for native authentication.
 struct OneTimeCodes: Sendable {
     let directory: ServedDirectory
     let outbox: Outbox
 
     var settings: NativeAuthSettings { directory.native }
 
-    /// Makes a code and puts the message with it into the outbox.
+    /// Creates a code and adds the message with it to the outbox.
     ///
-    /// - Throws: AADSTS701014 when the address was sent too many.
+    /// - Throws: AADSTS701014 if too many codes were sent to the address.
     func send(
         _ purpose: OutboxMessage.Purpose,
         to address: String,
@@ -35,13 +35,13 @@ struct OneTimeCodes: Sendable {
     }
 }
 
-/// A code that was sent to a person. The emulator puts it into the outbox.
+/// A code that was sent to a user. The emulator puts it into the outbox.
 struct OneTimeCode: Sendable {
     let value: Secret
     let expiresAt: Date
     var wrongTries = 0
 
-    /// Checks a typed code. Returns the error, or `nil` for the right code; a wrong one is counted.
+    /// Checks a typed code. Returns `nil` if it is correct; otherwise counts the attempt and returns the error.
     mutating func check(_ typed: Secret, allowed: Int, now: Date) -> EntraError? {
         guard wrongTries < allowed else { return .wrongCode }
         guard expiresAt > now else { return .expiredCode }

@@ -2,9 +2,9 @@
 
 public import Foundation
 
-/// A message with a one-time code that the emulator would have sent to a person.
+/// A message with a one-time code that the service would have sent to a user.
 ///
-/// Its printed form hides the code; `code` has it.
+/// Its printed form hides ``code``.
 public struct OutboxMessage: Sendable, CustomStringConvertible, CustomReflectable {
     /// The purposes of a code.
     public enum Purpose: String, Sendable {
@@ -33,15 +33,15 @@ public struct OutboxMessage: Sendable, CustomStringConvertible, CustomReflectabl
 
     /// One line without the code.
     public var description: String { "\(channel.rawValue) to \(recipient) (\(purpose.rawValue)): a code" }
-    /// Shows what `description` shows.
+    /// The same as ``description``.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// The messages that were "sent". Nothing leaves the machine.
+/// The messages that were "sent". None of them leaves the machine.
 typealias Outbox = RecentList<OutboxMessage>
 
 extension Outbox {
-    /// The number of codes that a recipient was sent since a time.
+    /// The number of codes sent to a recipient since a time.
     func count(to recipient: String, since date: Date) -> Int {
         elements.count { $0.date > date && $0.recipient.lowercased() == recipient.lowercased() }
     }

@@ -3,12 +3,11 @@
 import Foundation
 import MSALBase
 
-/// Decides whether a typed password lets somebody in, in the pages, at the token endpoint and in native
-/// authentication.
+/// Checks a typed password on the pages, at the token endpoint, and in native authentication.
 struct PasswordCheck: Sendable {
     let failures: FailedSignIns
 
-    /// The reason why a password is refused; `nil` for the right one. A wrong password is recorded.
+    /// The reason why a password is rejected; `nil` if it is correct. A wrong password is recorded.
     func problem(of user: User?, typing password: Secret, at now: Date) -> EntraError? {
         guard let user else { return .wrongPassword }
         if user.isLocked || failures.isLocked(user.id, at: now) { return .lockedUser }

@@ -13,7 +13,7 @@ enum PasswordPolicy {
         case recentlyUsed = "password_recently_used"
         case tooWeak = "password_too_weak"
 
-        /// The rule that the password breaks, in one sentence for the person.
+        /// The rule that the password breaks, in one sentence for the user.
         var explanation: String {
             switch self {
             case .tooShort: "The new password is too short: at least 8 characters are needed."
@@ -43,7 +43,7 @@ enum PasswordPolicy {
         let lower = text.lowercased()
         let name = userName.lowercased().prefix { $0 != "@" }
         let words = ["password", "qwertz", "qwerty", "letmein", "12345678", tenant.displayName.lowercased()]
-        // A name of one or two letters is part of too many good passwords.
+        // Names of one or two letters occur in too many good passwords.
         return words.contains { lower.contains($0) } || (name.count > 2 && lower.contains(name))
     }
 
@@ -56,7 +56,7 @@ enum PasswordPolicy {
 }
 
 extension EntraError {
-    /// Microsoft publishes the number for weak passwords only. The emulator uses it for the other violations, too.
+    /// Microsoft documents the number for weak passwords only. The emulator uses it for the other violations, too.
     static func badPassword(_ violation: PasswordPolicy.Violation) -> EntraError {
         .init(
             number: 399_246,

@@ -1,52 +1,52 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension EmulatorDirectory {
-    /// A protected API and the permissions it offers.
+    /// A protected API and the permissions that it offers.
     public struct API: Sendable, Codable, Equatable {
-        /// One delegated permission.
+        /// A delegated permission.
         public struct Scope: Sendable, Codable, Equatable {
             /// The name, such as `ToDoList.Read`.
             public var name: String
-            /// The sentence about it on the consent page.
+            /// The description on the consent page.
             public var summary: String
-            /// Whether only an administrator can consent (AADSTS90094 for everyone else).
+            /// Whether only an administrator can consent (AADSTS90094 for all other users).
             public var isAdministratorOnly: Bool
 
-            /// Describes a permission.
+            /// Creates a permission.
             public init(name: String, summary: String, isAdministratorOnly: Bool = false) {
                 self.name = name
                 self.summary = summary
                 self.isAdministratorOnly = isAdministratorOnly
             }
 
-            /// Reads a permission: an object with `name`, or the name alone.
+            /// Decodes a permission: an object with `name`, or only the name.
             public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
         }
 
-        /// One app role: a permission of applications, or a role of people.
+        /// An app role: an application permission, or a role of users.
         public struct Role: Sendable, Codable, Equatable {
             /// The value in the claim `roles`, such as `Tasks.Read.All`.
             public var value: String
-            /// The sentence about it.
+            /// The description.
             public var summary: String
-            /// The user principal names, user ids, group names and group ids of the people who have the role.
+            /// The user principal names, user IDs, group names, and group IDs of the members.
             public var members: [String]
 
-            /// Describes a role.
+            /// Creates a role.
             public init(value: String, summary: String? = nil, members: [String] = []) {
                 self.value = value
                 self.summary = summary ?? value
                 self.members = members
             }
 
-            /// Reads a role: an object with `value`, or the value alone.
+            /// Decodes a role: an object with `value`, or only the value.
             public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
         }
 
-        /// The client id of the API's registration: `aud` of its tokens of version 2.0.
+        /// The client ID of the API's registration: `aud` of its version 2.0 tokens.
         public var audience: String
-        /// The prefixes that name the API in a scope, without the slash, such as `api://…`; the audience is always one of
-        /// them. In tokens of version 1.0, `aud` is the one that the app wrote.
+        /// The prefixes that name the API in a scope, without the slash, such as `api://…`; the audience is always one
+        /// of them. In version 1.0 tokens, `aud` is the one that the app used.
         public var identifiers: [String]
         /// The name shown on the consent page.
         public var displayName: String
@@ -55,17 +55,17 @@ extension EmulatorDirectory {
         /// The app roles.
         public var roles: [Role] = []
         /// The version of its access tokens, 1 or 2, whichever endpoint is called: `accessTokenAcceptedVersion` of the
-        /// registration. Its default in a file is 1, as at the service.
+        /// registration. The default in a file is 1, as in the service.
         public var acceptedTokenVersion = 2
-        /// The optional claims of its access tokens (`idtyp`, `groups`, `email` and so on).
+        /// The optional claims of its access tokens, such as `idtyp`, `groups`, and `email`.
         public var optionalClaims: [String] = []
-        /// Whether its tokens need a second factor (AADSTS50076).
+        /// Whether its tokens require a second factor (AADSTS50076).
         public var requiresSecondFactor: Bool
-        /// The path below `/api` at which the emulator serves a to-do list protected by this API's tokens; `nil` serves
-        /// none. `GET` needs the scope `ToDoList.Read` or `ToDoList.ReadWrite`, `POST` the latter.
+        /// The path below `/api` at which the emulator serves a to-do list protected by this API's tokens; `nil` for
+        /// none. `GET` requires the scope `ToDoList.Read` or `ToDoList.ReadWrite`, `POST` the latter.
         public var toDoListPath: String?
 
-        /// Describes an API.
+        /// Creates an API.
         public init(
             audience: String,
             identifiers: [String] = [],
@@ -82,10 +82,10 @@ extension EmulatorDirectory {
             self.toDoListPath = toDoListPath
         }
 
-        /// Reads an API; only the audience is required.
+        /// Decodes an API; only the audience is required.
         public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
 
-        /// Microsoft Graph with the permissions that apps usually ask for.
+        /// Microsoft Graph with the permissions that apps request most often.
         public static let microsoftGraph = graph
 
         private static var graph: API {
@@ -124,7 +124,7 @@ extension EmulatorDirectory {
             return graph
         }
 
-        /// Azure Resource Manager, which the Azure command line asks for.
+        /// Azure Resource Manager, which the Azure CLI requests.
         public static let azureResourceManager = resourceManager
 
         private static var resourceManager: API {
@@ -149,35 +149,35 @@ extension API {
     /// Whether this is Microsoft Graph, whose scopes may be written without a prefix.
     var isGraph: Bool { audience == Self.microsoftGraph.audience }
 
-    /// Whether a scope's prefix names the API; letter case and a slash at the end do not matter.
+    /// Whether a scope's prefix names the API, regardless of case and a trailing slash.
     func isNamed(_ prefix: String) -> Bool {
         names.contains(Self.plain(prefix))
     }
 
-    /// The form in which names are compared.
+    /// The canonical form in which names are compared.
     static func plain(_ name: String) -> String {
         (name.hasSuffix("/") ? String(name.dropLast()) : name).lowercased()
     }
 
-    /// The form of a permission in the `scope` of a response.
+    /// A permission as it appears in the `scope` of a response.
     func qualified(_ scope: String) -> String {
         isGraph ? scope : "\(identifierURI)/\(scope)"
     }
 
-    /// The name before its scopes: the first identifier that is a URI, else the audience.
+    /// The prefix of its scopes: the first identifier that is a URI, otherwise the audience.
     var identifierURI: String { identifiers.first { $0.contains("://") } ?? audience }
 
-    /// The names by which apps mean it.
+    /// All names of the API that apps may use.
     var names: Set<String> { Set(([audience] + identifiers).map { $0.lowercased() }) }
 
-    /// Whether a confidential client is this API, so that tokens for it may be exchanged by that client.
+    /// Whether this API belongs to a confidential client, so that the client may exchange tokens issued for it.
     func isRegistration(of clientID: String) -> Bool {
         isNamed(clientID) || isNamed("api://\(clientID)")
     }
 }
 
 extension EmulatorDirectory.API: FileEntry {
-    /// Files leave the version out as the service does.
+    /// In files, the version defaults to 1, as in the service.
     private static var blank: API {
         var blank = API(audience: "", displayName: "", scopes: [])
         blank.acceptedTokenVersion = 1
@@ -190,19 +190,19 @@ extension EmulatorDirectory.API: FileEntry {
         blank: blank
     ) { members in
         members.required("clientId", at: \.audience)
-            .summary("The client id of the API: aud of its tokens of version 2.")
+            .summary("The client ID of the API: aud of its version 2.0 tokens.")
         members.optional("identifierUris", at: \.identifiers)
             .summary("The prefixes of its scopes, such as api://tasks.")
         members.derived("displayName", at: \.displayName, from: \.audience)
-            .summary("The name on the consent page. Without it, the client id.")
+            .summary("The name on the consent page. Defaults to the client ID.")
         members.optional("scopes", at: \.scopes).summary("The delegated permissions.")
         members.optional("appRoles", at: \.roles).summary("The app roles.")
         members.optional("accessTokenAcceptedVersion", at: \.acceptedTokenVersion, as: .number(1...2))
-            .summary("The version of its access tokens, at every endpoint.")
+            .summary("The version of its access tokens, whichever endpoint is called.")
         members.optional("optionalClaims", at: \.optionalClaims, as: .list(.choice(OptionalClaim.ofAccessTokens)))
             .summary("Optional claims of its access tokens.")
         members.optional("requiresSecondFactor", at: \.requiresSecondFactor)
-            .summary("Whether its tokens need a second factor (AADSTS50076).")
+            .summary("Whether its tokens require a second factor (AADSTS50076).")
         members.optional("toDoListPath", at: \.toDoListPath)
             .summary("The path below /api at which the emulator serves a to-do list.")
     }
@@ -216,7 +216,7 @@ extension EmulatorDirectory.API.Scope: FileEntry {
     ) { members in
         members.short("name", at: \.name).summary("The name, such as Tasks.Read.")
         members.derived("summary", at: \.summary, from: \.name)
-            .summary("The sentence on the consent page. Without it, the name.")
+            .summary("The description on the consent page. Defaults to the name.")
         members.optional("isAdministratorOnly", at: \.isAdministratorOnly)
             .summary("Whether only an administrator can consent (AADSTS90094).")
     }
@@ -225,12 +225,12 @@ extension EmulatorDirectory.API.Scope: FileEntry {
 extension EmulatorDirectory.API.Role: FileEntry {
     static let form = EntryForm(
         "app role",
-        summary: "A permission of applications, or a role of people.",
+        summary: "An application permission, or a role of users.",
         blank: EmulatorDirectory.API.Role(value: "")
     ) { members in
         members.short("value", at: \.value).summary("The value in the claim roles, such as Tasks.Read.All.")
         members.derived("summary", at: \.summary, from: \.value)
-            .summary("The sentence about it. Without it, the value.")
+            .summary("The description. Defaults to the value.")
         members.optional("members", at: \.members).summary("The users and groups that have the role.")
     }
 }

@@ -3,15 +3,15 @@
 import Foundation
 import MSALBase
 
-/// A checked `EmulatorDirectory.AccessPolicy`: names are compared as sets, addresses are parsed.
+/// A validated `EmulatorDirectory.AccessPolicy`, with names as sets and parsed addresses.
 struct AccessRule: Sendable {
-    /// The policy with its id in lower case. Its users, apps and locations are checked in the members below.
+    /// The policy, with its ID in lower case. Its users, apps, and locations are validated in the members below.
     let policy: EmulatorDirectory.AccessPolicy
     fileprivate let people: People
     fileprivate let apps: Apps
     fileprivate let places: Places
 
-    /// The names and ids of users and groups, in lower case.
+    /// The names and IDs of users and groups, in lower case.
     fileprivate struct People {
         let included: Set<String>
         let excluded: Set<String>
@@ -21,7 +21,7 @@ struct AccessRule: Sendable {
         }
     }
 
-    /// The APIs by audience, and the applications by client id in lower case.
+    /// The APIs by audience, and the applications by client ID in lower case.
     fileprivate struct Apps {
         var audiences: Set<String> = []
         var clients: Set<String> = []
@@ -31,7 +31,7 @@ struct AccessRule: Sendable {
         }
     }
 
-    /// The networks of the clients.
+    /// The client networks.
     fileprivate struct Places {
         let included: [NetworkRange]
         let excluded: [NetworkRange]
@@ -44,26 +44,26 @@ struct AccessRule: Sendable {
         }
     }
 
-    /// Whether the policy is about a request. Its mode and its authentication context are not looked at.
+    /// Whether the policy applies to a request, regardless of its mode and its authentication context.
     ///
-    /// `names`: The user's names and ids, and those of the groups, in lower case.
-    /// `address`: The client's address; `nil` is in no network.
+    /// `names`: The user's names and IDs, and those of the groups, in lower case.
+    /// `address`: The client's address; `nil` matches no network.
     func isAbout(names: Set<String>, audience: String, client: String, address: String?) -> Bool {
         people.contains(names) && apps.contains(audience: audience, client: client) && places.contains(address)
     }
 }
 
 extension EmulatorDirectory {
-    /// The policies, checked.
+    /// The policies, validated.
     func checkedPolicies(_ apis: [API], groups: [Group]) throws(InvalidEntry) -> [AccessRule] {
         var names: Set<String> = []
         var ids: Set<String> = []
         return try policies.enumerated().map { index, policy throws(InvalidEntry) in
             let entry = CheckedEntry("policies", at: index, named: policy.name)
             try entry.requireText(policy.name, called: "name")
-            try entry.claim(policy.name, in: &names, remedy: "give every policy another name")
+            try entry.claim(policy.name, in: &names, remedy: "give each policy a different name")
             try entry.requireGUID(policy.id)
-            try entry.claim(policy.id, in: &ids, remedy: "give every policy an id of its own")
+            try entry.claim(policy.id, in: &ids, remedy: "give each policy a unique ID")
             try check(policy, as: entry)
             var checked = policy
             checked.id = policy.id.lowercased()
@@ -90,13 +90,13 @@ extension EmulatorDirectory {
         )
         try entry.require(
             !policy.grant.contains(.block) || policy.grant.count == 1,
-            orFailWith: .contradictory("asks for something beside block, which refuses everybody"),
-            remedy: "leave block alone in grant"
+            orFailWith: .contradictory("has block and another grant, although block denies all access"),
+            remedy: "make block the only grant"
         )
         try entry.require(
             policy.refusal == .blocked || policy.grant == [.block],
-            orFailWith: .contradictory("has a refusal, but does not block"),
-            remedy: "write grant: [block] beside refusal"
+            orFailWith: .contradictory("has a refusal but does not block"),
+            remedy: "add  grant: [block]"
         )
         guard let context = policy.authenticationContext else { return }
         try entry.require(
@@ -120,13 +120,13 @@ extension EmulatorDirectory {
             try entry.require(
                 api != nil || isClient,
                 orFailWith: .unknown(name),
-                remedy: "name an API by its client id or an identifier, or an application by its client id"
+                remedy: "name an API by its client ID or an identifier, or an application by its client ID"
             )
         }
         return named
     }
 
-    /// Names of users and groups, in lower case. Users come and go, so only the others have to be there.
+    /// Names of users and groups, in lower case. Users come and go, so only groups have to exist.
     private func people(
         _ names: [String],
         groups: [Group],
@@ -149,7 +149,7 @@ extension EmulatorDirectory {
     private static func networks(_ texts: [String], of entry: CheckedEntry) throws(InvalidEntry) -> [NetworkRange] {
         try texts.map { text throws(InvalidEntry) in
             guard let range = NetworkRange(text) else {
-                throw entry.fail(.malformed(text), remedy: "write an address, or a network such as 10.0.0.0/8")
+                throw entry.fail(.malformed(text), remedy: "use an address, or a network such as 10.0.0.0/8")
             }
             return range
         }

@@ -2,19 +2,20 @@
 
 import Foundation
 
-/// A checked `EmulatorDirectory.Application`: redirect URIs and certificates are parsed, APIs are named by audience.
+/// A validated `EmulatorDirectory.Application`: redirect URIs and certificates are parsed, APIs are identified by
+/// audience.
 struct AppRegistration: Sendable {
-    /// The platform of a redirect URI. It decides how a code is redeemed.
+    /// The platform of a redirect URI. It determines how a code is redeemed.
     enum Platform: Sendable {
-        /// A desktop, mobile or command-line app: PKCE, and no authentication.
+        /// A desktop, mobile, or command-line app: PKCE, no client authentication.
         case publicClient
-        /// An app on a server: authentication.
+        /// An app on a server: client authentication.
         case web
-        /// A page with scripts: PKCE, and its own origin.
+        /// A single-page app: PKCE, and cross-origin redemption.
         case singlePage
     }
 
-    /// The parsed redirect URIs. Those of `kind` stand apart from those of the two other platforms.
+    /// The parsed redirect URIs. Those of `kind` are separate from those of the two other platforms.
     struct RedirectURIs: Sendable {
         let kind: EmulatorDirectory.Application.Kind
         let ofKind: [RedirectAddress]
@@ -22,7 +23,7 @@ struct AppRegistration: Sendable {
         /// The redirect URIs of single-page applications, whose refresh tokens live for 24 hours.
         let singlePage: [RedirectAddress]
 
-        /// The platform that a redirect URI is registered for; `nil` where it is not registered.
+        /// The platform that a redirect URI is registered for; `nil` if it is not registered.
         func platform(of uri: RedirectAddress) -> Platform? {
             if singlePage.contains(where: { $0.matches(uri) }) { return .singlePage }
             if web.contains(where: { $0.matches(uri) }) { return .web }
@@ -35,7 +36,7 @@ struct AppRegistration: Sendable {
         }
     }
 
-    /// The ways in which the application can authenticate.
+    /// The credentials of the application.
     struct Credentials: Sendable {
         let secrets: [EmulatorDirectory.ClientSecret]
         let certificates: [RegisteredCertificate]
@@ -43,7 +44,7 @@ struct AppRegistration: Sendable {
 
         var isEmpty: Bool { secrets.isEmpty && certificates.isEmpty && federated.isEmpty }
 
-        /// Whether a certificate of a TLS handshake is registered, or comes from a registered issuer.
+        /// Whether a certificate of a TLS handshake is registered, or issued by a registered issuer.
         func contains(_ certificate: RegisteredCertificate, at now: Date) -> Bool {
             guard certificate.isValid(at: now) else { return false }
             return certificates.contains { registered in
@@ -58,28 +59,28 @@ struct AppRegistration: Sendable {
     var displayName: String
     let kind: EmulatorDirectory.Application.Kind
     let redirectURIs: RedirectURIs
-    /// The address that a browser opens in a frame when a person who has used the application signs out.
+    /// The address that a browser opens in a frame when a user of the application signs out.
     let frontChannelLogoutURI: RedirectAddress?
     let credentials: Credentials
-    /// Whether device code and password sign-ins need no authentication.
+    /// Whether the device code and password grants require no client authentication.
     let allowsPublicFlows: Bool
     let optionalClaims: Set<String>
-    /// Delegated permissions that were given for everybody, by audience.
+    /// Delegated permissions with admin consent for all users, by audience.
     let grantedScopes: [String: [String]]
-    /// App roles that the application has, by audience.
+    /// App roles of the application, by audience.
     let grantedRoles: [String: [String]]
-    /// The names of users and groups, in lower case, that may use it; `nil` admits everybody.
+    /// The names of users and groups, in lower case, that may use it; `nil` allows all users.
     let assignedTo: Set<String>?
     /// Whether it shares refresh tokens with the other applications of its family (`foci` 1).
     let isInFamily: Bool
-    /// What native authentication asks of customers; `nil` where it is switched off.
+    /// The settings of native authentication; `nil` if it is switched off.
     let native: NativePolicy?
-    /// The APIs for which an administrator of an External ID tenant has consented for everybody, by audience.
+    /// The APIs for which an administrator of an External ID tenant has consented for all users, by audience.
     let consentedAudiences: [String]
 
-    /// The redirect URI of a request.
+    /// Validates the redirect URI of a request.
     ///
-    /// - Throws: AADSTS50011 for one that is not registered, AADSTS500117 for plain http to another machine.
+    /// - Throws: AADSTS50011 if it is not registered, AADSTS500117 if it uses http with another host.
     func checked(redirectURI text: String) throws(EntraError) -> RedirectAddress {
         guard let uri = RedirectAddress(text) else { throw .redirectMismatch(text, clientID: clientID) }
         guard allows(uri) else {

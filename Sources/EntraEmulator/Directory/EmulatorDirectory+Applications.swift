@@ -3,20 +3,20 @@
 import Foundation
 import HTTPGuards
 
-/// The checks of applications, groups and managed identities.
+/// Validation of applications, groups, and managed identities.
 extension EmulatorDirectory {
     func checkedApplications(_ apis: [API]) throws(InvalidEntry) -> [AppRegistration] {
         var ids: Set<String> = []
         var checked: [AppRegistration] = []
         for (index, application) in applications.enumerated() {
             let entry = CheckedEntry("applications", at: index, named: application.clientID)
-            try entry.requireText(application.clientID, called: "client id")
+            try entry.requireText(application.clientID, called: "client ID")
             try entry.require(
                 !application.clientID.contains(where: \.isWhitespace),
                 orFailWith: .malformed(application.clientID),
-                remedy: "write the client id without spaces"
+                remedy: "use a client ID without spaces"
             )
-            try entry.claim(application.clientID, in: &ids, remedy: "give every application another client id")
+            try entry.claim(application.clientID, in: &ids, remedy: "give each application a different client ID")
             try entry.require(optionalClaims: application.optionalClaims, outOf: OptionalClaim.ofIDTokens)
             if let policy = application.nativeAuthentication { try check(policy, of: entry) }
             try checkCredentials(of: application, as: entry)
@@ -33,7 +33,7 @@ extension EmulatorDirectory {
         guard let address = RedirectAddress(text), address.scheme == "https" || address.isLoopback else {
             throw entry.fail(
                 .malformed(text),
-                remedy: "write frontChannelLogoutUri as an https URL, or as an http URL of localhost"
+                remedy: "use an https URL as frontChannelLogoutUri, or an http URL of localhost"
             )
         }
         return address
@@ -42,8 +42,8 @@ extension EmulatorDirectory {
     private func checkCredentials(of application: Application, as entry: CheckedEntry) throws(InvalidEntry) {
         try entry.require(
             application.kind != .singlePage || application.secrets.isEmpty,
-            orFailWith: .contradictory("is a single-page application with a secret, which everybody could read"),
-            remedy: "leave the secret out, or make it a web application"
+            orFailWith: .contradictory("is a single-page application with a secret, which any user could read"),
+            remedy: "remove the secret, or change the type to web"
         )
         for secret in application.secrets {
             try entry.requireText(secret.value, called: "value of a secret")
@@ -52,18 +52,18 @@ extension EmulatorDirectory {
             try entry.require(
                 ServerAddress(credential.issuer) != nil,
                 orFailWith: .malformed(credential.issuer),
-                remedy: "write the issuer of a federated credential as an https URL"
+                remedy: "use an https URL as the issuer of a federated credential"
             )
             try entry.requireText(credential.subject, called: "subject of a federated credential")
             try entry.require(
                 !credential.audiences.isEmpty,
                 orFailWith: .missing("audience of a federated credential"),
-                remedy: "write \(FederatedCredential.standardAudience), or leave the audiences out"
+                remedy: "use \(FederatedCredential.standardAudience), or omit the audiences"
             )
             try entry.require(
                 credential.keys.map { keys in !keys.isEmpty && keys.allSatisfy { $0.publicKey != nil } } ?? true,
                 orFailWith: .malformed("keys of \(credential.issuer)"),
-                remedy: "write RSA keys of 2048 bits or more as JSON web keys, or leave the keys out"
+                remedy: "use RSA keys of 2048 bits or more as JSON Web Keys, or omit the keys"
             )
         }
     }
@@ -76,7 +76,7 @@ extension EmulatorDirectory {
             guard let parsed = RegisteredCertificate(pem: certificate.pem, subject: certificate.subject) else {
                 throw entry.fail(
                     .contradictory("has a certificate that cannot be read"),
-                    remedy: "write the certificate in PEM, from -----BEGIN CERTIFICATE----- on; its key must be RSA"
+                    remedy: "use a PEM certificate that begins with -----BEGIN CERTIFICATE----- and has an RSA key"
                 )
             }
             return parsed
@@ -85,7 +85,7 @@ extension EmulatorDirectory {
 
     // MARK: Grants
 
-    /// Grants by the audience of the API, in the API's own spelling.
+    /// The granted permissions by audience, in the API's own spelling.
     fileprivate static func grants(
         _ grants: [String: [String]],
         at apis: [API],
@@ -119,13 +119,13 @@ extension EmulatorDirectory {
 
     // MARK: Groups and identities
 
-    /// The groups, with the ids of their tenants.
+    /// The groups, with the IDs of their tenants.
     func checkedGroups(_ tenants: [Tenant]) throws(InvalidEntry) -> [Group] {
         var ids: Set<String> = []
         return try groups.enumerated().map { index, group throws(InvalidEntry) in
             let entry = CheckedEntry("groups", at: index, named: group.displayName)
             try entry.requireGUID(group.id)
-            try entry.claim(group.id, in: &ids, remedy: "give every group an id of its own")
+            try entry.claim(group.id, in: &ids, remedy: "give each group a unique ID")
             try entry.requireText(group.displayName, called: "display name")
             var checked = group
             checked.id = group.id.lowercased()
@@ -134,7 +134,7 @@ extension EmulatorDirectory {
         }
     }
 
-    /// The managed identities, with the ids of their tenants and the audiences of the APIs.
+    /// The managed identities, with the IDs of their tenants and the audiences of the APIs.
     func checkedIdentities(_ tenants: [Tenant], apis: [API]) throws(InvalidEntry) -> [ManagedIdentity] {
         var ids: Set<String> = []
         var hasSystemIdentity = false
@@ -142,20 +142,20 @@ extension EmulatorDirectory {
             let entry = CheckedEntry("managedIdentities", at: index, named: identity.name)
             for id in [identity.clientID, identity.objectID] {
                 try entry.requireGUID(id)
-                try entry.claim(id, in: &ids, remedy: "give every identity ids of its own")
+                try entry.claim(id, in: &ids, remedy: "give each identity unique IDs")
             }
             if let resource = identity.resourceID {
                 try entry.require(
                     resource.hasPrefix("/subscriptions/"),
                     orFailWith: .malformed(resource),
-                    remedy: "write the resource id as /subscriptions/…"
+                    remedy: "use a resource ID of the form /subscriptions/…"
                 )
-                try entry.claim(resource, in: &ids, remedy: "give every identity a resource id of its own")
+                try entry.claim(resource, in: &ids, remedy: "give each identity a unique resource ID")
             } else {
                 try entry.require(
                     !hasSystemIdentity,
-                    orFailWith: .contradictory("is a second identity that the system assigned"),
-                    remedy: "give one of them a resource id"
+                    orFailWith: .contradictory("is a second system-assigned identity"),
+                    remedy: "give one of them a resource ID"
                 )
                 hasSystemIdentity = true
             }
@@ -172,7 +172,7 @@ extension EmulatorDirectory {
 extension AppRegistration {
     /// Parses the addresses and the certificates, and looks up the APIs.
     ///
-    /// - Throws: `InvalidEntry` for the first that cannot be used.
+    /// - Throws: `InvalidEntry` for the first invalid value.
     fileprivate init(
         _ application: EmulatorDirectory.Application,
         apis: [EmulatorDirectory.API],

@@ -5,7 +5,7 @@ import Foundation
 extension EmulatorDirectory {
     /// Checks that an emulator can start with this directory.
     ///
-    /// - Throws: `InvalidEntry` for the first entry that cannot be used.
+    /// - Throws: `InvalidEntry` for the first invalid entry.
     public func validate() throws(InvalidEntry) {
         let checked = try ServedDirectoryState(self)
         _ = try checkedUsers(checked.tenants)
@@ -28,31 +28,31 @@ extension EmulatorDirectory {
                 try entry.require(
                     Self.isPathSegment(name),
                     orFailWith: .malformed(name),
-                    remedy: "use letters, digits, dots, hyphens and underscores"
+                    remedy: "use letters, digits, dots, hyphens, and underscores"
                 )
                 try entry.require(
                     TenantSelector(reserved: name) == nil,
                     orFailWith: .contradictory("is named '\(name)', which selects several tenants"),
                     remedy: "choose another name"
                 )
-                try entry.claim(name, in: &taken, remedy: "every id, domain and alias belongs to one tenant")
+                try entry.claim(name, in: &taken, remedy: "use each ID, domain, and alias for only one tenant")
             }
             try entry.require(
                 tenant.policies == nil || tenant.kind == .external,
-                orFailWith: .contradictory("has policies, but is no External ID tenant"),
-                remedy: "leave the policies out, or make it an external one"
+                orFailWith: .contradictory("has policies but is not an External ID tenant"),
+                remedy: "remove the policies, or change the kind to external"
             )
             for policy in tenant.policies ?? [] {
                 try entry.require(
                     TenantSegment.isPolicy(policy) && Self.isPathSegment(policy),
                     orFailWith: .malformed(policy),
-                    remedy: "begin the policy's name with B2C_1"
+                    remedy: "start the policy's name with B2C_1"
                 )
             }
             try entry.require(
                 !(hasPersonal && tenant.kind == .personal),
-                orFailWith: .contradictory("is a second tenant of personal accounts"),
-                remedy: "keep one of them"
+                orFailWith: .contradictory("is a second tenant for personal accounts"),
+                remedy: "remove one of them"
             )
             hasPersonal = hasPersonal || tenant.kind == .personal
             var lowered = tenant
@@ -63,8 +63,8 @@ extension EmulatorDirectory {
         return checked
     }
 
-    /// Whether a text can stand in a path as it is: letters, digits, dots, hyphens and underscores. Clients remove `.` and
-    /// `..` from a path (RFC 3986 §5.2.4).
+    /// Whether a text can be used in a path without escaping: letters, digits, dots, hyphens, and underscores. Clients
+    /// remove `.` and `..` from a path (RFC 3986 §5.2.4).
     static func isPathSegment(_ text: String) -> Bool {
         !["", ".", ".."].contains(text)
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
@@ -82,9 +82,9 @@ extension EmulatorDirectory {
                 try entry.require(
                     !name.isEmpty && !name.hasSuffix("/") && name.utf8.allSatisfy { (0x21...0x7E).contains($0) },
                     orFailWith: .malformed(name),
-                    remedy: "write audience and identifiers without spaces and without a slash at the end"
+                    remedy: "use audience and identifiers without spaces and without a trailing slash"
                 )
-                try entry.claim(name, in: &taken, remedy: "every audience and identifier belongs to one API")
+                try entry.claim(name, in: &taken, remedy: "use each audience and identifier for only one API")
             }
             try entry.require(
                 [1, 2].contains(api.acceptedTokenVersion),
@@ -97,26 +97,26 @@ extension EmulatorDirectory {
                 try entry.require(
                     RequestedScopes.isScopeToken(role.value) && !role.value.isEmpty,
                     orFailWith: .malformed(role.value),
-                    remedy: "write the value of the role without spaces and quotes"
+                    remedy: "use a role value without spaces and quotes"
                 )
-                try entry.claim(role.value, in: &roles, remedy: "name every role of an API once")
+                try entry.claim(role.value, in: &roles, remedy: "list each role of an API only once")
             }
             var scopes: Set<String> = []
             for scope in api.scopes {
                 try entry.require(
                     RequestedScopes.isScopeToken(scope.name) && !scope.name.contains("/"),
                     orFailWith: .malformed(scope.name),
-                    remedy: "write the scope without spaces, quotes and slashes"
+                    remedy: "use a scope without spaces, quotes, and slashes"
                 )
-                try entry.claim(scope.name, in: &scopes, remedy: "name every scope of an API once")
+                try entry.claim(scope.name, in: &scopes, remedy: "list each scope of an API only once")
             }
             guard let path = api.toDoListPath else { continue }
             try entry.require(
                 path.hasPrefix("/api") && path.utf8.allSatisfy { (0x21...0x7E).contains($0) } && !path.contains("?"),
                 orFailWith: .malformed(path),
-                remedy: "begin the path of the to-do list with /api"
+                remedy: "start the path of the to-do list with /api"
             )
-            try entry.claim(path, in: &paths, remedy: "give every to-do list a path of its own")
+            try entry.claim(path, in: &paths, remedy: "give each to-do list a unique path")
         }
         guard apis.contains(where: \.isGraph) else {
             throw InvalidEntry(
@@ -128,8 +128,8 @@ extension EmulatorDirectory {
         return try apis + checkedResources(besides: taken)
     }
 
-    /// The APIs that stand for resources. An entry of `apis` says more about the same resource, so it replaces the
-    /// short one.
+    /// The APIs of `resources`. An entry of `apis` for the same resource is more detailed, so it replaces the short
+    /// one.
     private func checkedResources(besides taken: Set<String>) throws(InvalidEntry) -> [API] {
         var taken = taken
         var checked: [API] = []
@@ -138,7 +138,7 @@ extension EmulatorDirectory {
             guard let api = API(resource: resource) else {
                 throw entry.fail(
                     .malformed(resource),
-                    remedy: "write the URI of the resource, such as https://vault.azure.net, or its client id"
+                    remedy: "use the URI of the resource, such as https://vault.azure.net, or its client ID"
                 )
             }
             guard taken.isDisjoint(with: api.names) else { continue }
@@ -158,13 +158,13 @@ extension EmulatorDirectory {
         for (index, user) in users.enumerated() {
             let entry = CheckedEntry("users", at: index, named: user.userPrincipalName)
             try entry.requireGUID(user.id)
-            try entry.claim(user.id, in: &ids, remedy: "give every account an object id of its own")
+            try entry.claim(user.id, in: &ids, remedy: "give each account a unique object ID")
             try entry.require(
                 StrongMethod.isEmailAddress(user.userPrincipalName),
                 orFailWith: .malformed(user.userPrincipalName),
-                remedy: "write the user principal name like an e-mail address"
+                remedy: "use a user principal name in the form of an email address"
             )
-            try entry.claim(user.userPrincipalName, in: &names, remedy: "give every user another name")
+            try entry.claim(user.userPrincipalName, in: &names, remedy: "give each user a different name")
             let home = try Self.tenant(user.tenant, in: tenants, of: entry)
             try check(user, of: home, as: entry)
             var account = EntraEmulator.User(user, homeTenantID: home.id)
@@ -172,11 +172,11 @@ extension EmulatorDirectory {
                 let tenant = try Self.tenant(name, in: tenants, of: entry)
                 try entry.require(
                     tenant.id != home.id,
-                    orFailWith: .contradictory("is a guest of the home tenant"),
-                    remedy: "leave that tenant out of the guest's tenants"
+                    orFailWith: .contradictory("is a guest in the home tenant"),
+                    remedy: "remove that tenant from the guest's tenants"
                 )
                 try entry.requireGUID(objectID)
-                try entry.claim(objectID, in: &ids, remedy: "give every account an object id of its own")
+                try entry.claim(objectID, in: &ids, remedy: "give each account a unique object ID")
                 account.guestObjectIDs[tenant.id] = objectID.lowercased()
             }
             checked.append(account)
@@ -188,18 +188,18 @@ extension EmulatorDirectory {
         try entry.require(
             user.password?.isEmpty != true,
             orFailWith: .malformed(""),
-            remedy: "write a password, or none"
+            remedy: "set a password, or remove it"
         )
         let credential = user.customer?.credential ?? .password
         try entry.require(
             user.passwordDigest.map(EntraEmulator.User.isDigest) ?? true,
-            orFailWith: .contradictory("has a digest of a password that no emulator wrote"),
-            remedy: "write a password instead"
+            orFailWith: .contradictory("has a password digest that no emulator created"),
+            remedy: "set a password instead"
         )
         try entry.require(
             user.password != nil || user.passwordDigest != nil || credential != .password,
             orFailWith: .missing("password"),
-            remedy: "give the user one, or a customer profile with another credential"
+            remedy: "set one, or add a customer profile with another credential"
         )
         try check(user.customer?.strongMethods ?? user.strongMethods, of: entry)
         guard let customer = user.customer else { return }
@@ -207,25 +207,25 @@ extension EmulatorDirectory {
         try entry.require(
             user.strongMethods.isEmpty && !user.requiresSecondFactor && !user.isLocked
                 && user.passwordState == .current,
-            orFailWith: .contradictory("has strong methods, or a state, beside a customer profile"),
-            remedy: "write them into the profile"
+            orFailWith: .contradictory("has strong methods or a state outside of the customer profile"),
+            remedy: "move them into the profile"
         )
         try entry.require(
             home.kind == .external,
-            orFailWith: .contradictory("is a customer, but '\(home.domain)' is no External ID tenant"),
-            remedy: "leave the customer profile out, or choose another tenant"
+            orFailWith: .contradictory("is a customer, but '\(home.domain)' is not an External ID tenant"),
+            remedy: "remove the customer profile, or choose another tenant"
         )
     }
 
     private func check(_ strongMethods: [StrongMethod], of entry: CheckedEntry) throws(InvalidEntry) {
         var methods: Set<String> = []
         for method in strongMethods {
-            try entry.requireText(method.id, called: "id of a strong method")
-            try entry.claim(method.id, in: &methods, remedy: "give every strong method of a user another id")
+            try entry.requireText(method.id, called: "ID of a strong method")
+            try entry.claim(method.id, in: &methods, remedy: "give each strong method of a user a different ID")
             try entry.require(
                 StrongMethod.isPlausible(method.address, for: method.channel),
                 orFailWith: .malformed(method.address),
-                remedy: "write an e-mail address, or a telephone number that begins with +"
+                remedy: "use an email address, or a phone number that starts with +"
             )
         }
     }
@@ -247,25 +247,25 @@ extension EmulatorDirectory {
             guard let uri = RedirectAddress(text) else {
                 throw entry.fail(
                     .malformed(text),
-                    remedy: "write the redirect as scheme://host, at most 256 characters, without a fragment"
+                    remedy: "use scheme://host as the redirect URI, at most 256 characters, without a fragment"
                 )
             }
             try entry.require(
                 uri.scheme != "http" || uri.isLoopback,
                 orFailWith: .malformed(text),
-                remedy: "use https for the redirect; http is for localhost and 127.0.0.1 only"
+                remedy: "use https for the redirect URI; http is allowed only for localhost and 127.0.0.1"
             )
             try entry.require(
                 !parsed.contains { $0.text == text },
                 orFailWith: .duplicate(text),
-                remedy: "register every redirect once"
+                remedy: "register each redirect URI only once"
             )
             parsed.append(uri)
         }
         return parsed
     }
 
-    /// Checks the settings of native authentication.
+    /// Validates the settings of native authentication.
     static func check(_ native: NativeAuthSettings) throws(InvalidEntry) {
         let entry = CheckedEntry("native")
         for (name, count) in [("codeLength", native.codeLength), ("wrongCodesAllowed", native.wrongCodesAllowed)] {
@@ -285,7 +285,7 @@ extension EmulatorDirectory {
             try entry.require(
                 isPathSegment(type),
                 orFailWith: .malformed(type),
-                remedy: "write the type of a method with letters, digits, dots, hyphens and underscores"
+                remedy: "use only letters, digits, dots, hyphens, and underscores in the type of a method"
             )
         }
     }
@@ -294,13 +294,13 @@ extension EmulatorDirectory {
         var names: Set<String> = []
         for rule in attributes {
             try entry.requireText(rule.name, called: "name of an attribute")
-            try entry.claim(rule.name, in: &names, remedy: "ask for every attribute once")
+            try entry.claim(rule.name, in: &names, remedy: "list each attribute only once")
             guard let pattern = rule.pattern else { continue }
             try entry.require(
                 // The reason adds nothing to the pattern itself.
                 (try? NSRegularExpression(pattern: pattern)) != nil,
                 orFailWith: .malformed(pattern),
-                remedy: "write the pattern of '\(rule.name)' as a regular expression"
+                remedy: "use a valid regular expression as the pattern of '\(rule.name)'"
             )
         }
     }
@@ -311,11 +311,11 @@ extension EmulatorDirectory {
         try entry.require(
             policy.signUpCredential != .socialAccount,
             orFailWith: .contradictory("lets customers sign up with an account of another provider"),
-            remedy: "choose a password or a code by e-mail"
+            remedy: "choose a password or a code by email"
         )
         try entry.require(
             !policy.requiresSecondFactor || !policy.registrationChannels.isEmpty,
-            orFailWith: .contradictory("wants a second factor that nobody can register"),
+            orFailWith: .contradictory("requires a second factor that no customer can register"),
             remedy: "add a channel for the registration"
         )
     }

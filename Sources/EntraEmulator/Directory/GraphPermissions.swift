@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The permissions that Microsoft Graph knows, and which of them a request needs.
+/// The permissions of Microsoft Graph, and which of them a request requires.
 struct GraphPermissions: Sendable {
     /// One permission.
     struct Permission: Sendable {
@@ -10,27 +10,27 @@ struct GraphPermissions: Sendable {
         let isAdministratorOnly: Bool
     }
 
-    /// The permissions of which a request needs one.
+    /// The permissions of a request, one of which is required.
     struct Need: Sendable {
-        /// The delegated permissions. A signed-in user's token needs one of them.
+        /// The delegated permissions. A user token needs one of them.
         var scopes: Set<String> = []
-        /// The application permissions. An application's token needs one of them.
+        /// The application permissions. An app-only token needs one of them.
         var roles: Set<String> = []
     }
 
     /// The delegated permissions by their names in lower case.
     private(set) var scopes: [String: Permission] = [:]
-    /// The permissions of applications by their names in lower case.
+    /// The application permissions by their names in lower case.
     private(set) var roles: [String: Permission] = [:]
-    /// The segments of paths that Graph knows, in lower case, built or not.
+    /// The path segments of Graph, in lower case, whether the emulator implements them or not.
     private(set) var segments: Set<String> = []
     /// The permissions that a request needs, by its method and path, such as `GET /users/{id}`.
     private var needs: [String: Need] = [:]
 
-    /// All of them. They are read at the first use, so that the start does not wait for them.
+    /// All permissions. They are parsed at the first use, so that they do not delay the start.
     static let shared = GraphPermissions(data)
 
-    /// Reads the lines of ``data``.
+    /// Parses the lines of ``data``.
     init(_ text: String) {
         var requests: [String] = []
         var areComplete = false
@@ -61,13 +61,13 @@ struct GraphPermissions: Sendable {
         if words[2] != "-" { roles[key] = Permission(name: words[4], id: words[2], isAdministratorOnly: true) }
     }
 
-    /// The permissions of which a request needs one; `nil` if the table does not have the request.
+    /// The permissions of which a request needs one; `nil` if the request is not in the table.
     ///
-    /// `path`: In lower case, with `{id}` in the place of ids.
+    /// `path`: In lower case, with `{id}` instead of IDs.
     func need(_ method: String, at path: String) -> Need? { needs["\(method) \(path)"] }
 
-    /// The permission that allows least, as far as its name tells that. A permission that users may consent to comes
-    /// first, then one that only reads, then one of a short name.
+    /// The least privileged permission, as far as the name indicates it. A permission that users may consent to comes
+    /// first, then one that only reads, then the one with the shortest name.
     func smallest(of names: Set<String>) -> String? {
         func weight(_ name: String) -> (Int, Int, Int, String) {
             let known = scopes[name.lowercased()] ?? roles[name.lowercased()]
@@ -78,14 +78,14 @@ struct GraphPermissions: Sendable {
 }
 
 extension API {
-    /// The permission of that name; letter case does not matter. Microsoft Graph has more than are listed.
+    /// The permission with this name, regardless of case. Microsoft Graph has more than are listed.
     func scope(named name: String) -> Scope? {
         if let listed = scopes.first(where: { $0.name.lowercased() == name.lowercased() }) { return listed }
         guard isGraph, let known = GraphPermissions.shared.scopes[name.lowercased()] else { return nil }
         return Scope(name: known.name, summary: known.name, isAdministratorOnly: known.isAdministratorOnly)
     }
 
-    /// The value of the app role of that name; letter case does not matter. Microsoft Graph has more than are listed.
+    /// The value of the app role with this name, regardless of case. Microsoft Graph has more than are listed.
     func roleValue(named name: String) -> String? {
         if let listed = roles.first(where: { $0.value.lowercased() == name.lowercased() }) { return listed.value }
         return isGraph ? GraphPermissions.shared.roles[name.lowercased()]?.name : nil

@@ -5,21 +5,21 @@ import Foundation
 extension EmulatorDirectory {
     /// A group of users.
     public struct Group: Sendable, Codable, Equatable {
-        /// The object id, a GUID.
+        /// The object ID, a GUID.
         public var id: String
-        /// The tenant: its id, its domain or one of its aliases.
+        /// The tenant: its ID, its domain, or one of its aliases.
         public var tenant: String
-        /// The name shown to people.
+        /// The display name.
         public var displayName: String
-        /// The user principal names or object ids of its users, and the ids of groups that are members. Tokens and
-        /// policies count the members of those, too.
+        /// The user principal names or object IDs of its users, and the IDs of nested groups. Tokens and policies
+        /// include the members of nested groups.
         public var members: [String]
         /// `description` in Microsoft Graph.
         public var summary: String?
-        /// `mailNickname` in Microsoft Graph; `nil` takes the letters and digits of the display name.
+        /// `mailNickname` in Microsoft Graph; `nil` uses the letters and digits of the display name.
         public var mailNickname: String?
 
-        /// Describes a group.
+        /// Creates a group.
         public init(id: String, tenant: String, displayName: String, members: [String] = []) {
             self.id = id
             self.tenant = tenant
@@ -27,26 +27,26 @@ extension EmulatorDirectory {
             self.members = members
         }
 
-        /// Reads a group; an id that is left out is derived from tenant and name.
+        /// Decodes a group; an omitted ID is derived from tenant and name.
         public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
     }
 
-    /// An identity that a machine in the cloud has, as managed identities do.
+    /// The managed identity of a machine in the cloud.
     public struct ManagedIdentity: Sendable, Codable, Equatable {
         /// The name.
         public var name: String
-        /// The tenant: its id, its domain or one of its aliases.
+        /// The tenant: its ID, its domain, or one of its aliases.
         public var tenant: String
-        /// The client id, a GUID.
+        /// The client ID, a GUID.
         public var clientID: String
-        /// The object id of its service principal, a GUID.
+        /// The object ID of its service principal, a GUID.
         public var objectID: String
-        /// The Azure resource id of a user-assigned identity; `nil` for the one that the system assigned.
+        /// The Azure resource ID of a user-assigned identity; `nil` for the system-assigned one.
         public var resourceID: String?
-        /// The app roles that it was given, by any name of the API.
+        /// The app roles that are assigned to it, by any name of the API.
         public var grantedRoles: [String: [String]] = [:]
 
-        /// Describes a managed identity.
+        /// Creates a managed identity.
         public init(
             name: String,
             tenant: String,
@@ -61,7 +61,7 @@ extension EmulatorDirectory {
             self.resourceID = resourceID
         }
 
-        /// Reads an identity; ids that are left out are derived from tenant and name.
+        /// Decodes an identity; omitted IDs are derived from tenant and name.
         public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
     }
 }
@@ -75,36 +75,36 @@ extension EmulatorDirectory.Group: FileEntry {
         members.derived("id", at: \.id, as: .text(.guid)) {
             UUID.derived(from: "group", $0.tenant, $0.displayName).text
         }
-        .summary("A GUID. Without it, one is derived from tenant and name.")
-        members.required("tenant", at: \.tenant).summary("The tenant by id, domain or alias.")
-        members.required("displayName", at: \.displayName).summary("The name shown to people.")
+        .summary("A GUID. By default, it is derived from tenant and name.")
+        members.required("tenant", at: \.tenant).summary("The tenant by ID, domain, or alias.")
+        members.required("displayName", at: \.displayName).summary("The display name.")
         members.optional("members", at: \.members)
-            .summary("The names or object ids of its users, and the ids of groups that are members.")
+            .summary("The names or object IDs of its users, and the IDs of nested groups.")
         members.optional("description", at: \.summary).summary("description in Microsoft Graph.")
         members.optional("mailNickname", at: \.mailNickname)
-            .summary("mailNickname in Microsoft Graph. Without it, the letters and digits of displayName.")
+            .summary("mailNickname in Microsoft Graph. Defaults to the letters and digits of displayName.")
     }
 }
 
 extension EmulatorDirectory.ManagedIdentity: FileEntry {
     static let form = EntryForm(
         "managed identity",
-        summary: "An identity that a machine in the cloud has.",
+        summary: "The managed identity of a machine in the cloud.",
         blank: EmulatorDirectory.ManagedIdentity(name: "", tenant: "", clientID: "", objectID: "")
     ) { members in
         members.required("name", at: \.name).summary("The name.")
-        members.required("tenant", at: \.tenant).summary("The tenant by id, domain or alias.")
+        members.required("tenant", at: \.tenant).summary("The tenant by ID, domain, or alias.")
         members.derived("clientId", at: \.clientID, as: .text(.guid)) {
             UUID.derived(from: "identity", $0.tenant, $0.name).text
         }
-        .summary("A GUID. Without it, one is derived from tenant and name.")
+        .summary("A GUID. By default, it is derived from tenant and name.")
         members.derived("objectId", at: \.objectID, as: .text(.guid)) {
             UUID.derived(from: "principal", $0.tenant, $0.name).text
         }
-        .summary("A GUID. Without it, one is derived from tenant and name.")
+        .summary("A GUID. By default, it is derived from tenant and name.")
         members.optional("resourceId", at: \.resourceID)
-            .summary("/subscriptions/… of a user-assigned identity. Without it, the system assigned it.")
+            .summary("/subscriptions/… of a user-assigned identity. Without it, the identity is system-assigned.")
         members.optional("grantedRoles", at: \.grantedRoles)
-            .summary("The app roles that it was given, by a name of the API.")
+            .summary("The app roles assigned to it, by a name of the API.")
     }
 }

@@ -5,40 +5,40 @@ public import Foundation
 extension EmulatorDirectory {
     /// An entry of a directory that the emulator cannot use.
     public struct InvalidEntry: LocalizedError, Sendable, Equatable, CustomStringConvertible {
-        /// The fault of an entry.
+        /// What is wrong with an entry.
         public enum Problem: Sendable, Equatable {
             /// A required value is missing.
             case missing(String)
-            /// Another entry has the same id or name.
+            /// Another entry has the same ID or name.
             case duplicate(String)
-            /// No entry has that id or name.
+            /// No entry has this ID or name.
             case unknown(String)
             /// A value does not have the required form.
             case malformed(String)
-            /// Two values of the entry, or the entry and its tenant, do not fit together.
+            /// Two values of the entry, or the entry and its tenant, contradict each other.
             case contradictory(String)
         }
 
         /// The entry: its list, its position, and its name, such as `users[2] 'megan@contoso.example'`.
         public let entry: String
-        /// The fault of the entry. The associated value is the id, the name or the value in question.
+        /// What is wrong with the entry. The associated value is the ID, the name, or the value in question.
         public let problem: Problem
-        /// The advice to the author of the directory.
+        /// How to fix the entry.
         public let remedy: String
 
-        /// One sentence with the entry, the problem and the remedy.
+        /// One sentence with the entry, the problem, and the remedy.
         public var description: String { "\(entry) \(problem.sentence); \(remedy)" }
-        /// The sentence of `description`, which `localizedDescription` returns.
+        /// The same as ``description``; `localizedDescription` returns it.
         public var errorDescription: String? { description }
     }
 }
 
 extension EmulatorDirectory.InvalidEntry.Problem {
-    /// The problem as the words behind an entry's name.
+    /// The problem as the predicate that follows an entry's name.
     var sentence: String {
         switch self {
         case .missing(let name): "has no \(name)"
-        case .duplicate(let name): "repeats '\(name)', which another entry has"
+        case .duplicate(let name): "repeats '\(name)', which another entry already uses"
         case .unknown(let name): "names '\(name)', which does not exist"
         case .malformed(let value): "has the malformed value '\(value)'"
         case .contradictory(let reason): reason
@@ -46,7 +46,7 @@ extension EmulatorDirectory.InvalidEntry.Problem {
     }
 }
 
-/// One entry while it is checked.
+/// An entry during validation.
 struct CheckedEntry {
     let name: String
 
@@ -54,7 +54,7 @@ struct CheckedEntry {
         self.name = "\(list)[\(index)] '\(name)'"
     }
 
-    /// An entry that there is one of.
+    /// An entry that exists only once.
     init(_ name: String) {
         self.name = name
     }
@@ -66,7 +66,7 @@ struct CheckedEntry {
         EmulatorDirectory.InvalidEntry(entry: name, problem: problem, remedy: remedy)
     }
 
-    /// Adds a name to those that are taken; letter case does not matter.
+    /// Adds a name to the taken ones, regardless of case.
     func claim(
         _ value: String,
         in taken: inout Set<String>,
@@ -84,10 +84,10 @@ struct CheckedEntry {
     }
 
     func requireGUID(_ value: String) throws(EmulatorDirectory.InvalidEntry) {
-        try require(UUID(uuidString: value) != nil, orFailWith: .malformed(value), remedy: "write the id as a GUID")
+        try require(UUID(uuidString: value) != nil, orFailWith: .malformed(value), remedy: "use a GUID as the ID")
     }
 
     func requireText(_ value: String, called name: String) throws(EmulatorDirectory.InvalidEntry) {
-        try require(!value.isEmpty, orFailWith: .missing(name), remedy: "give it one")
+        try require(!value.isEmpty, orFailWith: .missing(name), remedy: "add one")
     }
 }

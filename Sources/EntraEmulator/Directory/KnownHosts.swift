@@ -8,7 +8,8 @@ struct KnownHosts: Sendable {
     let preferredCache: String
     let aliases: [String]
 
-    /// The public cloud, China, Germany as it was, the US government, and the sovereign clouds of Europe and Singapore.
+    /// The public cloud, China, the former German cloud, the US government, and the sovereign clouds of Europe and
+    /// Singapore.
     static let all =
         [
             KnownHosts(
@@ -32,13 +33,13 @@ struct KnownHosts: Sendable {
             "login.sovcloud-identity.de", "login.sovcloud-identity.sg",
         ].map(KnownHosts.init)
 
-    /// The hosts of clouds with regions, each beside the host of the whole cloud. A region has a host of its own, such
-    /// as `westus2.login.microsoft.com`.
+    /// The hosts of clouds with regions, each with the global host of the cloud. A region has its own host, such as
+    /// `westus2.login.microsoft.com`.
     private static let regional =
         [("login.microsoft.com", "login.microsoftonline.com"), ("localhost", "localhost")]
         + all.dropFirst().map { ($0.preferredNetwork, $0.preferredNetwork) }
 
-    /// The hosts where clients are asked for a certificate, each with the host of the whole cloud. They have regions, too.
+    /// The hosts that request a client certificate, each with the global host of the cloud. They have regions, too.
     private static let asking = [
         ("mtlsauth.microsoft.com", "login.microsoftonline.com"),
         ("mtlsauth.microsoftonline.us", "login.microsoftonline.us"),
@@ -48,10 +49,10 @@ struct KnownHosts: Sendable {
     /// Microsoft Graph for tokens that are bound to a certificate.
     private static let askingGraph = "mtlstb.graph.microsoft.com"
 
-    /// The names of all regions, in the form of a certificate.
+    /// The names of all regions, as wildcards for a certificate.
     static let regions = regional.map { "*.\($0.0)" }
 
-    /// The names for mutual TLS, in the form of a certificate.
+    /// The names for mutual TLS, as wildcards for a certificate.
     static let mutualTLS = asking.flatMap { [$0.0, "*.\($0.0)"] } + [askingGraph]
 
     /// Microsoft Graph in the clouds. Source: Microsoft's page "Microsoft Graph national cloud deployments".
@@ -59,19 +60,20 @@ struct KnownHosts: Sendable {
         "graph.microsoft.com", "graph.microsoft.us", "dod-graph.microsoft.us", "microsoftgraph.chinacloudapi.cn",
     ]
 
-    /// The host of the whole cloud, for the host of a region or of mutual TLS. Tokens name the issuer of the whole cloud.
+    /// The global host of the cloud, for a regional host or a host for mutual TLS. Tokens name the issuer of the global
+    /// host.
     static func global(of host: String) -> String {
         if let entry = asking.first(where: { isOrBelongsTo($0.0, host: host) }) { return entry.1 }
         return regional.first { host.hasSuffix(".\($0.0)") }?.1 ?? host
     }
 
-    /// Whether clients that call this host are asked for a certificate.
+    /// Whether this host requests a client certificate.
     static func isForMutualTLS(_ host: String) -> Bool {
         let host = host.lowercased()
         return host == askingGraph || asking.contains { isOrBelongsTo($0.0, host: host) }
     }
 
-    /// The host for mutual TLS in the cloud of one of the service's own names; `nil` where there is none.
+    /// The host for mutual TLS in the same cloud as a host name of the service; `nil` if there is none.
     static func mutualTLS(of host: String) -> String? {
         guard let cloud = all.first(where: { $0.aliases.contains(host) }) else { return nil }
         return asking.first { cloud.aliases.contains($0.1) }?.0
@@ -81,7 +83,7 @@ struct KnownHosts: Sendable {
         host == name || host.hasSuffix(".\(name)")
     }
 
-    /// The host of Microsoft Graph for one of the service's own names, which have no port; `nil` for any other name.
+    /// The host of Microsoft Graph for a host name of the service, without a port; `nil` for any other name.
     static func graph(of host: String) -> String? {
         let isCustomers = host.hasSuffix(".ciamlogin.com") || host.hasSuffix(".b2clogin.com")
         guard isCustomers || all.contains(where: { $0.aliases.contains(host) }) else { return nil }
@@ -94,7 +96,7 @@ struct KnownHosts: Sendable {
 }
 
 extension KnownHosts {
-    /// A cloud of one name.
+    /// A cloud with a single host name.
     init(_ host: String) {
         self.init(preferredNetwork: host, preferredCache: host, aliases: [host])
     }

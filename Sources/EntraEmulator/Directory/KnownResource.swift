@@ -2,18 +2,18 @@
 
 import Foundation
 
-/// A resource of Microsoft's cloud for which apps get tokens.
+/// A resource of Microsoft's cloud that apps can get tokens for.
 struct KnownResource: Sendable {
-    /// The client id of its registration, which every tenant has.
+    /// The client ID of its registration, which exists in every tenant.
     let clientID: String
     let displayName: String
-    /// The names that apps use for the API beside its client id.
+    /// The names that apps use for the API in addition to its client ID.
     let uris: [String]
     var scopes = ["user_impersonation"]
     var roles: [String] = []
 
-    /// The APIs of Microsoft that the directory of the start has. Source of the ids: Microsoft Entra, "Verify
-    /// first-party Microsoft applications in sign-in reports", and the pages of the services about signing in.
+    /// The APIs of Microsoft in the default directory. Source of the IDs: Microsoft Entra, "Verify first-party
+    /// Microsoft applications in sign-in reports", and the sign-in pages of the services.
     static let all = [
         KnownResource(
             clientID: "499b84ac-1321-427f-aa17-267ca6975798",
@@ -70,15 +70,15 @@ struct KnownResource: Sendable {
         ),
     ]
 
-    /// The resource that a URI or a client id names; letter case does not matter.
+    /// The resource with a URI or client ID, regardless of case.
     static func named(_ name: String) -> KnownResource? {
         all.first { ($0.uris + [$0.clientID]).contains(name.lowercased()) }
     }
 }
 
 extension API {
-    /// The API that a URI or a client id stands for; `nil` for anything else. One that is not known has a client id that
-    /// follows from the URI, and the scope `user_impersonation`.
+    /// The API of a URI or client ID; `nil` for anything else. An unknown one gets a client ID derived from the URI,
+    /// and the scope `user_impersonation`.
     init?(resource: String) {
         let name = Self.plain(resource)
         if let known = KnownResource.named(name) {
@@ -102,7 +102,7 @@ extension API {
         acceptedTokenVersion = 1
     }
 
-    /// Whether a text is a URI with something behind its scheme, in printable ASCII.
+    /// Whether a text is a URI with something after its scheme, in printable ASCII.
     private static func isURI(_ text: String) -> Bool {
         let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
         return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty && parts[0].allSatisfy(\.isLetter)

@@ -2,13 +2,13 @@
 
 import Foundation
 
-/// A redirect URI, parsed so strictly that two of them can be compared.
+/// A redirect URI, parsed strictly enough to be compared.
 struct RedirectAddress: Sendable, Equatable {
     /// The text as it was sent.
     let text: String
-    /// Lower-case.
+    /// In lower case.
     let scheme: String
-    /// Lower-case, without a port; square brackets of an IPv6 address included.
+    /// In lower case, without the port; an IPv6 address includes its square brackets.
     let host: String
     let port: Int?
     /// Path and query exactly as sent.
@@ -40,9 +40,9 @@ struct RedirectAddress: Sendable, Equatable {
         scheme == "http" && ["localhost", "127.0.0.1", "[::1]"].contains(host)
     }
 
-    /// Whether a request's URI is the registered one (`self`).
+    /// Whether the URI of a request matches the registered one (`self`).
     ///
-    /// Exact but for: the case of scheme and host, one slash on an empty path, and the port of
+    /// Matching is exact, except for the case of scheme and host, a slash as the only path, and the port of
     /// `http://localhost` and `http://127.0.0.1` (RFC 8252 §7.3).
     func matches(_ requested: RedirectAddress) -> Bool {
         let ignoresPort = scheme == "http" && ["localhost", "127.0.0.1"].contains(host)

@@ -6,20 +6,20 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// A certificate of an application, parsed.
+/// The parsed certificate of an application.
 struct RegisteredCertificate: Sendable {
-    /// SHA-1 of the certificate in base64url, as `x5t` has it (RFC 7515 §4.1.7).
+    /// SHA-1 of the certificate in base64url, as in `x5t` (RFC 7515 §4.1.7).
     let thumbprint: String
-    /// SHA-256 of the certificate in base64url, as `x5t#S256` has it (RFC 7515 §4.1.8).
+    /// SHA-256 of the certificate in base64url, as in `x5t#S256` (RFC 7515 §4.1.8).
     let sha256Thumbprint: String
     let key: _RSA.Signing.PublicKey
-    /// The subject whose certificates count, where this one is an issuer's.
+    /// The subject of accepted certificates, if this is an issuer's certificate.
     let subject: String?
     private let certificate: Certificate
 
-    /// Parses a PEM text; `nil` for anything but a certificate with an RSA key.
+    /// Parses a PEM text; `nil` if it is not a certificate with an RSA key.
     init?(pem: String, subject: String? = nil) {
-        // The caller says which entry it is; the parser's reason adds nothing.
+        // The caller knows which entry it is; the parser's reason adds nothing.
         guard let document = try? PEMDocument(pemString: pem) else { return nil }
         self.init(der: Data(document.derBytes), subject: subject)
     }
@@ -38,7 +38,7 @@ struct RegisteredCertificate: Sendable {
         sha256Thumbprint = Data(SHA256.hash(data: der)).base64URL
     }
 
-    /// Whether this issuer's certificate makes another certificate with this subject valid, at that time.
+    /// Whether this issuer's certificate makes another certificate with the required subject valid at a time.
     func vouches(for leaf: RegisteredCertificate, at now: Date) -> Bool {
         guard let subject, leaf.certificate.subject.description == subject || leaf.commonName == subject,
             leaf.certificate.issuer == certificate.subject,
@@ -47,7 +47,7 @@ struct RegisteredCertificate: Sendable {
         return certificate.publicKey.isValidSignature(leaf.certificate.signature, for: leaf.certificate)
     }
 
-    /// Whether the certificate is valid at that time.
+    /// Whether the certificate is valid at a time.
     func isValid(at now: Date) -> Bool {
         (certificate.notValidBefore...certificate.notValidAfter).contains(now)
     }

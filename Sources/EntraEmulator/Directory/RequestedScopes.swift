@@ -1,32 +1,32 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The `scope` parameter, resolved: OpenID Connect scopes and the permissions of at most one API.
+/// The parsed `scope` parameter: OpenID Connect scopes and the permissions of at most one API.
 struct RequestedScopes: Sendable, Codable, Equatable {
-    /// `openid`, `profile`, `email`, `offline_access` as far as requested, in that spelling.
+    /// Those of `openid`, `profile`, `email`, and `offline_access` that were requested.
     let openID: [String]
-    /// The audience of the API; Graph when no other was named.
+    /// The audience of the API; Microsoft Graph if no other was named.
     let audience: String
     /// Canonical names of the API's permissions.
     private(set) var permissions: [String]
-    /// The prefix before a permission's name as the app wrote it, with the slash; `nil` for a name alone.
+    /// The prefix of a permission's name as the app wrote it, including the slash; `nil` if there is none.
     var writtenPrefix: String?
-    /// Whether the app wrote `.default`. It stands for the permissions that the app was given before, or, if there are
-    /// none, for all permissions that the app may ask for.
+    /// Whether the app wrote `.default`. It requests the permissions that were consented to before or, if there are
+    /// none, all permissions that the app may request.
     private(set) var isDefault: Bool?
 
-    /// The scopes of OpenID Connect Core §5.4 and §11 that the service knows.
+    /// The scopes of OpenID Connect Core §5.4 and §11 that the service supports.
     static let openIDScopes: Set<String> = ["openid", "profile", "email", "offline_access"]
 
     /// The name of the API as the app wrote it, without the slash before a permission.
     var resourceName: String? { writtenPrefix.map { String($0.dropLast()) } }
-    /// Whether a refresh token was asked for.
+    /// Whether a refresh token was requested.
     var wantsRefreshToken: Bool { openID.contains("offline_access") }
-    /// Whether an id token was asked for.
+    /// Whether an ID token was requested.
     var wantsIDToken: Bool { openID.contains("openid") }
     /// Everything that can be consented to.
     var all: [String] { permissions + openID }
 
-    /// Reduces `.default` to the permissions that were given before, if there are any.
+    /// Reduces `.default` to the permissions that were consented to before, if there are any.
     ///
     /// Source: Microsoft identity platform, "Scopes and permissions", the `.default` scope when the user has already
     /// given consent.
@@ -35,10 +35,10 @@ struct RequestedScopes: Sendable, Codable, Equatable {
         if isDefault == true, !kept.isEmpty { permissions = kept }
     }
 
-    /// Resolves the parameter.
+    /// Parses the parameter.
     ///
-    /// `passingOverUnknown`: Whether scopes that do not exist are left out, as at the endpoints of version 1.0.
-    /// - Throws: The error to report for a parameter that names no scopes, or wrong ones.
+    /// `passingOverUnknown`: Whether unknown scopes are ignored, as at the version 1.0 endpoints.
+    /// - Throws: The error for missing or invalid scopes.
     static func parse(
         _ text: String?,
         in directory: ServedDirectory,
@@ -56,7 +56,7 @@ struct RequestedScopes: Sendable, Codable, Equatable {
             if openIDScopes.contains(lower) {
                 if !openID.contains(lower) { openID.append(lower) }
             } else if let slash = token.lastIndex(of: "/") {
-                // Graph's own host may carry the name after one or two slashes.
+                // The host of Microsoft Graph may be followed by one or two slashes.
                 let prefix = token[..<slash].hasSuffix("/") ? token[..<slash].dropLast() : token[..<slash]
                 guard let api = directory.api(identifier: String(prefix)) else {
                     if passingOverUnknown { continue }

@@ -2,21 +2,22 @@
 
 import Synchronization
 
-/// The checked directory of a running emulator, with the lookups that the endpoints need. The control API may replace it.
+/// The validated directory of a running emulator, with the lookups that the endpoints need. The control API may replace
+/// it.
 final class ServedDirectory: Sendable {
     private let storage: Mutex<ServedDirectoryState>
-    /// The directory of the start, to which a reset returns.
+    /// The initial directory, which a reset restores.
     let initial: EmulatorDirectory
-    /// The accounts of the start; those that exist now are in the store.
+    /// The initial accounts; the current ones are in the store.
     let users: [User]
     private let nativeOfStart: NativeAuthSettings
     private let acceptsUnknownClients: Bool
 
-    /// Checks a directory; ids and names of tenants become lower-case.
+    /// Validates a directory; IDs and names of tenants are converted to lower case.
     ///
-    /// `native`: The settings of native authentication where the directory has none.
-    /// `acceptsUnknownClients`: Whether any client id is taken for the first public client.
-    /// - Throws: `EmulatorDirectory.InvalidEntry` for the first entry that cannot be used, those settings included.
+    /// `native`: The settings of native authentication if the directory has none.
+    /// `acceptsUnknownClients`: Whether an unknown client ID is treated like the first public client.
+    /// - Throws: `EmulatorDirectory.InvalidEntry` for the first invalid entry, including those settings.
     init(
         _ directory: EmulatorDirectory,
         native: NativeAuthSettings = .init(),
@@ -31,10 +32,10 @@ final class ServedDirectory: Sendable {
         storage = Mutex(checked)
     }
 
-    /// The directory as it is now, as one value. Its list of users is that of the start.
+    /// The current directory as one value. Its list of users is the initial one.
     var description: EmulatorDirectory { contents.description }
 
-    /// Puts another directory in the place of this one. Users are left as they are.
+    /// Replaces the directory, but not the users.
     ///
     /// - Throws: `EmulatorDirectory.InvalidEntry`; then nothing changes.
     func replace(with directory: EmulatorDirectory) throws(EmulatorDirectory.InvalidEntry) {
@@ -42,15 +43,15 @@ final class ServedDirectory: Sendable {
         storage.withLock { $0 = checked }
     }
 
-    /// The account that a user would be.
+    /// The account of a user.
     ///
-    /// - Throws: `EmulatorDirectory.InvalidEntry` for a user who does not fit into the directory.
+    /// - Throws: `EmulatorDirectory.InvalidEntry` if the user is invalid in this directory.
     func account(of user: EmulatorDirectory.User) throws(EmulatorDirectory.InvalidEntry) -> User {
-        // Each user that is checked becomes one account.
+        // Each validated user becomes one account.
         try accounts(of: [user])[0]
     }
 
-    /// Checks users beside the directory, and makes their accounts. The users must differ from each other, too.
+    /// Validates users against the directory and against each other, and creates their accounts.
     func accounts(of users: [EmulatorDirectory.User]) throws(EmulatorDirectory.InvalidEntry) -> [User] {
         var description = contents.description
         description.users = users
@@ -62,32 +63,31 @@ final class ServedDirectory: Sendable {
     /// The settings of native authentication.
     var native: NativeAuthSettings { contents.description.native ?? nativeOfStart }
 
-    /// Whether browsers send the cookies of a session in a frame of another site.
+    /// Whether browsers send the session cookies in a frame of another site.
     var allowsThirdPartyCookies: Bool { contents.description.allowsThirdPartyCookies }
 
     // MARK: Tenants
 
-    /// The tenants, in their order.
+    /// The tenants in their original order.
     var tenants: [Tenant] { contents.tenants }
 
-    /// The tenant with that id.
     func tenant(id: String) -> Tenant? {
         contents.tenant(named: id).flatMap { $0.id == id ? $0 : nil }
     }
 
-    /// The tenant that an id, a domain or an alias names; letter case does not matter.
+    /// The tenant with an ID, a domain, or an alias, regardless of case.
     func tenant(named name: String) -> Tenant? {
         contents.tenant(named: name)
     }
 
-    /// The id of the tenant of personal accounts.
+    /// The ID of the tenant for personal accounts.
     var personalTenantID: String {
         tenants.first { $0.kind == .personal }?.id ?? Tenant.personalAccountsID
     }
 
     /// The tenants that the first path segments of a request select.
     ///
-    /// - Throws: AADSTS90002 for a tenant or a policy that does not exist.
+    /// - Throws: AADSTS90002 if the tenant or the policy does not exist.
     func selector(for segment: TenantSegment) throws(EntraError) -> TenantSelector {
         let selector =
             TenantSelector(reserved: segment.tenant) ?? tenant(named: segment.tenant).map { .tenant($0) }
@@ -110,10 +110,10 @@ final class ServedDirectory: Sendable {
 
     // MARK: Applications and APIs
 
-    /// The applications, in their order.
+    /// The applications in their original order.
     var applications: [AppRegistration] { contents.applications }
 
-    /// The application with that client id; letter case does not matter.
+    /// The application with a client ID, regardless of case.
     func application(_ clientID: String) -> AppRegistration? {
         let contents = contents
         if let known = contents.application(clientID) { return known }
@@ -125,7 +125,7 @@ final class ServedDirectory: Sendable {
 
     /// The application that the parameters of a request name.
     ///
-    /// - Throws: The error of a parameter that is there twice, and of a client id that is missing or unknown.
+    /// - Throws: An error if a parameter is repeated, or the client ID is missing or unknown.
     func client(of parameters: FormValues) throws(EntraError) -> AppRegistration {
         if let name = parameters.duplicatedName { throw .duplicatedParameter(name) }
         guard let clientID = parameters["client_id"] else { throw .missingParameter("client_id") }
@@ -133,31 +133,30 @@ final class ServedDirectory: Sendable {
         return client
     }
 
-    /// Whether a text can be the client id of a registration elsewhere.
+    /// Whether a text has the form of a client ID.
     private static func isClientID(_ text: String) -> Bool {
         (1...128).contains(text.utf8.count) && EmulatorDirectory.isPathSegment(text)
     }
 
-    /// The APIs, in their order.
+    /// The APIs in their original order.
     var apis: [API] { contents.apis }
 
-    /// The API that a scope prefix names.
+    /// The API with a scope prefix.
     func api(identifier: String) -> API? {
         contents.api(named: identifier)
     }
 
-    /// The API whose tokens carry that audience.
+    /// The API with an audience.
     func api(audience: String) -> API? {
         contents.api(named: audience)
     }
 
-    /// The policies of conditional access, in their order.
+    /// The Conditional Access policies in their original order.
     var policies: [AccessRule] { contents.policies }
 
-    /// Microsoft Graph.
     var graph: API? { contents.api(named: API.microsoftGraph.audience) }
 
-    /// The permissions that an administrator has given an application for everybody.
+    /// The permissions of an application with admin consent for all users.
     func administratorConsents(to client: AppRegistration, in tenant: Tenant, audience: String) -> Set<String> {
         guard let api = api(audience: audience) else { return [] }
         var given: Set<String> = []
@@ -175,17 +174,17 @@ final class ServedDirectory: Sendable {
 
     // MARK: Groups and identities
 
-    /// The groups of which a user is a member in a tenant itself, in their order.
+    /// The groups in a tenant that a user is a direct member of, in their original order.
     func groups(of user: User, in tenant: Tenant) -> [EmulatorDirectory.Group] {
         contents.groups(ofMember: user.memberNames(in: tenant), in: tenant)
     }
 
-    /// The groups of which a group is a member itself, in their order.
+    /// The groups that a group is a direct member of, in their original order.
     func groups(of group: EmulatorDirectory.Group, in tenant: Tenant) -> [EmulatorDirectory.Group] {
         contents.groups(ofMember: [group.id], in: tenant)
     }
 
-    /// Groups, and the groups that have those as members, and so on. Each is there once.
+    /// Groups together with all groups that contain them directly or indirectly, without duplicates.
     func closure(of groups: [EmulatorDirectory.Group], in tenant: Tenant) -> [EmulatorDirectory.Group] {
         let contents = contents
         var found = groups
@@ -198,7 +197,7 @@ final class ServedDirectory: Sendable {
         return found
     }
 
-    /// The app roles of an API that a user has: by name, or through a group.
+    /// The app roles of an API that a user has, directly or through a group.
     func roles(of user: User, in tenant: Tenant, at api: API) -> [String] {
         guard api.roles.contains(where: { !$0.members.isEmpty }) else { return [] }
         let names = assignableNames(of: user, in: tenant)
@@ -212,18 +211,18 @@ final class ServedDirectory: Sendable {
         return api(identifier: client.clientID).map { !roles(of: user, in: tenant, at: $0).isEmpty } ?? false
     }
 
-    /// The names by which a user can have a role or an application: the user's, and those of the groups. In lower case.
+    /// The names and IDs of a user and the user's groups, which role and app assignments refer to. In lower case.
     private func assignableNames(of user: User, in tenant: Tenant) -> Set<String> {
         let groups = groups(of: user, in: tenant).flatMap { [$0.id.lowercased(), $0.displayName.lowercased()] }
         return Set(user.memberNames(in: tenant) + groups)
     }
 
-    /// The managed identities, in their order.
+    /// The managed identities in their original order.
     var managedIdentities: [EmulatorDirectory.ManagedIdentity] { contents.description.managedIdentities }
 
     // MARK: Contacts
 
-    /// Whether the service sends no codes to an e-mail address or a telephone number.
+    /// Whether the service does not send codes to an email address or phone number.
     func isBlockedContact(_ contact: String) -> Bool {
         let domain = contact.lowercased().split(separator: "@").last.map(String.init)
         let number = contact.filter { $0.isWholeNumber || $0 == "+" }

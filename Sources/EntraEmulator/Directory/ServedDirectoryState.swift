@@ -2,7 +2,7 @@
 
 /// A state of a directory, with its lookups.
 struct ServedDirectoryState: Sendable {
-    /// The entries as they were described.
+    /// The original entries.
     let description: EmulatorDirectory
     let tenants: [Tenant]
     let applications: [AppRegistration]
@@ -11,12 +11,12 @@ struct ServedDirectoryState: Sendable {
     private let tenantIndex: [String: Int]
     private let applicationIndex: [String: Int]
     private let apiIndex: [String: Int]
-    /// The positions of the groups of a member, by its name or id.
+    /// The positions of the groups of a member, by its name or ID.
     private let groupIndex: [String: [Int]]
 
-    /// Checks everything but the users.
+    /// Validates everything but the users.
     ///
-    /// - Throws: `EmulatorDirectory.InvalidEntry` for the first entry that cannot be used.
+    /// - Throws: `EmulatorDirectory.InvalidEntry` for the first invalid entry.
     init(_ directory: EmulatorDirectory) throws(EmulatorDirectory.InvalidEntry) {
         tenants = try directory.checkedTenants()
         apis = try directory.checkedAPIs()
@@ -39,7 +39,7 @@ struct ServedDirectoryState: Sendable {
         self.groupIndex = groupIndex
     }
 
-    // Names are unique: the checks above made sure of it.
+    // The checks above have ensured that names are unique.
     private static func index(_ names: [[String]]) -> [String: Int] {
         Dictionary(names.enumerated().flatMap { position, names in names.map { ($0, position) } }) { first, _ in first }
     }
@@ -56,7 +56,7 @@ struct ServedDirectoryState: Sendable {
         apiIndex[API.plain(name)].map { apis[$0] }
     }
 
-    /// `names`: The names and ids of one member, in lower case.
+    /// `names`: The names and IDs of one member, in lower case.
     func groups(ofMember names: [String], in tenant: Tenant) -> [EmulatorDirectory.Group] {
         let positions = Set(names.flatMap { groupIndex[$0] ?? [] })
         return positions.sorted().map { description.groups[$0] }.filter { tenant.isNamed($0.tenant) }

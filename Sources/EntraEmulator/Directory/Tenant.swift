@@ -5,35 +5,35 @@ import Foundation
 extension EmulatorDirectory {
     /// A directory of users.
     public struct Tenant: Sendable, Codable, Equatable {
-        /// The kind of people that live in it.
+        /// The type of a tenant, which determines who its users are.
         public enum Kind: String, Sendable, Codable, CaseIterable, FileValue {
             /// An organization.
             case workforce
-            /// An External ID tenant, where customers may sign up by themselves. It answers below
-            /// `/{tenant}/B2C_1…` as Azure AD B2C does, too.
+            /// An External ID tenant, where customers may sign up by themselves. Like Azure AD B2C, it also has
+            /// endpoints below `/{tenant}/B2C_1…`.
             case external
-            /// The one tenant of personal accounts, also reached as `consumers`.
+            /// The single tenant for personal accounts, also available as `consumers`.
             case personal
         }
 
-        /// The id, a GUID; `utid` of `client_info`.
+        /// The ID, a GUID; `utid` of `client_info`.
         public var id: String
-        /// The kind of people that live in it.
+        /// The type of the tenant.
         public var kind: Kind
-        /// The name shown to people.
+        /// The display name.
         public var displayName: String
         /// The domain of its users, which is also a valid path segment.
         public var domain: String
-        /// Further path segments that mean this tenant.
+        /// Further path segments that select this tenant.
         public var aliases: [String]
-        /// The names of its Azure AD B2C policies; `nil` lets every name that begins with `B2C_1` be one. Only an
-        /// External ID tenant has policies.
+        /// The names of its Azure AD B2C policies; `nil` accepts every name that starts with `B2C_1`. Only an External
+        /// ID tenant has policies.
         public var policies: [String]?
         /// Whether an app may send a user's name and password to the token endpoint. Most organizations forbid it
         /// (AADSTS53003).
         public var allowsPasswordGrant = false
 
-        /// Describes a tenant.
+        /// Creates a tenant.
         public init(
             id: String,
             kind: Kind,
@@ -52,7 +52,7 @@ extension EmulatorDirectory {
             self.allowsPasswordGrant = allowsPasswordGrant
         }
 
-        /// Reads a tenant; the domain is required. An id that is left out is derived from it.
+        /// Decodes a tenant; the domain is required. If the ID is omitted, it is derived from the domain.
         public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
     }
 }
@@ -61,28 +61,28 @@ extension EmulatorDirectory {
 typealias Tenant = EmulatorDirectory.Tenant
 
 extension Tenant {
-    /// The id that the service's tenant of personal accounts has.
+    /// The ID of the tenant for personal accounts at the service.
     static let personalAccountsID = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
     /// Whether `prompt=create` may open a sign-up page.
     var allowsSignUp: Bool { kind == .external }
-    /// Whether the second use of a refresh token ends the sign-in.
+    /// Whether using a refresh token twice ends the sign-in.
     var rotatesStrictly: Bool { kind == .external }
 
-    /// The path segments that mean this tenant, in lower case.
+    /// The path segments that select this tenant, in lower case.
     var names: [String] { ([id, domain] + aliases).map { $0.lowercased() } }
 
-    /// Whether the path segment names this tenant; letter case does not matter.
+    /// Whether a path segment selects this tenant, regardless of case.
     func isNamed(_ segment: String) -> Bool {
         names.contains(segment.lowercased())
     }
 
-    /// The object id of an application's service principal in this tenant.
+    /// The object ID of an application's service principal in this tenant.
     func servicePrincipalID(of clientID: String) -> String {
         UUID.derived(from: "service principal", id, clientID).text
     }
 
-    /// Whether the tenant has a B2C policy of that name; letter case does not matter.
+    /// Whether the tenant has a B2C policy with this name, regardless of case.
     func hasPolicy(_ name: String) -> Bool {
         guard kind == .external else { return false }
         return policies.map { $0.contains { $0.lowercased() == name.lowercased() } } ?? true
@@ -96,7 +96,7 @@ enum TenantSelector: Sendable, Equatable {
     case consumers
     case tenant(Tenant)
 
-    /// The segments that select several tenants, or a kind of tenant.
+    /// The segments that select several tenants, or a type of tenant.
     init?(reserved segment: String) {
         switch segment.lowercased() {
         case "common": self = .common
@@ -126,15 +126,17 @@ extension EmulatorDirectory.Tenant: FileEntry {
         members.derived("id", at: \.id, as: .text(.guid)) { tenant in
             tenant.kind == .personal ? personalAccountsID : UUID.derived(from: "tenant", tenant.domain).text
         }
-        .summary("A GUID. Without it, one is derived from the domain.")
+        .summary("A GUID. By default, it is derived from the domain.")
         members.optional("kind", at: \.kind)
             .summary("An organization, an External ID tenant of customers, or the personal accounts.")
         members.derived("displayName", at: \.displayName, from: \.domain)
-            .summary("The name shown to people. Without it, the domain.")
+            .summary("The display name. Defaults to the domain.")
         members.required("domain", at: \.domain).summary("The domain of its users, such as contoso.example.")
         members.optional("aliases", at: \.aliases).summary("Further names of the tenant in an authority.")
         members.optional("policies", at: \.policies)
-            .summary("The Azure AD B2C policies of an External ID tenant. Without them, every B2C_1 name is one.")
+            .summary(
+                "The Azure AD B2C policies of an External ID tenant. By default, every name that starts with B2C_1 is accepted."
+            )
         members.optional("allowsPasswordGrant", at: \.allowsPasswordGrant)
             .summary("Whether apps may send a user's name and password.")
     }

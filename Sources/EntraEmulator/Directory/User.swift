@@ -4,9 +4,9 @@ import Crypto
 import Foundation
 import MSALBase
 
-/// An account as the store keeps it, with a digest of its password.
+/// An account in the store, with a digest of its password.
 struct User: Sendable, Codable, Equatable {
-    /// Object id in the home tenant, a lower-case GUID.
+    /// The object ID in the home tenant, a lower-case GUID.
     var id: String
     var homeTenantID: String
     var userPrincipalName: String
@@ -18,29 +18,29 @@ struct User: Sendable, Codable, Equatable {
     var officeLocation: String?
     var preferredLanguage: String?
     var department: String?
-    /// The object id or the name of the manager.
+    /// The object ID or the name of the manager.
     var manager: String?
-    /// A picture, in base64.
+    /// A photo in base64.
     var photo: String?
     var businessPhones: [String] = []
-    /// Whether the person may consent to scopes reserved for administrators.
+    /// Whether the user may consent to permissions that require an administrator.
     var isAdministrator = false
     /// A disabled account cannot sign in (AADSTS50057).
     var isEnabled = true
-    /// Object ids in the tenants where the person is a guest, by tenant id.
+    /// The object IDs in the tenants in which the user is a guest, by tenant ID.
     var guestObjectIDs: [String: String] = [:]
-    /// The methods of a second factor; a customer's are in the profile.
+    /// The methods for a second factor; a customer's are in the profile.
     private var strongMethods: [StrongMethod]?
     private var needsSecondFactor: Bool?
     private var hasLock: Bool?
     private var stateOfPassword: CustomerProfile.PasswordState?
-    /// The policies whose terms of use the person has accepted, by id.
+    /// The policies whose terms of use the user has accepted, by ID.
     private(set) var acceptedTerms: Set<String>?
-    /// The time at which the person last chose a password.
+    /// The time at which the user last set a password.
     private(set) var passwordChangedAt: Date?
-    /// The profile of a customer of an External ID tenant; `nil` for everybody else.
+    /// The profile of a customer of an External ID tenant; `nil` for other users.
     var customer: CustomerProfile?
-    /// Sessions and refresh tokens of sign-ins before this time no longer count (AADSTS50173).
+    /// Sessions and refresh tokens of earlier sign-ins are invalid (AADSTS50173).
     private(set) var sessionsValidFrom: Date?
     private var salt: String
     private var passwordDigest: String
@@ -65,7 +65,7 @@ struct User: Sendable, Codable, Equatable {
         passwordDigest = Self.digest(password, salt: salt)
     }
 
-    /// The account that a directory describes.
+    /// Creates the account of a user in a directory.
     init(_ user: EmulatorDirectory.User, homeTenantID: String) {
         let names = Self.names(in: user.displayName)
         self.init(
@@ -74,7 +74,7 @@ struct User: Sendable, Codable, Equatable {
             userPrincipalName: user.userPrincipalName,
             givenName: user.givenName ?? names.given,
             surname: user.surname ?? names.family,
-            // A user without a password has one that nobody knows.
+            // A user without a password gets a random one that is never revealed.
             password: user.password.map { Secret($0) } ?? .random()
         )
         if user.password == nil, let digest = user.passwordDigest.flatMap({ Self.parts(of: $0) }) {
@@ -94,17 +94,17 @@ struct User: Sendable, Codable, Equatable {
         keepObstacles(of: user)
     }
 
-    /// The methods of a second factor.
+    /// The methods for a second factor.
     var secondFactors: [StrongMethod] { customer?.strongMethods ?? strongMethods ?? [] }
-    /// Whether every app needs a second factor.
+    /// Whether every app requires a second factor.
     var requiresSecondFactor: Bool { customer?.requiresSecondFactor ?? needsSecondFactor ?? false }
 
     /// Whether the account is locked until its password is changed.
     var isLocked: Bool { customer?.isLocked ?? hasLock ?? false }
-    /// Whether a right password is enough.
+    /// Whether a correct password is enough.
     var passwordState: CustomerProfile.PasswordState { customer?.passwordState ?? stateOfPassword ?? .current }
 
-    /// Adds a method of a second factor.
+    /// Adds a method for a second factor.
     mutating func register(_ method: StrongMethod) {
         if customer == nil {
             strongMethods = (strongMethods ?? []) + [method]
@@ -118,7 +118,7 @@ struct User: Sendable, Codable, Equatable {
         acceptedTerms = (acceptedTerms ?? []).union(policies)
     }
 
-    /// The given name and the family name in a display name.
+    /// Splits a display name into the given name and the family name.
     static func names(in displayName: String) -> (given: String, family: String) {
         let words = displayName.split(separator: " ").map(String.init)
         return (words.first ?? "", words.dropFirst().joined(separator: " "))
@@ -136,37 +136,37 @@ struct User: Sendable, Codable, Equatable {
         return (parts[0], parts[1])
     }
 
-    /// Keeps the password, and the sign-ins that count, of the account that this one replaces.
+    /// Takes over the password and the valid sign-ins of the account that this one replaces.
     mutating func keepPassword(of other: User) {
         (salt, passwordDigest, formerDigests) = (other.salt, other.passwordDigest, other.formerDigests)
         sessionsValidFrom = other.sessionsValidFrom
         (acceptedTerms, passwordChangedAt) = (other.acceptedTerms, other.passwordChangedAt)
     }
 
-    /// Keeps the state that a directory describes.
+    /// Takes over the state of the account from a user in a directory.
     mutating func keepObstacles(of user: EmulatorDirectory.User) {
         customer = user.customer
         hasLock = user.isLocked ? true : nil
         stateOfPassword = user.passwordState == .current ? nil : user.passwordState
     }
 
-    /// Whether the password is this person's; compared in constant time.
+    /// Whether the password is correct; compared in constant time.
     func accepts(_ password: Secret) -> Bool {
         Secret(Self.digest(password, salt: salt)) == Secret(passwordDigest)
     }
 
-    /// Whether the password is this person's, or one of the last 24 was.
+    /// Whether the password is the current one or one of the last 24.
     func hasUsed(_ password: Secret) -> Bool {
         let digest = Secret(Self.digest(password, salt: salt))
         return ([passwordDigest] + (formerDigests ?? [])).contains { Secret($0) == digest }
     }
 
-    /// Whether a sign-in of that time is still valid: the password has not changed since.
+    /// Whether a sign-in at a time is still valid, because the password has not changed since.
     func accepts(signInAt date: Date) -> Bool {
         sessionsValidFrom.map { date >= $0 } ?? true
     }
 
-    /// Gives the person a new password; sign-ins with the old one no longer count.
+    /// Sets a new password, and invalidates sign-ins with the old one.
     mutating func replacePassword(with password: Secret, at now: Date) {
         formerDigests = [passwordDigest] + (formerDigests ?? []).prefix(23)
         passwordDigest = Self.digest(password, salt: salt)
@@ -177,28 +177,28 @@ struct User: Sendable, Codable, Equatable {
         (hasLock, stateOfPassword) = (nil, nil)
     }
 
-    /// Ends all sign-ins of before.
+    /// Ends all earlier sign-ins.
     mutating func endSignIns(at now: Date) {
         sessionsValidFrom = now
     }
 
-    /// The object id in a tenant: the home one, a guest's, or `nil` where the person is unknown.
+    /// The object ID in a tenant, as a member or as a guest; `nil` if the user is unknown there.
     func objectID(in tenantID: String) -> String? {
         tenantID == homeTenantID ? id : guestObjectIDs[tenantID]
     }
 
-    /// The names by which a group, a role, an application or a policy may name the person, in lower case.
+    /// The names and IDs by which a group, a role, an application, or a policy may refer to the user, in lower case.
     func memberNames(in tenant: Tenant) -> [String] {
         [id, objectID(in: tenant.id) ?? id, userPrincipalName.lowercased()]
     }
 
-    /// The user principal name as that tenant's directory has it; guests carry the external form.
+    /// The user principal name in a tenant's directory; guests have the external form.
     func principalName(in tenant: Tenant) -> String {
         guard tenant.id != homeTenantID else { return userPrincipalName }
         return userPrincipalName.replacingOccurrences(of: "@", with: "_") + "#EXT#@" + tenant.domain
     }
 
-    // Passwords of the emulator are published test data. The salted hash only keeps a typed one out of the files.
+    // Passwords of the emulator are published test data. The salted hash only keeps typed passwords out of the files.
     private static func digest(_ password: Secret, salt: String) -> String {
         Data(
             HMAC<SHA256>.authenticationCode(

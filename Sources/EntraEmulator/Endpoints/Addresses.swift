@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Every address of the platform, with the handlers behind them.
+/// Maps all paths of the platform to their handlers.
 struct Addresses: Sendable {
     let directory: ServedDirectory
     let authorityFile: URL
@@ -19,7 +19,7 @@ struct Addresses: Sendable {
     let nativeFlow: FlowEndpoints
     let queue: NamedResponseQueue
     let named: NamedResponseEndpoint
-    /// `nil` while the issuers like GitHub's are switched off.
+    /// `nil` if the external issuers are switched off.
     let issuers: IssuerEndpoints?
     let graph: GraphEndpoints
     let resourceManager: ResourceManagerEndpoints
@@ -29,12 +29,12 @@ struct Addresses: Sendable {
     private static let post: [HTTPRequest.Method] = [.post]
     private static let readOrPost = read + post
 
-    /// The endpoint behind the path of a request; `nil` where there is none.
+    /// The endpoint for the path of a request; `nil` if there is none.
     func endpoint(for exchange: Exchange) -> Endpoint? {
         let segments = exchange.path.split(separator: "/").map { segment in
             segment.utf8.contains(UInt8(ascii: "%")) ? String(segment).removingPercentEncoding ?? "" : String(segment)
         }
-        // The service matches paths without regard to case, and its clients rely on that.
+        // The service matches paths regardless of case, and its clients rely on that.
         if let endpoint = endpoint(at: segments.map { $0.lowercased() }) { return endpoint }
         let policy = exchange.query["p"] ?? exchange.form["p"]
         guard let tenant = TenantSegment(path: segments, queryPolicy: policy) else { return nil }
@@ -46,13 +46,13 @@ struct Addresses: Sendable {
         return endpoint(at: TenantSegment.endpoint(of: segments), below: tenant, exchange: exchange)
     }
 
-    /// Whether the path of a request has a name of this tenant; it may be `common`, too.
+    /// Whether the path of a request contains a name of this tenant, or `common`.
     func isNamed(_ tenant: String, in exchange: Exchange) -> Bool {
         let segment = exchange.path.split(separator: "/").first.map { String($0).lowercased() } ?? ""
         return segment == tenant.lowercased() || directory.tenant(named: tenant)?.isNamed(segment) == true
     }
 
-    /// The endpoints that belong to no tenant.
+    /// The endpoints that do not depend on a tenant.
     private func endpoint(at segments: [String]) -> Endpoint? {
         switch segments {
         case []: person(Self.read) { _ in pages.home(directory, authorityFile: authorityFile.path) }
@@ -76,7 +76,7 @@ struct Addresses: Sendable {
         }
     }
 
-    /// The endpoints of every tenant.
+    /// The endpoints of each tenant.
     private func endpoint(at segments: [String], below tenant: TenantSegment, exchange: Exchange) -> Endpoint? {
         let lowered = segments.map { $0.lowercased() }
         if let native = NativeEndpoint(rawValue: lowered.joined(separator: "/")) {
@@ -123,7 +123,7 @@ struct Addresses: Sendable {
         case ["signin"]:
             return person(Self.post) { exchange in try await signIn.submit(exchange) }
         case ["oauth2", "v2.0", "token"], ["oauth2", "token"]:
-            // Native authentication is not for browsers.
+            // Native authentication is not available to browsers.
             let isCrossOrigin = NativeGrant.GrantType(exchange) == nil
             return program(Self.post, isCrossOrigin: isCrossOrigin) { exchange, _ in
                 try await token.respond(to: exchange, tenant: tenant)
@@ -138,12 +138,12 @@ struct Addresses: Sendable {
         }
     }
 
-    /// The address at which a client would register itself (RFC 7591). Every request is refused.
+    /// The address at which a client would register itself (RFC 7591). All requests are rejected.
     private var registration: Endpoint {
         program(Self.post, isCrossOrigin: true) { _, _ in throw EntraError.noClientRegistration }
     }
 
-    /// The addresses of Microsoft Graph, behind its version.
+    /// The addresses of Microsoft Graph, after its version.
     private func graphEndpoint(at segments: [String]) -> Endpoint {
         program(GraphEndpoints.methods, isCrossOrigin: true) { exchange, body in
             try await graph.respond(to: exchange, at: segments, body: body)

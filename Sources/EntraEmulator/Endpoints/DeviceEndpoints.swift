@@ -4,7 +4,7 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// `POST /{tenant}/oauth2/v2.0/devicecode`, and the page `/devicelogin` where a person types the code.
+/// `POST /{tenant}/oauth2/v2.0/devicecode`, and the page `/devicelogin` where the user enters the code.
 struct DeviceEndpoints: Sendable {
     let directory: ServedDirectory
     let deviceCodes: DeviceCodes
@@ -12,10 +12,10 @@ struct DeviceEndpoints: Sendable {
     let signIn: SignIn
 
     private static let lifetime = 900
-    // Letters and digits that look different from one another and spell no words.
+    // Letters and digits that are easy to distinguish and do not spell words.
     private static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ23456789")
 
-    /// RFC 8628 §3.1: gives a device its two codes.
+    /// RFC 8628 §3.1: issues the two codes for a device.
     func begin(_ exchange: Exchange, tenant segment: TenantSegment) throws -> Response {
         _ = try directory.selector(for: segment)
         let form = exchange.form
@@ -52,11 +52,12 @@ struct DeviceEndpoints: Sendable {
         ])
     }
 
-    /// Takes the code, then goes on like any sign-in.
+    /// Accepts the code, then continues like any sign-in.
     ///
-    /// The picker always comes first: a code that another person sent must not sign anybody in without a question.
+    /// The account picker always comes first: a code that another person sent must not sign the user in without
+    /// confirmation.
     func enter(_ exchange: Exchange) async throws -> Response {
-        // A code that another site sends may be a stranger's: the person has to press the button.
+        // A code sent from another site may belong to an attacker, so the user has to press the button.
         guard exchange.method == .post, !exchange.isFromOtherSite else {
             return pages.device(typed: exchange.parameters["otc"] ?? "", problem: nil)
         }

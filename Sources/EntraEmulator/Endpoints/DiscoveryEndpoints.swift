@@ -4,14 +4,14 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// Instance discovery, the OpenID Connect metadata and the key set.
+/// Instance discovery, the OpenID Connect metadata, and the key set.
 struct DiscoveryEndpoints: Sendable {
     let directory: ServedDirectory
     let identity: ServerIdentity
     let ports: BoundPorts
     let keys: SigningKeys
 
-    /// `GET /common/discovery/instance`: which names belong to the same cloud.
+    /// `GET /common/discovery/instance`: the host names of the same cloud.
     func instance(_ exchange: Exchange) throws -> Response {
         guard let endpoint = exchange.query["authorization_endpoint"] else {
             throw EntraError.missingParameter("authorization_endpoint")
@@ -45,12 +45,12 @@ struct DiscoveryEndpoints: Sendable {
         ])
     }
 
-    /// `GET /{tenant}/v2.0/.well-known/openid-configuration`, OpenID Connect Discovery §4; without `v2.0` the document of
-    /// version 1.0.
+    /// `GET /{tenant}/v2.0/.well-known/openid-configuration`, OpenID Connect Discovery §4; without `v2.0`, the version
+    /// 1.0 document.
     func metadata(_ exchange: Exchange, tenant segment: TenantSegment) throws -> Response {
         let selector = try directory.selector(for: segment)
         let root = "\(exchange.base)/\(segment)"
-        // A browser reaches the public address, and the others the one that the client used.
+        // A browser uses the public address, all other clients the one that they connected to.
         let pages = "\(exchange.publicBase)/\(segment)"
         let version = exchange.isVersion1 ? "" : "/v2.0"
         var members: [String: JSONValue] = [
@@ -93,8 +93,8 @@ struct DiscoveryEndpoints: Sendable {
         return .json(.object(members))
     }
 
-    /// The address at which clients are asked for a certificate: the service's own host for it, or a port of this
-    /// machine; `nil` if there is none.
+    /// The address that requests a client certificate: the service's own host name for it, or a port of this machine;
+    /// `nil` if there is none.
     private func mutualTLSBase(of exchange: Exchange) -> String? {
         guard let url = URL(string: exchange.base), let host = url.host else { return nil }
         if let named = KnownHosts.mutualTLS(of: host) { return "https://\(named)" + (url.port.map { ":\($0)" } ?? "") }
@@ -108,7 +108,7 @@ struct DiscoveryEndpoints: Sendable {
         return .json(keys.keySet(issuer: exchange.isVersion1 ? nil : issuer))
     }
 
-    /// `GET /common/userrealm/{user name}`: whether the password is checked here.
+    /// `GET /common/userrealm/{user name}`: whether the password is verified here.
     func userRealm(of userName: String) throws -> Response {
         let domain = userName.split(separator: "@").last.map { $0.lowercased() } ?? ""
         let isKnown = directory.tenants.contains { $0.isNamed(domain) }
@@ -121,7 +121,7 @@ struct DiscoveryEndpoints: Sendable {
         ])
     }
 
-    // `common` and `organizations` cannot know the tenant yet, so their issuer is a template.
+    // With `common` and `organizations`, the tenant is not known yet, so the issuer is a template.
     private func issuer(of selector: TenantSelector, exchange: Exchange) -> String {
         let id =
             switch selector {

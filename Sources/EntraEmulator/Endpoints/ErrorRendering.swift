@@ -5,12 +5,12 @@ import HTTPTypes
 import Hummingbird
 import MSALBase
 
-/// The only place that turns failures into responses: JSON for programs, a page for people, a redirect for applications.
+/// Renders all errors as responses: JSON for programs, a page for users, a redirect for applications.
 struct ErrorRendering: Sendable {
     let pages: Pages
     let authorizationResponses: AuthorizationResponses
 
-    /// Renders any error an endpoint threw.
+    /// Renders any error that an endpoint threw.
     func response(for error: any Error, exchange: Exchange, audience: Exchange.Audience) -> Response {
         switch error {
         case let failure as RedirectedError:

@@ -3,8 +3,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// The address at which a container or a script asks whether the emulator listens. It needs no token, shows no secret,
-/// meets no fault and is not in the journal, so that a probe changes nothing for a test.
+/// The address at which a container or a script checks whether the emulator is listening. It requires no token and
+/// reveals no secret. Faults and the journal ignore it, so that a probe does not affect a test.
 enum Health {
     static let path = "/health"
     static let methods: [HTTPRequest.Method] = [.get, .head]

@@ -12,21 +12,22 @@ struct LogoutEndpoint: Sendable {
     let store: EmulatorStore
     let keys: SigningKeys
     let pages: Pages
-    /// Makes the tokens of the page that asks.
+    /// The key of the form tokens.
     private let formKey = SymmetricKey(size: .bits256)
 
-    /// The person that a request names.
+    /// The user that a request identifies.
     private struct Named {
         let user: User
-        /// Whether the request has something that only an application of that person's gets.
+        /// Whether the request contains something that only an application of that user receives.
         let isProven: Bool
     }
 
-    /// Signs the browser out, tells the applications that were used in it, then goes back to the application if its
-    /// address is registered.
+    /// Signs the user out of the browser, notifies the applications that were used, then redirects to the application
+    /// if its address is registered.
     ///
-    /// With a hint only that person leaves. Where several are signed in and none is named, the page asks who leaves. A
-    /// request that another site made the browser send is asked about first, unless its hint is a token's or an id token.
+    /// With a hint, only that user is signed out. If several users are signed in and there is no hint, a page lets the
+    /// user choose. A request triggered by another site requires confirmation, unless its hint is taken from a token or
+    /// is an ID token.
     func respond(to exchange: Exchange, tenant segment: TenantSegment) async throws -> Response {
         _ = try directory.selector(for: segment)
         let cookies = SessionCookies(exchange)
@@ -38,15 +39,14 @@ struct LogoutEndpoint: Sendable {
                 leaving = Named(user: user, isProven: true)
             }
         } else {
-            // A form of another site is answered with a redirect to an address that has its parameters. The person is
-            // asked there.
+            // A form of another site is redirected to an address with its parameters, where the user has to confirm.
             guard exchange.method != .post || !exchange.isFromOtherSite else { return moved(exchange) }
             let mustConfirm = exchange.isFromOtherSite && leaving?.isProven != true && !sessions.isEmpty
             if mustConfirm || (leaving == nil && sessions.count > 1) {
                 return try await question(exchange, cookies: cookies, sessions: leaving == nil ? sessions : [])
             }
         }
-        // The cookies end, too, if nobody else is signed in, or if the request names nobody.
+        // The cookies are removed, too, if no other user is signed in, or if the request identifies no user.
         let isAlone = sessions.allSatisfy { $0.userID == leaving?.user.id }
         let visits = try await store.removeSessions(cookies: cookies.all, userID: leaving?.user.id)
         var response = end(exchange, frames: frames(visits))
@@ -54,16 +54,16 @@ struct LogoutEndpoint: Sendable {
         return response
     }
 
-    // MARK: Who leaves
+    // MARK: Choosing the user
 
-    /// The person whom `logout_hint` names, or `id_token_hint` if it is about somebody who is signed in.
+    /// The user of `logout_hint`, or of `id_token_hint` if that user is signed in.
     private func named(_ exchange: Exchange, sessions: [BrowserSession]) async throws -> Named? {
         if let hint = exchange.parameters["logout_hint"] {
             let proven = keys.hints.userName(in: hint)
             guard let user = try await store.user(named: proven ?? hint) else { return nil }
             return Named(user: user, isProven: proven != nil)
         }
-        // OpenID Connect RP-Initiated Logout 1.0 §2. An id token that has expired is good for this.
+        // OpenID Connect RP-Initiated Logout 1.0 §2. An expired ID token is accepted here.
         guard let hint = exchange.parameters["id_token_hint"], let claims = await keys.claims(of: hint),
             let tenantID = claims["tid"]?.string, let clientID = claims["aud"]?.string
         else { return nil }
@@ -75,7 +75,7 @@ struct LogoutEndpoint: Sendable {
         return Named(user: user, isProven: true)
     }
 
-    /// Asks whether to sign out; where several people are signed in, who leaves.
+    /// Asks for confirmation or, if several users are signed in, which one to sign out.
     private func question(
         _ exchange: Exchange,
         cookies: SessionCookies,
@@ -91,7 +91,7 @@ struct LogoutEndpoint: Sendable {
         return pages.signOut(at: exchange.path, token: token, accounts: accounts, parameters: parameters)
     }
 
-    /// A value that only a page of this emulator, shown in this browser, can know.
+    /// A value that only a page of this emulator, shown in this browser, can contain.
     private func formToken(for cookies: SessionCookies) -> Secret {
         let names = cookies.all.map(\.digest).joined(separator: " ")
         return Secret(Data(HMAC<SHA256>.authenticationCode(for: Data(names.utf8), using: formKey)).base64URL)
@@ -102,9 +102,9 @@ struct LogoutEndpoint: Sendable {
         return .redirect(to: "\(exchange.base)\(exchange.path)?\(parameters)", after: .post)
     }
 
-    // MARK: The end
+    // MARK: Front-channel logout
 
-    /// The addresses of the applications that have to hear of it (OpenID Connect Front-Channel Logout 1.0 §2).
+    /// The addresses of the applications to notify (OpenID Connect Front-Channel Logout 1.0 §2).
     private func frames(_ visits: [BrowserSession.Visit]) -> [String] {
         visits.compactMap { visit in
             guard let address = directory.application(visit.clientID)?.frontChannelLogoutURI else { return nil }

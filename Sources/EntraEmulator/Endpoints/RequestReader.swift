@@ -6,7 +6,7 @@ import Hummingbird
 import MSALBase
 import NIOCore
 
-/// Decodes the requests of the platform's listeners. It knows the addresses under which clients reach them.
+/// Decodes the requests of the platform's listeners, and determines the address that the client used.
 struct RequestReader: Sendable {
     let identity: ServerIdentity
     let ports: BoundPorts
@@ -16,7 +16,7 @@ struct RequestReader: Sendable {
 
     private static let bodyLimit = 64 * 1024
 
-    /// Decodes a request. A part that cannot be decoded is left out and reported as the error.
+    /// Decodes a request. A part that cannot be decoded is omitted and reported as the error.
     func read(_ request: Request, context: EmulatorContext) async -> (Exchange, Data, EntraError?) {
         var failure: EntraError?
         let query = FormValues(request.uri.query ?? "")
@@ -24,7 +24,7 @@ struct RequestReader: Sendable {
         var body = Data()
         var form: FormValues? = .empty
         do {
-            // Nobody waits for a body that is announced as too long.
+            // Do not wait for a body whose announced length is too large.
             if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.bodyLimit {
                 throw NIOTooManyBytesError(maxBytes: Self.bodyLimit)
             }
@@ -38,7 +38,7 @@ struct RequestReader: Sendable {
             failure = .malformed
             failure?.status = HTTPResponse.Status.contentTooLarge.code
         } catch {
-            // The body ends too early, or its chunks are none.
+            // The body is truncated, or its chunks are invalid.
             failure = .malformed
         }
         if !HostField.isClear(in: request) { failure = .unclearHost }
@@ -59,12 +59,12 @@ struct RequestReader: Sendable {
         return (exchange, body, failure)
     }
 
-    /// The address the client used, if the certificate covers it.
+    /// The address that the client used, if the certificate covers it.
     private func base(_ authority: String?, context: EmulatorContext) -> String {
         guard let authority, let uri = RedirectAddress("https://\(authority)"), uri.rest.isEmpty,
             identity.covers(uri.host)
         else { return "https://localhost:\(ports.platform ?? context.channel.localAddress?.port ?? 443)" }
-        // Tokens name the issuer in one way, whichever port handed them out.
+        // Tokens name the same issuer on every port.
         let isMutualTLS = uri.port != nil && uri.port == ports.mutualTLS
         let port = isMutualTLS ? ports.platform : uri.port
         let host = identity.isAdditional(uri.host) ? uri.host : KnownHosts.global(of: uri.host)

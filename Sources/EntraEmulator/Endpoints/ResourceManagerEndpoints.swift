@@ -5,13 +5,13 @@ import HTTPTypes
 import Hummingbird
 import MSALBase
 
-/// The part of Azure Resource Manager that a sign-in of the Azure command line asks for: the endpoints of the cloud, and the
-/// tenants and subscriptions of the caller. Each workforce tenant has one subscription, which is empty.
+/// The part of Azure Resource Manager that a sign-in of the Azure CLI uses: the endpoints of the cloud, and the tenants
+/// and subscriptions of the caller. Each workforce tenant has one subscription, which is empty.
 struct ResourceManagerEndpoints: Sendable {
     let directory: ServedDirectory
     let resourceGuard: ResourceGuard
 
-    /// `GET /metadata/endpoints`: what `az cloud register` reads of a cloud. Needs no token.
+    /// `GET /metadata/endpoints`: the cloud description that `az cloud register` reads. Requires no token.
     func metadata(_ exchange: Exchange) throws -> Response {
         .json([
             "name": "EntraEmulator",
@@ -29,7 +29,7 @@ struct ResourceManagerEndpoints: Sendable {
         ])
     }
 
-    /// `GET /tenants`: those in which the user has an account, or the one of the application.
+    /// `GET /tenants`: the tenants in which the user has an account, or the tenant of the application.
     func tenants(_ exchange: Exchange) async throws -> Response {
         try await guarded(exchange) { caller in
             directory.tenants.filter { caller.belongs(to: $0) }.map { tenant in
@@ -46,7 +46,7 @@ struct ResourceManagerEndpoints: Sendable {
         }
     }
 
-    /// `GET /subscriptions`: the one of the token's tenant.
+    /// `GET /subscriptions`: the subscription of the token's tenant.
     func subscriptions(_ exchange: Exchange) async throws -> Response {
         try await guarded(exchange) { caller in
             directory.tenants.filter { $0.id == caller.tenantID && $0.kind == .workforce }.map { tenant in
@@ -66,7 +66,7 @@ struct ResourceManagerEndpoints: Sendable {
 
     // MARK: The caller
 
-    /// The person or the application of a token.
+    /// The user or the application of a token.
     private struct Caller {
         let tenantID: String
         let user: User?

@@ -87,7 +87,7 @@ struct Routes: HTTPResponder {
         return response
     }
 
-    /// The description of a request for the log. It has no query, because a query may hold secrets.
+    /// The description of a request for the log. It omits the query, which may contain secrets.
     private static func metadata(
         of exchange: Exchange,
         status: HTTPResponse.Status,

@@ -6,7 +6,7 @@ import Hummingbird
 import MSALBase
 import Synchronization
 
-/// The to-do lists of the sample API; they live in memory.
+/// The to-do lists of the sample API, kept in memory.
 final class ToDoLists: Sendable {
     private let lists = Mutex<[String: [String]]>([:])
     private static let limit = 1_000
@@ -16,35 +16,36 @@ final class ToDoLists: Sendable {
         lists.withLock { $0[userID] ?? [] }
     }
 
-    /// Adds an item; the oldest one goes when the list is full.
+    /// Adds an item; if the list is full, the oldest one is removed.
     func add(_ item: String, for userID: String) {
         lists.withLock { $0[userID] = ($0[userID] ?? []).suffix(Self.limit - 1) + [item] }
     }
 
-    /// Forgets all lists.
+    /// Removes all lists.
     func clear() {
         lists.withLock { $0.removeAll() }
     }
 }
 
-/// The to-do list of an API, at the path that the directory gives it: reading needs one permission, writing another.
+/// The to-do list of an API, at the path that the directory assigns to it. Reading and writing require different
+/// permissions.
 struct ToDoEndpoints: Sendable {
     let resourceGuard: ResourceGuard
     let lists: ToDoLists
-    /// The API; each has lists of its own and refuses the tokens of the others.
+    /// The API; each has its own lists and rejects tokens of the others.
     let audience: String
 
-    /// `GET` needs `ToDoList.Read` or `ToDoList.ReadWrite`.
+    /// `GET` requires `ToDoList.Read` or `ToDoList.ReadWrite`.
     func list(_ exchange: Exchange) async throws -> Response {
         try await guarded(exchange, anyOf: ["ToDoList.Read", "ToDoList.ReadWrite"]) { user in
             .json(["value": .array(items(of: user))])
         }
     }
 
-    /// `POST` with `{"text": …}` needs `ToDoList.ReadWrite`.
+    /// `POST` with `{"text": …}` requires `ToDoList.ReadWrite`.
     func add(_ exchange: Exchange, body: Data) async throws -> Response {
         try await guarded(exchange, anyOf: ["ToDoList.ReadWrite"]) { user in
-            // The response is the same for everything that can be wrong with the body.
+            // All invalid bodies get the same response.
             guard let text = (JSONValue(parsing: body))?["text"]?.string,
                 !text.isEmpty, text.utf8.count <= 1_024
             else { return .json(["error": "invalid_request"], status: .badRequest) }
@@ -76,7 +77,7 @@ struct ToDoEndpoints: Sendable {
         }
     }
 
-    // RFC 6750 §3: a request without a token gets the bare challenge.
+    // RFC 6750 §3: a request without a token gets a challenge without an error.
     private func refuse(_ rejection: ResourceGuard.Rejection, exchange: Exchange) throws -> Response {
         let address = "\(exchange.publicBase)/common/oauth2/v2.0/authorize"
         let base = "\(rejection.scheme.rawValue) realm=\"todos\", authorization_uri=\"\(address)\""

@@ -3,7 +3,7 @@
 import Foundation
 import Hummingbird
 
-/// `POST /{tenant}/oauth2/v2.0/token`: chooses the grant, and responds with the tokens that it allows.
+/// `POST /{tenant}/oauth2/v2.0/token`: selects the grant, and responds with the tokens that it allows.
 struct TokenEndpoints: Sendable {
     let directory: ServedDirectory
     let clients: ClientAuthenticator
@@ -19,7 +19,7 @@ struct TokenEndpoints: Sendable {
 
     /// Responds to a token request.
     ///
-    /// - Throws: `EntraError`, rendered as JSON.
+    /// - Throws: `EntraError`, which is rendered as JSON.
     func respond(to exchange: Exchange, tenant segment: TenantSegment) async throws -> Response {
         let selector = try directory.selector(for: segment)
         let form = exchange.form
@@ -49,7 +49,7 @@ struct TokenEndpoints: Sendable {
         case OnBehalfOfGrant.grantType where form["request"] != nil:
             outcome = try await primaryRefreshToken.redeem(exchange, client: client, in: selector)
         case OnBehalfOfGrant.grantType: outcome = try await onBehalfOf.redeem(exchange, client: client)
-        // With a continuation token it is the native grant, which only External ID tenants have.
+        // With a continuation token, it is the native grant, which only External ID tenants have.
         case "password" where form["continuation_token"] == nil:
             outcome = try await password.redeem(exchange, client: client, in: selector)
         case _ where DeviceCodeRedemption.grantTypes.contains(grantType):

@@ -7,7 +7,7 @@ import Hummingbird
 import MSALBase
 import NIOCore
 
-/// The certificate of the emulator's authority as a client reads it before it trusts anybody. It is public.
+/// Serves the certificate of the emulator's authority, for a client that does not trust it yet. It is public.
 struct TrustAnchor: HTTPResponder {
     typealias Context = EmulatorContext
 
@@ -17,7 +17,7 @@ struct TrustAnchor: HTTPResponder {
     /// The PEM file.
     let file: URL
 
-    /// The file, or 404 at any other path. A listener without TLS has nothing else.
+    /// The file, or 404 at any other path. A listener without TLS serves nothing else.
     func respond(to request: Request, context: EmulatorContext) async throws -> Response {
         var response =
             if request.uri.path == Self.path, Self.methods.contains(request.method) {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Errors of an application that authenticates, or should (Microsoft identity platform, "Microsoft Entra authentication and
-/// authorization error codes").
+/// Errors about client authentication (Microsoft identity platform, "Microsoft Entra authentication and authorization
+/// error codes").
 extension EntraError {
     static let publicClientSecret = invalidClient(
         700_025,

@@ -2,7 +2,7 @@
 
 import MSALBase
 
-/// Errors of native authentication. Numbers that the service does not publish are marked.
+/// Errors of native authentication. Numbers that the service does not document are marked.
 extension EntraError {
     // MARK: Requests
 
@@ -10,7 +10,7 @@ extension EntraError {
         invalidRequest(90_100, message: "\(name) parameter is empty or not valid.")
     }
 
-    /// The number is not published; this one is the emulator's.
+    /// The number is not documented; this one is the emulator's.
     static func nativeDisabled(_ clientID: String) -> EntraError {
         .init(
             number: 9_999_001,
@@ -107,7 +107,7 @@ extension EntraError {
         suberror: "mfa_required"
     )
 
-    /// The number is general knowledge of the platform, not documented for this endpoint.
+    /// The number is used across the platform, but not documented for this endpoint.
     static let registrationRequired = invalidGrant(
         50_079,
         message: "A strong authentication method has to be registered first.",
@@ -141,7 +141,7 @@ extension EntraError {
         .init(number: number, error: "attributes_required", message: "Attributes of the user are required.")
     }
 
-    /// The number is not published; this one is the emulator's.
+    /// The number is not documented; this one is the emulator's.
     static func invalidAttributes(_ names: [String]) -> EntraError {
         invalidGrant(
             55_104,
@@ -151,7 +151,7 @@ extension EntraError {
         .with(["invalid_attributes": names.namedMembers])
     }
 
-    /// The number is not published; this one is the emulator's.
+    /// The number is not documented; this one is the emulator's.
     static let verificationRequired = EntraError(
         number: 55_105,
         error: "verification_required",
@@ -161,7 +161,7 @@ extension EntraError {
 }
 
 extension [String] {
-    /// `[{"name": …}]`, the form of attribute lists.
+    /// `[{"name": …}]`, the format of attribute lists.
     fileprivate var namedMembers: JSONValue {
         .array(map { ["name": .string($0)] })
     }

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Errors of accounts, sessions and consent.
+/// Errors about accounts, sessions, and consent.
 extension EntraError {
     static let unknownUser = invalidGrant(50_034, message: "The user account does not exist in the directory.")
 

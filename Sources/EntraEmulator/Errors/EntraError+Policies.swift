@@ -3,22 +3,23 @@
 import Foundation
 import MSALBase
 
-/// The refusals of policies (Microsoft identity platform, "Claims challenges, claims requests and client capabilities").
+/// The errors of Conditional Access policies (Microsoft identity platform, "Claims challenges, claims requests and
+/// client capabilities").
 extension EntraError {
-    /// This refusal with the member `claims`, which names the policies.
+    /// The error with the member `claims`, which names the policies.
     func naming(_ policies: [String]) -> EntraError {
         let claims: JSONValue = ["access_token": ["capolids": ["essential": true, "values": .strings(policies)]]]
         return with(["claims": .string(String(decoding: claims.encoded(), as: UTF8.self))])
     }
 
-    /// A second factor is wanted, and the user has a method.
+    /// A second factor is required, and the user has a method.
     static let secondFactorInteraction = interactionRequired(
         50_076,
         message: "Due to a policy, you must use multi-factor authentication to access the resource.",
         suberror: "basic_action"
     )
 
-    /// A second factor is wanted, and the user has no method.
+    /// A second factor is required, and the user has no method.
     static let registrationInteraction = interactionRequired(
         50_079,
         message: "Due to a policy, you must enroll in multi-factor authentication to access the resource.",
@@ -31,7 +32,7 @@ extension EntraError {
         suberror: "basic_action"
     )
 
-    /// The refusal of a device that the emulator does not know.
+    /// A device that the service knows is required.
     static let deviceNeeded = interactionRequired(
         50_097,
         message: "Device authentication is required by a policy.",
@@ -101,7 +102,7 @@ extension EntraError {
         suberror: "token_expired"
     )
 
-    /// The error for a redirect, where refusals have the names of RFC 6749 §4.1.2.1 and of OpenID Connect Core §3.1.2.6.
+    /// The error for a redirect, where denials have the names of RFC 6749 §4.1.2.1 and OpenID Connect Core §3.1.2.6.
     var inRedirect: EntraError {
         guard error == "invalid_grant" || error == "invalid_request" else { return self }
         return EntraError(

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Errors of a request itself: its form, its tenant and client, its scopes.
+/// Errors about the request itself: its format, its tenant and client, its scopes.
 extension EntraError {
     // MARK: Requests
 
@@ -15,14 +15,15 @@ extension EntraError {
         )
     }
 
-    /// RFC 8707 §2 has the code.
+    /// RFC 8707 §2 defines the code.
     static let otherResource = EntraError(
         number: 9_010_010,
         error: "invalid_target",
         message: "The resource parameter provided in the request doesn't match with the requested scopes."
     )
 
-    /// The service has no number for it: it has no such address. A 404 alone would tell a developer nothing.
+    /// The service has no number for this error, because it has no such address. A plain 404 would not help a
+    /// developer.
     static let noClientRegistration = EntraError(
         number: 9_002_313,
         error: "not_found",
@@ -66,7 +67,7 @@ extension EntraError {
         )
     }
 
-    /// The service has no number for it.
+    /// The service has no number for this error.
     static let notFound = EntraError(
         number: 9_002_313,
         error: "not_found",

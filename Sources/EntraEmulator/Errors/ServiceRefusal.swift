@@ -2,45 +2,46 @@
 
 import MSALBase
 
-/// A refusal that a fault has an endpoint answer with, in the words of the service, for tests of what a client makes of it.
+/// An error response that a ``Fault`` makes an endpoint return, with the messages of the service, for testing how a
+/// client handles it.
 ///
-/// The raw value is the AADSTS number. Most of them can be provoked by a request that deserves them, too.
+/// The raw value is the AADSTS number. Most errors also occur without a fault, in response to a matching request.
 public enum ServiceRefusal: Int, Sendable, CaseIterable {
     /// The secret is not one of the application's.
     case wrongSecret = 7_000_215
-    /// The secret's life is over.
+    /// The secret has expired.
     case expiredSecret = 7_000_222
-    /// There is no such application in the tenant.
+    /// The tenant has no such application.
     case unknownApplication = 700_016
-    /// The assertion is not good yet, or no longer.
+    /// The assertion is not valid yet, or has expired.
     case assertionOutsideLifetime = 700_024
     /// The certificate that signed the assertion is not registered.
     case unknownAssertionKey = 700_027
-    /// There is no such API in the tenant.
+    /// The tenant has no such API.
     case unknownResource = 500_011
-    /// An application's own token was asked for with another scope than `.default`.
+    /// An app-only token was requested with a scope other than `.default`.
     case scopeIsNotDefault = 1_002_012
-    /// The user's token in an exchange is not good.
+    /// The user's token in an exchange is not valid.
     case invalidUserAssertion = 50_013
-    /// Nobody has consented to a permission.
+    /// A permission lacks consent.
     case consentRequired = 65_001
     /// The user did not pass the challenge of a second factor.
     case strongAuthenticationFailed = 50_074
-    /// A policy wants a second factor; the response has claims for the caller.
+    /// A policy requires a second factor; the response has claims for the caller.
     case secondFactorRequired = 50_076
-    /// A policy wants a second factor, and the user has no method for one yet.
+    /// A policy requires a second factor, and the user has no method yet.
     case registrationRequired = 50_079
-    /// A policy wants a device that the service knows.
+    /// A policy requires a device that the service knows.
     case deviceRequired = 50_097
     /// The user is not assigned to the application.
     case notAssigned = 50_105
     /// The sign-in was interrupted for a password reset.
     case passwordRegistrationRequired = 50_125
-    /// Some other condition of access failed.
+    /// Some other access condition failed.
     case accessConditionFailed = 50_131
-    /// The terms of use, or another challenge outside the service, are still to be met.
+    /// The user still has to accept the terms of use, or complete another external challenge.
     case termsOfUseRequired = 50_158
-    /// The device does not comply.
+    /// The device is not compliant.
     case deviceNotCompliant = 53_000
     /// The device is not joined to the domain.
     case deviceNotJoined = 53_001
@@ -52,26 +53,26 @@ public enum ServiceRefusal: Int, Sendable, CaseIterable {
     case declined = 65_004
     /// Only an administrator can consent.
     case administratorConsent = 90_094
-    /// The client sends the same request over and over.
+    /// The client repeats the same request in a loop.
     case requestLoop = 50_196
-    /// The service is busy for a moment.
+    /// The service is temporarily busy.
     case temporarilyUnavailable = 90_033
     /// The tenant sends too many requests: status 429.
     case tenantThrottled = 90_055
 }
 
 extension ServiceRefusal {
-    /// The policy of a refusal that a fault names no claims for.
+    /// The policy for a refusal whose fault has no claims.
     private static let policy = "00000000-0000-4000-8000-0000000000c1"
-    /// The refusals that have claims for the caller.
+    /// The refusals with claims for the caller.
     static let withClaims: [ServiceRefusal] = [
         .strongAuthenticationFailed, .secondFactorRequired, .registrationRequired, .deviceRequired,
         .accessConditionFailed, .termsOfUseRequired, .deviceNotCompliant, .deviceNotJoined, .blocked, .deviceNotManaged,
     ]
 
-    /// The error with what the request says.
+    /// The error for a request.
     ///
-    /// `claims`: What the caller is asked for; `nil` means an example where the service sends claims.
+    /// `claims`: The claims that the caller must request; `nil` uses an example if the service sends claims.
     func error(clientID: String, scope: String, claims: String?) -> EntraError {
         switch self {
         case .wrongSecret: return .wrongClientSecret(clientID)
@@ -105,7 +106,7 @@ extension ServiceRefusal {
 }
 
 extension EntraError {
-    /// The refusal with the claims of a fault, or with those that name a policy.
+    /// The error with the claims of a fault, or with claims that name a policy.
     fileprivate func asking(_ claims: String?, or policy: String) -> EntraError {
         claims.map { with(["claims": .string($0)]) } ?? naming([policy])
     }

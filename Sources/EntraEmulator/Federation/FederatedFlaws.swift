@@ -3,7 +3,7 @@
 import Synchronization
 
 extension FederatedToken {
-    /// A fault in an issuer's token that a test asks for. The token endpoint has to refuse every such token.
+    /// A flaw in an external issuer's token, for tests. The token endpoint has to reject every such token.
     public enum Flaw: String, Sendable, CaseIterable {
         /// The token expired an hour ago.
         case expired
@@ -11,35 +11,35 @@ extension FederatedToken {
         case early
         /// `aud` names another audience.
         case otherAudience
-        /// `iss` names another issuer than the one that made the token.
+        /// `iss` names a different issuer than the one that issued the token.
         case otherIssuer
         /// `sub` names another subject.
         case otherSubject
-        /// The token is signed with a key that the issuer's key set does not have.
+        /// The token is signed with a key that is missing from the issuer's key set.
         case unknownKey
         /// The token has no signature: `alg` is `none`.
         case unsigned
     }
 }
 
-/// The flaws of the tokens that the issuers hand out next, in the order in which they were added.
+/// The flaws of the next tokens of the issuers, in the order in which they were added.
 final class FederatedFlaws: Sendable {
     private struct Entry {
         let flaw: FederatedToken.Flaw
-        /// `nil` means each.
+        /// `nil` means all issuers.
         let issuer: FederatedIssuer?
         var count: Int
     }
 
     private let entries = Mutex<[Entry]>([])
 
-    /// Adds a flaw behind the others.
+    /// Appends a flaw.
     func enqueue(_ flaw: FederatedToken.Flaw, of issuer: FederatedIssuer?, count: Int) {
         guard count > 0 else { return }
         entries.withLock { $0.append(Entry(flaw: flaw, issuer: issuer, count: count)) }
     }
 
-    /// The flaw of the next token of an issuer, if there is one; it counts as used.
+    /// Returns and consumes the flaw of the next token of an issuer, if there is one.
     func take(for issuer: FederatedIssuer) -> FederatedToken.Flaw? {
         entries.withLock { entries in
             guard let index = entries.firstIndex(where: { $0.issuer ?? issuer == issuer }) else { return nil }
@@ -50,7 +50,7 @@ final class FederatedFlaws: Sendable {
         }
     }
 
-    /// Forgets all flaws.
+    /// Removes all flaws.
     func clear() {
         entries.withLock { $0.removeAll() }
     }

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// An issuer of tokens for programs outside Azure, which the emulator stands in for (Microsoft identity platform, "Workload
-/// identity federation").
+/// An external issuer of tokens for programs outside Azure, which the emulator simulates (Microsoft identity platform,
+/// "Workload identity federation").
 public enum FederatedIssuer: String, Sendable, CaseIterable {
     /// GitHub Actions, for the job of a workflow.
     case github
@@ -17,10 +17,10 @@ extension FederatedIssuer {
     /// The first segment of the paths of all issuers.
     static let folder = "issuers"
 
-    /// The path of the issuer. The paths of its endpoints begin with it.
+    /// The path of the issuer, which is the prefix of its endpoints.
     var path: String { "/\(Self.folder)/\(rawValue)" }
 
-    /// The path of its key set, which is the same as at the real issuer.
+    /// The path of its key set, the same as that of the real issuer.
     var keySetPath: String {
         switch self {
         case .github, .azurePipelines: "/.well-known/jwks"
@@ -28,7 +28,7 @@ extension FederatedIssuer {
         }
     }
 
-    /// The time that a token of the issuer lives.
+    /// The lifetime of the issuer's tokens.
     var lifetime: Duration {
         switch self {
         case .github: .seconds(300)
@@ -43,12 +43,12 @@ extension FederatedIssuer {
     func issuer(base: String) -> String { base + path }
 }
 
-/// The settings of the issuers of tokens for programs outside Azure.
+/// The settings of the simulated external issuers.
 public struct FederatedIssuerSettings: Sendable, ClosedMirror {
-    /// The secret with which a job asks for a token: `ACTIONS_ID_TOKEN_REQUEST_TOKEN`, `SYSTEM_ACCESSTOKEN`. It gives
-    /// access to test tokens only.
+    /// The secret with which a job requests a token: `ACTIONS_ID_TOKEN_REQUEST_TOKEN`, `SYSTEM_ACCESSTOKEN`. It only
+    /// gives access to test tokens.
     public var requestToken = "emulator-request-token"
 
-    /// The defaults.
+    /// Creates settings with the default values.
     public init() {}
 }

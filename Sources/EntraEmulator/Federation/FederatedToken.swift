@@ -3,8 +3,7 @@
 import Foundation
 import MSALBase
 
-/// A token of an issuer outside Azure. A program with it acts as an application whose federated credential fits the
-/// token.
+/// A token of an external issuer. With it, a program acts as an application with a matching federated credential.
 public struct FederatedToken: Sendable {
     /// The issuer.
     public var issuer: FederatedIssuer
@@ -12,14 +11,14 @@ public struct FederatedToken: Sendable {
     public var subject: String
     /// `aud`.
     public var audience: String
-    /// The time that the token lives; `nil` means as long as the issuer's.
+    /// The lifetime of the token; `nil` uses the default of the issuer.
     public var lifetime: Duration?
-    /// Further claims; they cannot replace those above.
+    /// Additional claims; they cannot replace those above.
     public var claims: [String: String]
-    /// The fault of the token; `nil` makes a good token.
+    /// The flaw of the token; `nil` issues a valid token.
     public var flaw: Flaw?
 
-    /// Describes a token.
+    /// Creates a description of a token.
     public init(
         issuer: FederatedIssuer,
         subject: String,
@@ -38,7 +37,7 @@ public struct FederatedToken: Sendable {
 
     /// Signs the token.
     ///
-    /// `base`: `https://host[:port]` of the emulator, with which `iss` begins.
+    /// `base`: `https://host[:port]` of the emulator, the prefix of `iss`.
     func signed(by keys: SigningKeys, base: String, now: Date) async throws -> String {
         let life = (lifetime ?? issuer.lifetime).wholeSeconds
         var start = Int(now.timeIntervalSince1970)
@@ -47,7 +46,7 @@ public struct FederatedToken: Sendable {
         var members = claims.mapValues { JSONValue.string($0) }
         members["iss"] = .string(issuer.issuer(base: base))
         members["sub"] = .string(subject)
-        // Kubernetes writes a list.
+        // Kubernetes uses an array.
         members["aud"] = issuer == .kubernetes ? .strings([audience]) : .string(audience)
         members["iat"] = .int(start)
         members["nbf"] = .int(start)

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The keys of foreign issuers, which are read when a token first needs them and then remembered.
+/// The keys of external issuers, fetched when a token first needs them and then cached.
 actor ForeignKeys {
     private struct Entry {
         let keys: [EmulatorDirectory.JSONWebKey]
@@ -11,21 +11,22 @@ actor ForeignKeys {
 
     private let documents: IssuerDocuments
     private var entries: [String: Entry] = [:]
-    /// The readings that are under way, so that requests at the same time share one.
+    /// The requests in progress, so that concurrent lookups share one.
     private var readings: [String: Task<[EmulatorDirectory.JSONWebKey], any Error>] = [:]
 
-    /// The seconds for which keys are remembered.
+    /// The cache lifetime of keys, in seconds.
     private static let lifetime: TimeInterval = 86_400
-    /// The shortest time between two searches for an unknown key. Anybody can write any key name into a token.
+    /// The minimum interval, in seconds, between two fetches for an unknown key. Any client can put any key ID into a
+    /// token.
     private static let pause: TimeInterval = 300
 
     init(documents: IssuerDocuments) {
         self.documents = documents
     }
 
-    /// The keys of an issuer. The caller has made sure that a federated credential names it.
+    /// The keys of an issuer. The caller has checked that a federated credential names it.
     ///
-    /// `keyID`: The key that a token names. `now`: The emulated time, by which keys are remembered.
+    /// `keyID`: The key that a token names. `now`: The emulated time, which determines the cache lifetime.
     /// - Throws: `IssuerDocuments.Failure`.
     func keys(of issuer: String, keyID: String?, now: Date) async throws -> [EmulatorDirectory.JSONWebKey] {
         if let entry = entries[issuer] {
@@ -42,13 +43,13 @@ actor ForeignKeys {
 
     private func read(_ issuer: String) -> Task<[EmulatorDirectory.JSONWebKey], any Error> {
         let documents = documents
-        // Awaited by every request that needs these keys; it ends by its own time limits.
+        // Awaited by every request that needs these keys; it ends by its own timeouts.
         let reading = Task { try await documents.keys(of: issuer) }
         readings[issuer] = reading
         return reading
     }
 
-    /// Forgets all keys.
+    /// Removes all keys.
     func removeAll() {
         entries = [:]
     }

@@ -9,32 +9,33 @@ import NIOHTTP1
 import NIOSSL
 import UserFiles
 
-/// Reads discovery document and key set of a foreign issuer: over TLS, without redirects, and within limits.
+/// Fetches the discovery document and the key set of an external issuer: over TLS, without redirects, and within
+/// limits.
 struct IssuerDocuments: Sendable {
-    /// Certificate authorities that are trusted beside the system's.
+    /// Trusted certificate authorities in addition to the system's.
     private let trustRoots: [NIOSSLCertificate]
 
-    /// `trustRoots`: A PEM file of them.
+    /// `trustRoots`: A PEM file with certificate authorities.
     ///
-    /// - Throws: `PrivateFolder.Failure` for a file without certificates.
+    /// - Throws: `PrivateFolder.Failure` if the file contains no certificates.
     init(trustRoots: URL?) throws {
         guard let path = trustRoots?.path else {
             self.trustRoots = []
             return
         }
-        // The reason adds nothing: the remedy is the same for every file that cannot be used.
+        // The reason adds nothing: the remedy is the same for every invalid file.
         guard let text = try? UserFile(path, limit: 1 << 24).bytes(),
             let certificates = try? NIOSSLCertificate.fromPEMBytes(Array(text.withoutByteOrderMark)),
             !certificates.isEmpty
         else {
             throw PrivateFolder.Failure(
-                description: "\(path) has no certificate in PEM that can be read; name another file to be trusted"
+                description: "\(path) contains no valid PEM certificate; specify another file"
             )
         }
         self.trustRoots = certificates
     }
 
-    /// The reason why the keys cannot be had, as the end of a sentence.
+    /// The reason why the keys are unavailable, as the end of a sentence.
     struct Failure: Error {
         let reason: String
     }
@@ -46,12 +47,12 @@ struct IssuerDocuments: Sendable {
     ///
     /// - Throws: `Failure`.
     func keys(of issuer: String) async throws -> [EmulatorDirectory.JSONWebKey] {
-        // §4.1: a slash at the end is removed before the path is added.
+        // §4.1: a trailing slash is removed before the path is added.
         let root = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
         let document = try await read(root + "/.well-known/openid-configuration")
-        // §4.3: otherwise an issuer could speak for another.
+        // §4.3: otherwise, an issuer could impersonate another.
         guard document["issuer"]?.string == issuer else {
-            throw Failure(reason: "its discovery document names another issuer")
+            throw Failure(reason: "its discovery document names a different issuer")
         }
         guard let address = document["jwks_uri"]?.string else {
             throw Failure(reason: "its discovery document has no jwks_uri")
@@ -63,19 +64,19 @@ struct IssuerDocuments: Sendable {
 
     private func read(_ text: String) async throws -> JSONValue {
         guard let address = ServerAddress(text)?.text else {
-            throw Failure(reason: "\(text) is no https address that a server can have")
+            throw Failure(reason: "\(text) is not a valid https address of a server")
         }
         do {
             let (status, body) = try await response(of: address)
             guard status == .ok else { throw Failure(reason: "\(address) responded with status \(status.code)") }
             guard let value = JSONValue(parsing: body) else {
-                throw Failure(reason: "\(address) is not JSON; a proxy or a portal of the network may stand between")
+                throw Failure(reason: "\(address) is not JSON; a proxy or captive portal may have intercepted it")
             }
             return value
         } catch let failure as Failure {
             throw failure
         } catch is NIOTooManyBytesError {
-            throw Failure(reason: "\(address) has more than \(Self.sizeLimit) bytes")
+            throw Failure(reason: "\(address) is larger than \(Self.sizeLimit) bytes")
         } catch {
             throw Failure(reason: "\(address) cannot be read (\(NoResponse.reason(error)))")
         }
@@ -89,7 +90,7 @@ struct IssuerDocuments: Sendable {
         var settings = HTTPClient.Configuration(tlsConfiguration: tls)
         settings.redirectConfiguration = .disallow
         settings.timeout.connect = .seconds(5)
-        // Keys are read so rarely that no connection is worth keeping.
+        // Keys are fetched so rarely that connections need not be kept alive.
         return try await LocalClient.with(settings) { client in
             var request = HTTPClientRequest(url: address)
             request.headers.add(name: "accept", value: "application/json")

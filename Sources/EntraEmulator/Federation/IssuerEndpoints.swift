@@ -4,18 +4,18 @@ import HTTPTypes
 import Hummingbird
 import MSALBase
 
-/// The endpoints of the issuers that the emulator stands in for: discovery document, key set, and tokens for jobs.
+/// The endpoints of the simulated external issuers: discovery document, key set, and tokens for jobs.
 struct IssuerEndpoints: Sendable {
     let settings: FederatedIssuerSettings
     let keys: SigningKeys
     let flaws: FederatedFlaws
 
-    /// The endpoint at a path below an issuer's address.
+    /// An endpoint below an issuer's address.
     enum Resource: Sendable {
         case document, keySet, token
     }
 
-    /// The issuer and the resource at a path; `nil` where there is none.
+    /// The issuer and the resource at a path; `nil` if there is none.
     static func resource(at segments: [String]) -> (FederatedIssuer, Resource)? {
         guard segments.count > 2, segments[0] == FederatedIssuer.folder,
             let issuer = FederatedIssuer(rawValue: segments[1])
@@ -30,12 +30,11 @@ struct IssuerEndpoints: Sendable {
         }
     }
 
-    /// The methods that a resource takes.
+    /// The methods that a resource accepts.
     static func methods(of resource: Resource, at issuer: FederatedIssuer) -> [HTTPRequest.Method] {
         resource == .token ? [issuer == .azurePipelines ? .post : .get] : [.get, .head]
     }
 
-    /// Responds to a request.
     func respond(
         to exchange: Exchange,
         of issuer: FederatedIssuer,
@@ -47,7 +46,7 @@ struct IssuerEndpoints: Sendable {
         case .token:
             guard exchange.credentials(.bearer) == Secret(settings.requestToken) else {
                 return .json(
-                    ["message": "The request token is missing or wrong: send it as Authorization: Bearer."],
+                    ["message": "The request token is missing or wrong. Send it as Authorization: Bearer."],
                     status: .unauthorized
                 )
             }
@@ -81,7 +80,7 @@ struct IssuerEndpoints: Sendable {
         case .azurePipelines:
             guard let connection = exchange.query["serviceConnectionId"], exchange.query["api-version"] != nil else {
                 return .json(
-                    ["message": "The parameters serviceConnectionId and api-version are needed."],
+                    ["message": "The parameters serviceConnectionId and api-version are required."],
                     status: .badRequest
                 )
             }

@@ -2,16 +2,16 @@
 
 import Foundation
 
-/// The issuers that the emulator itself stands in for.
+/// The external issuers that the emulator itself simulates.
 struct OwnIssuers: Sendable {
-    /// `nil` while they are switched off.
+    /// `nil` if they are switched off.
     let settings: FederatedIssuerSettings?
     let identity: ServerIdentity
     let signingKeys: SigningKeys
 
-    /// The issuer that a text names; `nil` for a foreign one.
+    /// The simulated issuer with this identifier; `nil` for any other issuer.
     ///
-    /// A text without a port names this emulator's issuer, whatever port it listens at. So a directory can name the
+    /// An identifier without a port matches whatever port the emulator listens on, so that a directory can name the
     /// issuer before the port is known. `base`: `https://host[:port]` as the client addressed the emulator.
     func issuer(named text: String, base: String) -> FederatedIssuer? {
         guard settings != nil, let url = URL(string: text), url.scheme == "https", let host = url.host,
@@ -20,7 +20,7 @@ struct OwnIssuers: Sendable {
         return FederatedIssuer.allCases.first { $0.path == url.path }
     }
 
-    /// The keys that sign for all of them.
+    /// The signing keys shared by all of them.
     var keys: [EmulatorDirectory.JSONWebKey] {
         EmulatorDirectory.JSONWebKey.usable(in: signingKeys.keySet(issuer: nil))
     }

@@ -1,14 +1,14 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A job of a GitHub workflow. The parameters of the address at which the job asks for tokens describe it.
+/// A job of a GitHub workflow, described by the parameters of its token request.
 ///
-/// The claims are those of GitHub's page "OpenID Connect reference".
+/// The claims are documented on GitHub's page "OpenID Connect reference".
 struct WorkflowJob: Sendable {
     let subject: String
     let owner: String
     let claims: [String: String]
 
-    /// Reads the parameters `repository`, `ref`, `environment`, `event_name`, `sha`, `workflow`, `actor`, `run_id` and
+    /// Reads the parameters `repository`, `ref`, `environment`, `event_name`, `sha`, `workflow`, `actor`, `run_id`, and
     /// `subject`; each has a default.
     init(_ parameters: FormValues) {
         let repository = parameters["repository"] ?? "contoso/app"

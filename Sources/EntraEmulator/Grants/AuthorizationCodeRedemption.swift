@@ -11,10 +11,10 @@ struct AuthorizationCodeRedemption: Sendable {
     let consents: Consents
     let policies: AccessPolicies
 
-    /// Redeems a code: single use, bound to client, redirect URI, tenant and verifier. A code of native authentication has
-    /// neither redirect URI nor verifier.
+    /// Redeems a code: single use, bound to client, redirect URI, tenant, and verifier. A code of native authentication
+    /// has neither redirect URI nor verifier.
     ///
-    /// A code is spent by its first request, whatever the result, so nobody can try verifiers one after another.
+    /// The first request consumes a code, whatever the result, so that verifiers cannot be tried one after another.
     func redeem(
         _ exchange: Exchange,
         client: AuthenticatedClient,
@@ -35,7 +35,7 @@ struct AuthorizationCodeRedemption: Sendable {
             guard code.redirectURI == redirectURI else { throw EntraError.redirectURIMismatch }
             try client.requireAuthentication(code.isConfidential ?? false)
             try Self.check(form["code_verifier"], against: code.codeChallenge)
-            // A guest has another account in each tenant; a sign-in in one is not a sign-in in the other.
+            // A guest has a different account in each tenant; a sign-in in one is not a sign-in in the other.
             if case .tenant(let tenant) = selector, tenant.id != code.entitlement.tenantID {
                 throw EntraError.codeOfOtherTenant
             }
@@ -43,7 +43,7 @@ struct AuthorizationCodeRedemption: Sendable {
         }
     }
 
-    /// RFC 9700 §2.1.1: a verifier without a challenge is refused, so that nobody can strip the challenge.
+    /// RFC 9700 §2.1.1: a verifier without a challenge is rejected, so that an attacker cannot strip the challenge.
     private static func check(_ verifier: String?, against challenge: String?) throws(EntraError) {
         switch (verifier, challenge) {
         case (nil, nil): return
@@ -85,7 +85,7 @@ struct AuthorizationCodeRedemption: Sendable {
             return .init(entitlement: entitlement, scopes: entitlement.scopes)
         }
         scopes.narrow(to: Set(entitlement.scopes.permissions))
-        // A scope that the authorization request did not ask for cannot be had here.
+        // Scopes that the authorization request did not contain cannot be requested here.
         guard scopes.audience == entitlement.scopes.audience || scopes.permissions.isEmpty,
             Set(scopes.permissions).isSubset(of: entitlement.scopes.permissions)
         else { throw EntraError.consentRequired(entitlement.clientID, inTokenRequest: true) }
@@ -98,7 +98,7 @@ struct AuthorizationCodeRedemption: Sendable {
         return .init(entitlement: entitlement, scopes: granted)
     }
 
-    /// The scopes of the token request, if they were consented to and need no second factor that is missing.
+    /// The scopes of the token request, if they were consented to and do not require a missing second factor.
     private func consented(
         _ scopes: RequestedScopes,
         to client: AuthenticatedClient,

@@ -4,12 +4,12 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// `grant_type=client_credentials`, RFC 6749 §4.4: an application gets a token in its own name.
+/// `grant_type=client_credentials`, RFC 6749 §4.4: an application gets an app-only token.
 struct ClientCredentialsGrant: Sendable {
     let directory: ServedDirectory
     let issuer: TokenIssuer
 
-    /// Responds with an access token alone (RFC 6749 §4.4.3).
+    /// Responds with only an access token (RFC 6749 §4.4.3).
     func respond(
         to exchange: Exchange,
         client: AuthenticatedClient,
@@ -38,21 +38,21 @@ struct ClientCredentialsGrant: Sendable {
             "ext_expires_in": .int(lifetime),
             "access_token": .string(token),
         ]
-        // The service announces the time only for tokens that live for two hours or longer.
+        // The service includes this time only for tokens with a lifetime of two hours or more.
         if lifetime >= 7_200 { body["refresh_in"] = .int(lifetime / 2) }
         return try exchange.tokenResponse(body, resource: identifier)
     }
 
-    /// The API that a scope names, with the name that the app wrote.
+    /// The API that a scope names, with its name as the app wrote it.
     private func resource(of scope: String) throws(EntraError) -> (API, String) {
-        // MSAL for Go asks for the scopes of OpenID Connect too. They mean nothing without a user.
+        // MSAL for Go also requests OpenID Connect scopes, which have no effect without a user.
         let names = scope.split(separator: " ").filter { !RequestedScopes.openIDScopes.contains($0.lowercased()) }
         guard names.count == 1, let name = names.first, let slash = name.lastIndex(of: "/"),
             name[slash...].lowercased() == "/.default"
         else {
             throw .scopeIsNotDefault(scope)
         }
-        // A resource whose name ends with a slash has two of them before `.default`.
+        // A resource whose name ends with a slash has two slashes before `.default`.
         let identifier = String(name[..<slash])
         guard let api = directory.api(identifier: identifier) else { throw .unknownResource(identifier) }
         return (api, identifier)

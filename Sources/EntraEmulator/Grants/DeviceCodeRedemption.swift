@@ -4,15 +4,15 @@ import MSALBase
 
 /// `grant_type=urn:ietf:params:oauth:grant-type:device_code`, RFC 8628 §3.4.
 struct DeviceCodeRedemption: Sendable {
-    /// The name of RFC 8628, and the short one that MSAL for Go and for Node send.
+    /// The name in RFC 8628, and the short one that MSAL for Go and for Node send.
     static let grantTypes = ["urn:ietf:params:oauth:grant-type:device_code", "device_code"]
 
     let deviceCodes: DeviceCodes
 
-    /// Allows the tokens once, after somebody has signed in with the user code.
+    /// Allows the tokens once, after a user has signed in with the user code.
     func redeem(_ exchange: Exchange, client: AuthenticatedClient) throws(EntraError) -> GrantOutcome {
         try client.requireAuthenticationUnlessPublic()
-        // MSAL for Go sends the code by the name that the endpoints of version 1.0 have for it.
+        // MSAL for Go sends the code under the name that the version 1.0 endpoints use.
         guard let code = exchange.form["device_code"] ?? exchange.form["code"] else {
             throw .missingParameter("device_code")
         }
@@ -40,7 +40,8 @@ extension EntraError {
         message: "Pending end-user authorization."
     )
 
-    /// Microsoft's page does not list it. It is a variant of `authorization_pending` with its number (RFC 8628 §3.5).
+    /// Microsoft's page does not list this error. It is a variant of `authorization_pending`, with the same number (RFC
+    /// 8628 §3.5).
     static let slowDown = EntraError(
         number: 70_016,
         error: "slow_down",
@@ -65,7 +66,7 @@ extension EntraError {
         message: "The device code has expired; begin again."
     )
 
-    /// The error on the page where a person types a code that the emulator does not know.
+    /// The error on the page where the user enters an unknown code.
     static let unknownUserCode = EntraError(
         number: 70_018,
         error: "bad_verification_code",

@@ -5,8 +5,8 @@ import Foundation
 /// The tokens that a grant allows; `TokenResponses` issues them.
 struct GrantOutcome: Sendable {
     let entitlement: Entitlement
-    /// The scopes of this response; a refresh may ask for another API.
+    /// The scopes of this response; a refresh may request another API.
     let scopes: RequestedScopes
-    /// The end of this response's refresh token; `nil` means a full lifetime from now.
+    /// The expiry of this response's refresh token; `nil` means a full lifetime from now.
     var refreshTokenExpiry: Date?
 }

@@ -4,7 +4,7 @@ import Foundation
 import MSALBase
 
 /// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with `requested_token_use=on_behalf_of` (Microsoft identity
-/// platform, "OAuth 2.0 On-Behalf-Of flow"): an API exchanges a token that it received for one to call another API.
+/// platform, "OAuth 2.0 On-Behalf-Of flow"): an API exchanges a token that it received for a token to call another API.
 struct OnBehalfOfGrant: Sendable {
     static let grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 
@@ -30,7 +30,7 @@ struct OnBehalfOfGrant: Sendable {
             authenticatedAt: Self.issued(claims),
             hasSecondFactor: claims["amr"]?.array?.contains("mfa") == true
         )
-        // The API passes a refusal's claims on to its caller (Microsoft identity platform, "Claims challenge").
+        // The API passes the claims of an error on to its caller (Microsoft identity platform, "Claims challenge").
         let contexts = try policies.contexts(
             of: AccessRequest(exchange, of: user, in: tenant, client: client.registration, audience: scopes.audience),
             proof: proof,
@@ -51,41 +51,42 @@ struct OnBehalfOfGrant: Sendable {
         return GrantOutcome(entitlement: entitlement, scopes: scopes)
     }
 
-    /// The user that a token is about, if it is an access token for an API of this client.
+    /// The user of a token, if it is an access token for an API of this client.
     private func subject(
         of assertion: Secret,
         for client: AuthenticatedClient,
         in exchange: Exchange
     ) async throws -> (User, [String: JSONValue]) {
         guard let claims = await keys.claims(of: assertion.exposed) else {
-            throw EntraError.invalidUserAssertion("its signature is wrong")
+            throw EntraError.invalidUserAssertion("its signature is invalid")
         }
         let seconds = Int(exchange.now.timeIntervalSince1970)
         guard let expiry = claims["exp"]?.int, expiry > seconds, let start = claims["nbf"]?.int, start <= seconds + 300
-        else { throw EntraError.invalidUserAssertion("it is outside its time") }
+        else { throw EntraError.invalidUserAssertion("it is not valid yet, or has expired") }
         let audience = claims["aud"]?.string ?? ""
         let isOwn =
             audience.lowercased() == client.clientID.lowercased()
             || directory.api(identifier: audience)?.isRegistration(of: client.clientID) == true
         guard isOwn else { throw EntraError.invalidUserAssertion("its audience is not the application") }
-        // An id token has the client as its audience, too, but no permissions.
+        // The audience of an ID token is the client, too, but an ID token has no permissions.
         guard claims["scp"]?.string?.isEmpty == false else {
             let isAboutApplication = claims["idtyp"]?.string == "app" || claims["roles"] != nil
             throw isAboutApplication
-                ? EntraError.applicationAssertion : .invalidUserAssertion("it is no access token of a user")
+                ? EntraError.applicationAssertion : .invalidUserAssertion("it is not an access token of a user")
         }
         guard let family = claims["sid"]?.string, try await !store.isRevoked(family: family) else {
             throw Self.revocation(in: exchange)
         }
         guard let user = try await store.user(objectID: claims["oid"]?.string ?? "", in: claims["tid"]?.string ?? "")
         else { throw EntraError.unknownUser }
-        // A token that is older than the user's password must not become one that outlives it.
+        // A token older than the user's password must not be exchanged for one that outlives it.
         guard user.accepts(signInAt: Self.issued(claims)) else { throw Self.revocation(in: exchange) }
         return (user, claims)
     }
 
-    /// The refusal after the user's sign-ins were revoked. A client that announced `cp1` is told how its caller goes on, as a
-    /// resource tells it (Microsoft identity platform, "Claims challenges, claims requests and client capabilities").
+    /// The error after the user's sign-ins were revoked. A client that announced `cp1` gets the claims for its caller,
+    /// in the same form as from a resource (Microsoft identity platform, "Claims challenges, claims requests and client
+    /// capabilities").
     private static func revocation(in exchange: Exchange) -> EntraError {
         let capabilities = RequestedClaims.capabilities(ifAnyIn: exchange.form["claims"])
         guard capabilities.contains(where: { $0.lowercased() == "cp1" }) else { return .grantRevoked }

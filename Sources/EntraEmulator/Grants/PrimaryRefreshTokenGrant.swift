@@ -3,10 +3,10 @@
 import Foundation
 import MSALBase
 
-/// The token request of a broker for an app: `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with the credential
-/// of a device in `request` ([MS-OAPXBC] §3.2.5.1).
+/// The token request of a broker on behalf of an app: `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with the
+/// credential of a device in `request` ([MS-OAPXBC] §3.2.5.1).
 ///
-/// Simplified: client, scope and redirect URI stand in the form as in every token request, and the response is not
+/// Simplified: client, scope, and redirect URI are in the form as in any token request, and the response is not
 /// encrypted.
 struct PrimaryRefreshTokenGrant: Sendable {
     let directory: ServedDirectory
@@ -15,7 +15,7 @@ struct PrimaryRefreshTokenGrant: Sendable {
     let policies: AccessPolicies
     let devices: DeviceSignIns
 
-    /// Gives the device's person the tokens of an app, as far as a sign-in without a page would.
+    /// Issues an app's tokens for the user of the device, as far as a sign-in without a page would.
     func redeem(
         _ exchange: Exchange,
         client authenticated: AuthenticatedClient,
@@ -42,7 +42,8 @@ struct PrimaryRefreshTokenGrant: Sendable {
             to: client,
             in: tenant
         )
-        // There is no page to ask the user. So the device's sign-in must have proved everything.
+        // There is no page to interact with the user, so the sign-in to the device must already satisfy all
+        // requirements.
         let contexts = try policies.contexts(
             of: AccessRequest(exchange, of: user, in: tenant, client: client, audience: scopes.audience),
             proof: AccessProof(

@@ -9,12 +9,12 @@ struct RefreshTokenRedemption: Sendable {
     let store: EmulatorStore
     let consents: Consents
     let policies: AccessPolicies
-    /// Whether the second use of a token ends the sign-in; `nil` leaves it to the tenant.
+    /// Whether using a token twice ends the sign-in; `nil` leaves it to the tenant.
     let strictRotation: Bool?
 
-    /// Redeems a refresh token for any API the person has consented to.
+    /// Redeems a refresh token for any API that the user has consented to.
     ///
-    /// The old token stays valid as at the service; under strict rotation its second use ends the sign-in.
+    /// As in the service, the old token remains valid; under strict rotation, its second use ends the sign-in.
     func redeem(_ exchange: Exchange, client authenticated: AuthenticatedClient) async throws -> GrantOutcome {
         let form = exchange.form
         let client = authenticated.registration
@@ -33,10 +33,11 @@ struct RefreshTokenRedemption: Sendable {
         var entitlement = token.entitlement
         if let claims = form["claims"] { entitlement.capabilities = try RequestedClaims.capabilities(in: claims) }
         let user = try await self.user(of: entitlement)
-        // Another app of the family gets tokens in its own name.
+        // Another app of the family gets tokens under its own client ID.
         entitlement.clientID = client.clientID
         entitlement.clientAuthentication = authenticated.authentication
-        // The nonce belongs to the authorization request; OpenID Connect Core §12.2 does not want it repeated.
+        // The nonce belongs to the authorization request; according to OpenID Connect Core §12.2, it should not be
+        // repeated.
         entitlement.nonce = nil
         let requested = form["scope"] ?? (form["resource"] == nil ? nil : exchange.scope)
         let scopes = try requested.map { text throws(EntraError) in
@@ -56,7 +57,7 @@ struct RefreshTokenRedemption: Sendable {
             entitlement: &entitlement
         )
         if strictRotation ?? directory.tenant(id: entitlement.tenantID)?.rotatesStrictly ?? false {
-            // This comes last: a request that fails must not cost the client its token.
+            // This comes last, because a request that fails must not consume the client's token.
             try await store.spend(Secret(secret), family: entitlement.family)
             guard try await !store.isRevoked(family: entitlement.family) else {
                 throw EntraError.grantRevoked
@@ -68,7 +69,7 @@ struct RefreshTokenRedemption: Sendable {
             permissions: granted.permissions,
             writtenPrefix: granted.writtenPrefix
         )
-        // The lifetime of a single-page application's token does not begin again.
+        // The lifetime of a single-page application's token does not start again.
         return .init(
             entitlement: entitlement,
             scopes: allowed,
@@ -76,7 +77,7 @@ struct RefreshTokenRedemption: Sendable {
         )
     }
 
-    /// The token is the app's own, or one of its family's.
+    /// Checks that the token belongs to the app, or to another app of its family.
     private func checkClient(_ client: AppRegistration, of token: RefreshToken) throws(EntraError) {
         guard token.entitlement.clientID.lowercased() != client.clientID.lowercased() else { return }
         guard directory.application(token.entitlement.clientID)?.isInFamily == true else {
@@ -85,7 +86,7 @@ struct RefreshTokenRedemption: Sendable {
         guard client.isInFamily else { throw .notInFamily }
     }
 
-    /// The user of the token, unless the account was removed or has a new password since.
+    /// The user of the token, unless the account was removed or its password has changed since.
     private func user(of entitlement: Entitlement) async throws -> User {
         guard let user = try await store.user(id: entitlement.userID) else { throw EntraError.deletedUser }
         guard user.accepts(signInAt: entitlement.authenticatedAt) else { throw EntraError.grantRevoked }
@@ -102,8 +103,8 @@ struct RefreshTokenRedemption: Sendable {
         return try await consents.given(by: user, to: client, in: tenant, audience: audience)
     }
 
-    /// The policies of a sign-in hold for a refresh, too. It may ask for an authentication context, and keeps those that are
-    /// still satisfied.
+    /// Applies the policies of a sign-in to a refresh. The refresh may request an authentication context, and keeps
+    /// those that are still satisfied.
     private func checkPolicies(
         of user: User,
         to client: AppRegistration,
@@ -122,7 +123,7 @@ struct RefreshTokenRedemption: Sendable {
 }
 
 extension AccessProof {
-    /// The proofs of the sign-in behind an entitlement.
+    /// The proofs from the sign-in of an entitlement.
     init(_ entitlement: Entitlement) {
         self.init(
             authenticatedAt: entitlement.authenticatedAt,

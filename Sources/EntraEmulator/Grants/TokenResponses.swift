@@ -9,13 +9,13 @@ struct TokenResponses: Sendable {
     let directory: ServedDirectory
     let store: EmulatorStore
     let issuer: TokenIssuer
-    /// The lifetime of refresh tokens; those of single-page applications always live for 24 hours.
+    /// The lifetime of refresh tokens; those of single-page applications are always valid for 24 hours.
     let refreshTokenLifetime: Duration
 
     /// Issues the tokens of a grant.
     ///
     /// `selector`: The tenants of the request.
-    /// `confirmation`: The key that the access token is bound to; `nil` makes a bearer token.
+    /// `confirmation`: The key that the access token is bound to; `nil` issues a bearer token.
     func response(
         to exchange: Exchange,
         granting outcome: GrantOutcome,
@@ -67,7 +67,7 @@ struct TokenResponses: Sendable {
         return try exchange.tokenResponse(body, resource: outcome.scopes.resourceName ?? resource?.identifierURI)
     }
 
-    /// The tenant of the tokens: the one that the request names, else the one that the user signed in to.
+    /// The tenant of the tokens: the tenant of the request, otherwise the one that the user signed in to.
     private func tenant(for user: User, entitlement: Entitlement, in selector: TenantSelector) -> Tenant? {
         switch selector {
         case .tenant: directory.issuingTenant(for: user, in: selector)
@@ -76,11 +76,11 @@ struct TokenResponses: Sendable {
         }
     }
 
-    /// Graph's permissions are listed with the OpenID Connect scopes, those of other APIs alone.
+    /// The permissions of Microsoft Graph are listed with the OpenID Connect scopes, those of other APIs without.
     private func grantedScope(_ scopes: RequestedScopes) -> String {
         guard let api = directory.api(audience: scopes.audience) else { return "" }
         let openID = api.isGraph ? scopes.openID.filter { $0 != "offline_access" } : []
-        // An app compares the scopes that it got with those that it asked for. So Graph's names come back as the app
+        // An app compares the granted scopes with the requested ones, so Graph's permissions are returned as the app
         // wrote them.
         let prefix = api.isGraph ? scopes.writtenPrefix : nil
         let permissions = scopes.permissions.map { name in

@@ -20,7 +20,7 @@ struct GraphBatch: Sendable {
         let dependencies: [String]
     }
 
-    /// Responds to all requests, each behind those that it depends on.
+    /// Responds to all requests, each after those that it depends on.
     func respond(to exchange: Exchange, body: Data) async throws -> GraphReply {
         var waiting = try Self.parts(body)
         var statuses: [String: Int] = [:]
@@ -28,7 +28,7 @@ struct GraphBatch: Sendable {
         while !waiting.isEmpty {
             let ready = waiting.firstIndex { $0.dependencies.allSatisfy { statuses[$0] != nil } }
             guard let ready else {
-                throw GraphFault.badRequest("The requests of the batch depend on each other in a circle.")
+                throw GraphFault.badRequest("The requests of the batch depend on each other in a cycle.")
             }
             let part = waiting.remove(at: ready)
             let reply =
@@ -66,7 +66,7 @@ struct GraphBatch: Sendable {
             headers: headers
         )
         do {
-            guard segments != ["$batch"] else { throw GraphFault.badRequest("A batch cannot stand in a batch.") }
+            guard segments != ["$batch"] else { throw GraphFault.badRequest("A batch cannot contain a batch.") }
             return try await endpoints.reply(to: exchange, at: segments, body: Self.bytes(part.body))
         } catch let rejection as ResourceGuard.Rejection {
             return GraphEndpoints.failure(GraphEndpoints.fault(rejection), exchange: exchange)
@@ -75,7 +75,7 @@ struct GraphBatch: Sendable {
         }
     }
 
-    /// The body of a request in the batch: JSON, or bytes that were sent as base64.
+    /// The body of a request in the batch: JSON, or bytes encoded as base64.
     private static func bytes(_ body: JSONValue?) -> Data {
         guard let body else { return Data() }
         return body.string.flatMap { Data(base64Encoded: $0) } ?? body.encoded()
@@ -95,7 +95,7 @@ struct GraphBatch: Sendable {
 
     private static func parts(_ body: Data) throws(GraphFault) -> [Part] {
         guard let requests = JSONValue(parsing: body)?["requests"]?.array, !requests.isEmpty else {
-            throw .badRequest("Write the requests of the batch as {\"requests\": [{\"id\", \"method\", \"url\"}]}.")
+            throw .badRequest("The body of a batch must have the form {\"requests\": [{\"id\", \"method\", \"url\"}]}.")
         }
         guard requests.count <= limit else {
             throw .badRequest("Number of batch requests exceeds the limit of \(limit).")
@@ -106,7 +106,7 @@ struct GraphBatch: Sendable {
                 let method = request["method"]?.string.flatMap({ HTTPRequest.Method($0.uppercased()) }),
                 let url = request["url"]?.string, !url.contains("://")
             else {
-                throw .badRequest("Each request of the batch has an 'id' of its own, a 'method', and a relative 'url'.")
+                throw .badRequest("Each request of the batch needs a unique 'id', a 'method', and a relative 'url'.")
             }
             return Part(
                 id: id,

@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import MSALBase
 
-/// Changes of applications, and of what they were given.
+/// Changes of applications, and of the permissions granted to them.
 extension GraphCall {
     private static let maximumRedirectURIs = 256
 
@@ -25,7 +25,8 @@ extension GraphCall {
                 directory.applications.append(finished)
                 if let api { directory.apis.append(api) }
             }
-            // Members without an effect in the emulator are repeated, so that the caller finds all that it sent.
+            // Members without an effect in the emulator are returned unchanged, so that the caller finds everything
+            // that it sent.
             return created(GraphTypes.application.object(finished, in: graph), besides: sent)
         }
         let application = try graph.application(key)
@@ -83,14 +84,14 @@ extension GraphCall {
         return GraphReply(json: .object(members))
     }
 
-    /// Writes the properties that a registration has in a directory. The others have no effect.
+    /// Writes the properties that exist in the directory. The others have no effect.
     private static func write(
         _ sent: [String: JSONValue],
         to application: inout EmulatorDirectory.Application
     ) throws(GraphFault) {
         if let name = sent["displayName"] {
             guard let text = name.string, (1...256).contains(text.count) else {
-                throw .badBody("Property displayName is a text of 1 to 256 characters.")
+                throw .badBody("Property displayName must be a string of 1 to 256 characters.")
             }
             application.displayName = text
         }
@@ -110,7 +111,7 @@ extension GraphCall {
             throw .badBody("Invalid value specified for property 'redirectUris'.")
         }
         if !native.isEmpty { application.kind = .publicClient }
-        // The redirect URIs of the application's own platform stand apart from those of the two others.
+        // The redirect URIs of the application's own platform are separate from those of the two other platforms.
         (application.redirectURIs, application.webRedirectURIs, application.singlePageRedirectURIs) =
             switch application.kind {
             case .publicClient: (native, web, page)
@@ -119,7 +120,7 @@ extension GraphCall {
             }
     }
 
-    /// The API that a registration becomes by its identifiers, scopes and roles; `nil` where the body has none of them.
+    /// The API defined by the identifiers, scopes, and roles of a registration; `nil` if the body has none of them.
     private static func api(
         _ sent: [String: JSONValue],
         of application: EmulatorDirectory.Application,
@@ -177,7 +178,8 @@ extension GraphCall {
 
     func changePrincipals(_ editor: ServedDirectoryEditor) async throws -> GraphReply {
         if try makesObject() {
-            // Every application has a service principal since its registration, so this creates nothing and returns it.
+            // Each application has had a service principal since its registration, so this only returns the existing
+            // one.
             let clientID = try required("appId", in: try members())
             return created(GraphTypes.servicePrincipal.object(try graph.principal("appid=\(clientID)"), in: graph))
         }
@@ -186,7 +188,7 @@ extension GraphCall {
         case (.patch, nil, .none):
             let sent = try members()
             guard let isRequired = sent["appRoleAssignmentRequired"]?.bool, sent.count == 1 else {
-                throw GraphFault.notBuilt("properties of service principals to write, but appRoleAssignmentRequired")
+                throw GraphFault.notBuilt("writable properties of service principals except appRoleAssignmentRequired")
             }
             let application = try graph.application("appid=\(principal.clientID)")
             try edit(application, with: editor) { $0.applications[$1].assignmentRequired = isRequired }
@@ -196,7 +198,7 @@ extension GraphCall {
         }
     }
 
-    /// `POST` of an app role assignment, and `DELETE` of one.
+    /// `POST` and `DELETE` of an app role assignment.
     func changeRoleAssignments(_ editor: ServedDirectoryEditor) async throws -> GraphReply {
         let all = try await graph.roleAssignments()
         switch (exchange.method, address.tail) {
@@ -232,7 +234,7 @@ extension GraphCall {
         }
     }
 
-    /// Gives a principal a role, or takes it away.
+    /// Assigns a role to a principal, or removes it.
     private func assign(
         _ role: String?,
         of resource: GraphPrincipal,
@@ -296,7 +298,7 @@ extension GraphCall {
 
     // MARK: Grants
 
-    /// `POST`, `PATCH` and `DELETE` of delegated permission grants.
+    /// `POST`, `PATCH`, and `DELETE` of delegated permission grants.
     func changePermissionGrants(_ editor: ServedDirectoryEditor) async throws -> GraphReply {
         let before: GraphPermissionGrant
         var scopes: [String] = []
@@ -325,7 +327,7 @@ extension GraphCall {
         guard let api = before.resource.api else { throw GraphFault.notFound(before.resource.id) }
         let known = scopes.compactMap { RequestedScopes.openIDScopes.contains($0) ? $0 : api.scope(named: $0)?.name }
         guard known.count == scopes.count else {
-            throw GraphFault.badBody("'scope' names a permission that '\(api.displayName)' has not.")
+            throw GraphFault.badBody("'scope' contains a permission that '\(api.displayName)' does not have.")
         }
         try await write(known, in: before, of: api, with: editor)
         guard exchange.method == .post else { return Self.done }
@@ -338,7 +340,7 @@ extension GraphCall {
         return created(GraphTypes.permissionGrant.object(made, in: graph))
     }
 
-    /// Puts permissions in the place of those of a grant.
+    /// Replaces the permissions of a grant.
     private func write(
         _ scopes: [String],
         in grant: GraphPermissionGrant,

@@ -4,12 +4,12 @@ import Foundation
 import HTTPTypes
 import MSALBase
 
-/// Requests that change the directory, and functions. What they write is what the control API writes.
+/// Requests that change the directory, and functions. They write the same data as the control API.
 extension GraphCall {
-    /// Responds to a request of another method than `GET`.
+    /// Responds to a request with a method other than `GET`.
     ///
-    /// - Throws: 400 for a body that cannot be carried out; then nothing has changed. 405 for a method that the address does
-    ///   not take.
+    /// - Throws: 400 for an invalid body, in which case nothing has changed. 405 if the address does not accept the
+    ///   method.
     func change(with editor: ServedDirectoryEditor, now: Date) async throws -> GraphReply {
         do {
             switch address.collection {
@@ -29,7 +29,7 @@ extension GraphCall {
         }
     }
 
-    /// Whether the request makes an object of the collection. A collection has no other change.
+    /// Whether the request creates an object of the collection, which is the only change of a collection.
     ///
     /// - Throws: 405 for another request to the collection.
     func makesObject() throws(GraphFault) -> Bool {
@@ -46,7 +46,7 @@ extension GraphCall {
         return members.filter { !$0.key.hasPrefix("@") }
     }
 
-    /// A text that the body has to have.
+    /// A required string of the body.
     func required(_ name: String, in members: [String: JSONValue]) throws(GraphFault) -> String {
         guard let text = members[name]?.string, !text.isEmpty else {
             throw .badBody("Property \(name) is required.")
@@ -54,10 +54,10 @@ extension GraphCall {
         return text
     }
 
-    /// The id at the end of an address, as in `@odata.id`.
+    /// The ID at the end of an address, as in `@odata.id`.
     func id(inAddress value: JSONValue?) throws(GraphFault) -> String {
         guard let id = value?.string?.split(separator: "/").last, !id.isEmpty else {
-            throw .badBody("Write the address of the object as '@odata.id'.")
+            throw .badBody("The body needs the address of the object as '@odata.id'.")
         }
         return id.replacing("')", with: "").split(separator: "'").last.map { $0.lowercased() } ?? id.lowercased()
     }
@@ -67,7 +67,7 @@ extension GraphCall {
         try id(inAddress: JSONValue(parsing: body)?["@odata.id"])
     }
 
-    /// The reply with an object that was made.
+    /// The reply with a created object.
     func created(_ object: GraphObject, besides others: [String: JSONValue] = [:]) -> GraphReply {
         var members = object.members(nil).merging(others) { own, _ in own }
         members["@odata.context"] = .string("\(metadata)#\(object.kind.set)/$entity")
@@ -78,7 +78,7 @@ extension GraphCall {
 
     // MARK: Functions
 
-    /// `getMemberGroups`, `getMemberObjects`, `checkMemberGroups` and `checkMemberObjects`.
+    /// `getMemberGroups`, `getMemberObjects`, `checkMemberGroups`, and `checkMemberObjects`.
     func membership() async throws -> GraphReply {
         guard exchange.method == .post, address.tail == .none, let part = address.part else {
             throw GraphFault.wrongMethod
@@ -94,7 +94,7 @@ extension GraphCall {
         }
         let name = part == "checkmembergroups" ? "groupIds" : "ids"
         guard let ids = try members()[name]?.array?.compactMap(\.string), (1...20).contains(ids.count) else {
-            throw GraphFault.badBody("Property \(name) is a list of 1 to 20 ids.")
+            throw GraphFault.badBody("Property \(name) must be a list of 1 to 20 IDs.")
         }
         let wanted = Set(ids.map { $0.lowercased() })
         return GraphReply(json: ["@odata.context": context, "value": .strings(groups.filter(wanted.contains))])
@@ -105,12 +105,12 @@ extension GraphCall {
         guard exchange.method == .post else { throw GraphFault.wrongMethod }
         let body = try members()
         guard let ids = body["ids"]?.array?.compactMap(\.string), (1...1_000).contains(ids.count) else {
-            throw GraphFault.badBody("Property ids is a list of 1 to 1,000 ids.")
+            throw GraphFault.badBody("Property ids must be a list of 1 to 1,000 IDs.")
         }
         let types = body["types"]?.array?.compactMap { $0.string?.lowercased() }
         var found: [JSONValue] = []
         for id in ids {
-            // An id that nothing has is passed over.
+            // Ignores unknown IDs.
             guard let object = try? await graph.object(id.lowercased(), in: .directoryObjects),
                 types?.contains(object.kind.name.lowercased()) ?? true
             else { continue }

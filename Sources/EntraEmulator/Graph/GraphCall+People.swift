@@ -31,7 +31,7 @@ extension GraphCall {
         case (.put, "photo"), (.patch, "photo"):
             guard address.tail == .value, (1...Self.photoLimit).contains(body.count) else {
                 throw GraphFault.badBody(
-                    "The photo is a JPEG or PNG file of at most \(Self.photoLimit) bytes, at photo/$value."
+                    "The photo must be a JPEG or PNG file of at most \(Self.photoLimit) bytes, at photo/$value."
                 )
             }
             let photo = JSONValue.string(body.base64EncodedString())
@@ -79,7 +79,7 @@ extension GraphCall {
         return created(try await graph.object(id, in: .users))
     }
 
-    /// What a body says of a user, in the names of a directory file.
+    /// Translates the members of a user to the names of a directory file.
     private func userMembers(_ members: [String: JSONValue]) throws(GraphFault) -> [String: JSONValue] {
         var described: [String: JSONValue] = [:]
         for (name, value) in members {
@@ -90,7 +90,7 @@ extension GraphCall {
                 let mustChange = value["forceChangePasswordNextSignIn"]?.bool ?? true
                 described["passwordState"] = mustChange ? "mustChange" : "current"
             } else if name != "mailNickname" && name != "id" {
-                throw .notBuilt("'\(name.prefix(80))' of users that can be written")
+                throw .notBuilt("writable '\(name.prefix(80))' of users")
             }
         }
         return described
@@ -102,7 +102,7 @@ extension GraphCall {
         try editor.replace(try user.changed(by: .object(change)))
     }
 
-    /// Removes a user, or the guest that a user is in this tenant.
+    /// Removes a user, or the guest account of a user in this tenant.
     private func removeUser(_ account: User, with editor: ServedDirectoryEditor) async throws {
         let names = Set(account.memberNames(in: graph.tenant))
         if account.homeTenantID == graph.tenant.id {
@@ -175,7 +175,7 @@ extension GraphCall {
         return created(try await graph.object(id, in: .groups))
     }
 
-    /// What a body says of a group, in the names of a directory file. The emulator has security groups.
+    /// Translates the members of a group to the names of a directory file. The emulator has only security groups.
     private func groupMembers(_ members: [String: JSONValue]) throws(GraphFault) -> [String: JSONValue] {
         var described: [String: JSONValue] = [:]
         for (name, value) in members {
@@ -185,24 +185,24 @@ extension GraphCall {
                 ("members@odata.bind", _), ("id", _):
                 continue
             default:
-                throw .notBuilt("groups with this '\(name.prefix(80))'; it has security groups")
+                throw .notBuilt("groups with this '\(name.prefix(80))', only security groups")
             }
         }
         return described
     }
 
-    /// The ids of `members@odata.bind`.
+    /// The IDs of `members@odata.bind`.
     private func boundMembers() async throws -> [String] {
         guard let bound = JSONValue(parsing: body)?["members@odata.bind"] else { return [] }
         guard let addresses = bound.array, addresses.count <= 20 else {
-            throw GraphFault.badBody("members@odata.bind is a list of at most 20 addresses.")
+            throw GraphFault.badBody("members@odata.bind must be a list of at most 20 addresses.")
         }
         var ids: [String] = []
         for address in addresses { ids.append(try await member(try id(inAddress: address))) }
         return ids
     }
 
-    /// The id by which a group names a user or a group.
+    /// The ID by which a group refers to a user or a group.
     private func member(_ id: String) async throws -> String {
         let object = try await graph.object(id, in: .directoryObjects)
         guard ["users", "groups"].contains(object.kind.set) else {

@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import MSALBase
 
-/// One request whose address, token and options have been read.
+/// A request with parsed address, token, and options.
 struct GraphCall: Sendable {
     let exchange: Exchange
     let address: GraphResourcePath
@@ -19,14 +19,14 @@ struct GraphCall: Sendable {
         return user.objectID(in: caller.tenant.id) ?? user.id
     }
 
-    /// Whether the collection belongs to the directory, where some options need a header of their own.
+    /// Whether the collection belongs to the directory, where some options require an additional header.
     private var isDirectory: Bool { address.collection != .signIns && address.collection != .permissionGrants }
 
     // MARK: Permission
 
-    /// Makes sure that the token has one of the permissions in Microsoft's table.
+    /// Checks that the token has one of the permissions in Microsoft's table.
     ///
-    /// - Throws: 403 without one, 501 for a request that is not in the table.
+    /// - Throws: 403 if it has none, 501 if the request is not in the table.
     func checkPermission() async throws {
         let method = exchange.method == .head ? "GET" : exchange.method.rawValue
         let table = GraphPermissions.shared
@@ -43,7 +43,7 @@ struct GraphCall: Sendable {
             }
             return
         }
-        // A permission such as User.Read is about the signed-in user alone.
+        // A permission such as User.Read only covers the signed-in user.
         let isPersonal = [.users, .directoryObjects].contains(address.collection) && !isOwn
         let candidates = found.reduce(into: Set<String>()) { $0.formUnion($1.scopes) }
             .filter { !isPersonal || $0.hasSuffix(".All") }
@@ -119,8 +119,7 @@ struct GraphCall: Sendable {
         }
     }
 
-    /// The types that the objects of a relation may have. Members and memberships may have two, so each of them says its
-    /// type.
+    /// The types of the objects of a relation. Members and memberships may have two, so each object contains its type.
     private static func kinds(of relation: String) -> [GraphKind] {
         switch relation {
         case "approleassignments", "approleassignedto": [GraphTypes.roleAssignment.kind]
@@ -131,7 +130,7 @@ struct GraphCall: Sendable {
 
     private func list(_ objects: [GraphObject], as kinds: [GraphKind], at context: String) async throws -> GraphReply {
         var query = query
-        // The newest come first, as at the service.
+        // The newest come first, as in the service.
         if address.collection == .signIns, query.order.isEmpty {
             query.order = [GraphQueryOptions.Order(path: ["createddatetime"], isDescending: true)]
         }
@@ -156,7 +155,7 @@ struct GraphCall: Sendable {
         ["@odata.id": .string("\(exchange.base)/\(version)/directoryObjects/\(object.id)")]
     }
 
-    /// The picture of a user.
+    /// The photo of a user.
     private func photo() async throws -> GraphReply {
         guard address.collection == .users else { throw notBuilt }
         let user = try await graph.user(key)
@@ -175,7 +174,7 @@ struct GraphCall: Sendable {
         }
     }
 
-    // MARK: Words
+    // MARK: Names
 
     private var kinds: [GraphKind] { GraphDirectory.kinds(of: address.collection) }
     private var context: String { kinds.first?.set ?? "" }

@@ -6,8 +6,8 @@ import HTTPTypes
 import MSALBase
 import Synchronization
 
-/// The users and groups that apps know by delta queries (Microsoft Graph, "Use delta query to track changes in
-/// Microsoft Graph data"). The list lives in memory.
+/// The users and groups that apps have received in delta queries (Microsoft Graph, "Use delta query to track changes in
+/// Microsoft Graph data"). They are kept in memory.
 final class GraphDeltas: Sendable {
     /// The state of one object that an app has received.
     private struct Known: Sendable, Equatable {
@@ -15,7 +15,7 @@ final class GraphDeltas: Sendable {
         let members: Set<String>
     }
 
-    /// The position of an app in a delta query: the objects that it knows, and those that it has not received yet.
+    /// The position of an app in a delta query: the objects that it has received, and those that are still to be sent.
     private struct Position: Sendable {
         let collection: GraphResourcePath.Collection
         let tenantID: String
@@ -25,19 +25,19 @@ final class GraphDeltas: Sendable {
     }
 
     private let positions = Mutex<[(token: String, position: Position)]>([])
-    /// The number of links that work at a time. The oldest link ends when there are more.
+    /// The maximum number of valid links. If there are more, the oldest one becomes invalid.
     private static let limit = 32
 
-    /// Forgets all links.
+    /// Removes all links.
     func removeAll() { positions.withLock { $0.removeAll() } }
 
-    /// A page of what has changed since the link of the request, or of everything.
+    /// A page of the changes since the link of the request, or of everything.
     ///
-    /// - Throws: 410 for a link that is no longer known.
+    /// - Throws: 410 for a link that is no longer valid.
     func page(for call: GraphCall) async throws -> JSONValue {
         let query = call.query
         guard query.filter == nil, query.search == nil, query.order.isEmpty, query.expansions.isEmpty else {
-            throw GraphFault.unsupportedQuery("A delta query has $select and $top alone.")
+            throw GraphFault.unsupportedQuery("A delta query only supports $select and $top.")
         }
         try query.check(GraphDirectory.kinds(of: call.address.collection))
         var position: Position
@@ -74,13 +74,13 @@ final class GraphDeltas: Sendable {
             throw GraphFault(
                 status: .gone,
                 code: "syncStateNotFound",
-                message: "The sync state generation is not found. Begin again without a token."
+                message: "The sync state generation is not found. Start again without a token."
             )
         }
         return found
     }
 
-    /// The present state, and what differs from an earlier one.
+    /// The current state, and its differences from an earlier one.
     private func compare(
         _ call: GraphCall,
         with before: [String: Known]?,

@@ -3,7 +3,7 @@
 import Foundation
 import MSALBase
 
-/// An application, an API or a managed identity in a tenant.
+/// An application, an API, or a managed identity in a tenant.
 struct GraphPrincipal: Sendable {
     let id: String
     let clientID: String
@@ -13,39 +13,39 @@ struct GraphPrincipal: Sendable {
     var isManagedIdentity = false
 }
 
-/// An app role that somebody has.
+/// An app role assignment.
 struct GraphRoleAssignment: Sendable {
     let principalID: String
     let principalName: String
     /// `User`, `Group` or `ServicePrincipal`.
     let principalType: String
     let resource: GraphPrincipal
-    /// The id of the role. It has only zeros if the application has no role to give.
+    /// The ID of the role. It consists of zeros if the application has no roles.
     let roleID: String
     /// The value of the role; `nil` for an assignment without one.
     let value: String?
 
     var id: String { UUID.derived(from: "role assignment", principalID, resource.id, roleID).text }
-    /// The role that everybody has who is assigned to an application without roles.
+    /// The role of all assignments to an application without roles.
     static let noRole = "00000000-0000-0000-0000-000000000000"
 }
 
-/// Delegated permissions that an application was given.
+/// Delegated permissions granted to an application.
 struct GraphPermissionGrant: Sendable {
     let client: GraphPrincipal
     let resource: GraphPrincipal
-    /// The object id of the user; `nil` where it counts for everybody.
+    /// The object ID of the user; `nil` if the grant applies to all users.
     let userID: String?
     let scopes: [String]
 
     var id: String { UUID.derived(from: "permission grant", client.id, resource.id, userID ?? "").text }
 }
 
-/// Applications, and what they were given.
+/// Applications, and the permissions granted to them.
 extension GraphDirectory {
     var applications: [EmulatorDirectory.Application] { directory.description.applications }
 
-    /// The application with that object id, or that client id behind `appid=`.
+    /// The application with this object ID, or with the client ID of `appid=`.
     func application(_ key: String) throws(GraphFault) -> EmulatorDirectory.Application {
         let clientID = key.hasPrefix("appid=") ? key.dropFirst("appid=".count).lowercased() : nil
         let found = applications.first { clientID.map($0.clientID.lowercased().elementsEqual) ?? ($0.objectID == key) }
@@ -53,7 +53,7 @@ extension GraphDirectory {
         return found
     }
 
-    /// The service principals: each application has one in every tenant, and so has each API without a registration.
+    /// The service principals: one per tenant for each application, and for each API without a registration.
     var principals: [GraphPrincipal] {
         let described = directory.description
         var found = described.applications.map { application in
@@ -86,7 +86,7 @@ extension GraphDirectory {
         return found
     }
 
-    /// The service principal with that object id, or that client id behind `appid=`.
+    /// The service principal with this object ID, or with the client ID of `appid=`.
     func principal(_ key: String) throws(GraphFault) -> GraphPrincipal {
         let clientID = key.hasPrefix("appid=") ? key.dropFirst("appid=".count).lowercased() : nil
         let found = principals.first { clientID.map($0.clientID.lowercased().elementsEqual) ?? ($0.id == key) }
@@ -100,7 +100,7 @@ extension GraphDirectory {
         .many(assignments.map { GraphTypes.roleAssignment.object($0, in: self) })
     }
 
-    /// Every app role that somebody in the tenant has.
+    /// All app role assignments in the tenant.
     func roleAssignments() async throws -> [GraphRoleAssignment] {
         let principals = principals
         let byClient = Dictionary(principals.map { ($0.clientID.lowercased(), $0) }) { first, _ in first }
@@ -141,7 +141,7 @@ extension GraphDirectory {
         return found
     }
 
-    /// The assignment of a user or a group; `nil` where the name means nobody of the tenant.
+    /// The assignment of a user or a group; `nil` if the name does not exist in the tenant.
     private func assignment(
         of name: String,
         to resource: GraphPrincipal,
@@ -172,7 +172,7 @@ extension GraphDirectory {
         .many(grants.map { GraphTypes.permissionGrant.object($0, in: self) })
     }
 
-    /// The permissions to which administrators and users have consented.
+    /// The permissions that administrators and users have consented to.
     func permissionGrants() throws -> [GraphPermissionGrant] {
         let byClient = Dictionary(principals.map { ($0.clientID.lowercased(), $0) }) { first, _ in first }
         var scopes: [[String]: Set<String>] = [:]
@@ -205,10 +205,10 @@ extension GraphDirectory {
 }
 
 extension EmulatorDirectory.Application {
-    /// The object id of the registration.
+    /// The object ID of the registration.
     var objectID: String { UUID.derived(from: "application", clientID).text }
 
-    /// The redirect URIs by the platforms of Graph.
+    /// The redirect URIs by Graph's platforms.
     var platforms: (native: [String], web: [String], page: [String]) {
         switch kind {
         case .publicClient: (redirectURIs, webRedirectURIs, singlePageRedirectURIs)
@@ -227,18 +227,18 @@ extension EmulatorDirectory.ClientSecret {
         ]
     }
 
-    /// The id by which Graph removes it.
+    /// The ID by which Graph removes it.
     func keyID(of clientID: String) -> String { UUID.derived(from: "secret", clientID, value).text }
 }
 
 extension API {
-    /// The id of an app role.
+    /// The ID of an app role.
     func roleID(of value: String) -> String {
         let known = isGraph ? GraphPermissions.shared.roles[value.lowercased()]?.id : nil
         return known ?? UUID.derived(from: "app role", audience, value).text
     }
 
-    /// The value of the app role with that id.
+    /// The value of the app role with this ID.
     func roleValue(id: String) -> String? {
         if let listed = roles.first(where: { roleID(of: $0.value) == id.lowercased() }) { return listed.value }
         return isGraph ? GraphPermissions.shared.roles.values.first { $0.id == id.lowercased() }?.name : nil

@@ -30,9 +30,9 @@ struct GraphDirectory: Sendable {
         }
     }
 
-    /// All objects of a collection. Users are in the order of their ids.
+    /// All objects of a collection. Users are sorted by ID.
     ///
-    /// - Throws: 400 for the collection of everything, which Graph does not list.
+    /// - Throws: 400 for `directoryObjects`, which Graph does not list.
     func objects(in collection: GraphResourcePath.Collection) async throws -> [GraphObject] {
         switch collection {
         case .users: GraphTypes.user.objects(try store.accounts(in: tenant.id), in: self)
@@ -47,9 +47,9 @@ struct GraphDirectory: Sendable {
         }
     }
 
-    /// The object of that id or other key.
+    /// The object with an ID or another key.
     ///
-    /// - Throws: 404 where there is none.
+    /// - Throws: 404 if there is none.
     func object(_ key: String, in collection: GraphResourcePath.Collection) async throws -> GraphObject {
         switch collection {
         case .users: return GraphTypes.user.object(try await user(key), in: self)
@@ -72,7 +72,7 @@ struct GraphDirectory: Sendable {
 
     // MARK: Users and groups
 
-    /// The user with that object id or user principal name.
+    /// The user with an object ID or user principal name.
     func user(_ key: String) async throws -> User {
         var found = try await store.user(objectID: key.lowercased(), in: tenant.id)
         if found == nil { found = try await store.user(named: key) }
@@ -87,7 +87,7 @@ struct GraphDirectory: Sendable {
         return group
     }
 
-    /// The members of a group itself: users and groups. A name that means nobody is passed over.
+    /// The direct members of a group: users and groups. Unknown names are ignored.
     func members(of group: Group) async throws -> [GraphObject] {
         var found: [GraphObject] = []
         for name in group.members {
@@ -100,7 +100,7 @@ struct GraphDirectory: Sendable {
         return found
     }
 
-    /// The members of a group, of the groups among them, and so on. Each is there once.
+    /// The direct and indirect members of a group, without duplicates.
     func allMembers(of group: Group) async throws -> [GraphObject] {
         var found: [GraphObject] = []
         var seen: Set = [group.id]
@@ -116,7 +116,7 @@ struct GraphDirectory: Sendable {
 
     func objects(_ groups: [Group]) -> GraphRelated { .many(GraphTypes.group.objects(groups, in: self)) }
 
-    /// The ids of the groups that an object is in, directly or through others.
+    /// The IDs of the groups that contain an object directly or indirectly.
     func allGroups(of object: GraphObject) async throws -> [String] {
         guard case .many(let groups)? = try await object.related("transitivememberof") else { return [] }
         return groups.map(\.id)

@@ -6,7 +6,7 @@ import Hummingbird
 import MSALBase
 import NIOCore
 
-/// Microsoft Graph, as far as the emulator has it, and `userinfo`.
+/// The emulated part of Microsoft Graph, and `userinfo`.
 struct GraphEndpoints: Sendable {
     let directory: ServedDirectory
     let store: EmulatorStore
@@ -15,13 +15,14 @@ struct GraphEndpoints: Sendable {
     let editor: ServedDirectoryEditor
     let deltas: GraphDeltas
 
-    /// The methods that every address takes. An address refuses a method that it does not have in Graph's form.
+    /// The methods accepted at every address. An address that does not support one of them rejects it with Graph's own
+    /// error.
     static let methods: [HTTPRequest.Method] = [.get, .head, .post, .patch, .put, .delete]
 
-    /// Responds at a path behind the version, in lower case.
+    /// Responds to a path after the version, in lower case.
     ///
-    /// Microsoft's page "Microsoft Graph error responses and resource types" names both ids; every response has them as
-    /// header fields, also if the client does not ask for `client-request-id`.
+    /// Microsoft's page "Microsoft Graph error responses and resource types" documents both IDs. Every response
+    /// contains them as header fields, even if the client does not request `client-request-id`.
     func respond(to exchange: Exchange, at segments: [String], body: Data) async throws -> Response {
         var response = try await answer(to: exchange, at: segments, body: body)
         response.headers[.graphRequestID] = exchange.traceID
@@ -43,7 +44,7 @@ struct GraphEndpoints: Sendable {
         }
     }
 
-    /// The reply to one request, alone or in a batch.
+    /// The reply to one request, standalone or part of a batch.
     func reply(to exchange: Exchange, at segments: [String], body: Data) async throws -> GraphReply {
         let address = try GraphResourcePath(segments)
         let caller = try await caller(of: exchange)
@@ -65,7 +66,7 @@ struct GraphEndpoints: Sendable {
         }
     }
 
-    /// The caller that the token names, with the permissions that it gives.
+    /// The caller that the token identifies, with its permissions.
     private func caller(of exchange: Exchange) async throws -> GraphCaller {
         let (claims, scheme) = try await resourceGuard.claims(of: exchange, audience: directory.graph?.audience ?? "")
         guard let tenant = directory.tenant(id: claims["tid"]?.string ?? "") else {
@@ -89,7 +90,7 @@ struct GraphEndpoints: Sendable {
                 anyOf: ["openid"]
             )
             var members: [String: JSONValue] = ["sub": claims["sub"] ?? .null]
-            // OpenID Connect Core §5.4: each scope stands for some of the claims.
+            // OpenID Connect Core §5.4: each scope requests some of the claims.
             let scopes = (claims["scp"]?.string ?? "").split(separator: " ")
             if scopes.contains("profile") {
                 members["name"] = .string(user.displayName)
@@ -103,9 +104,9 @@ struct GraphEndpoints: Sendable {
         }
     }
 
-    // MARK: Refusals
+    // MARK: Errors
 
-    /// The response to a request whose token does not allow it.
+    /// The response to a request that its token does not permit.
     private func refuse(_ rejection: ResourceGuard.Rejection, exchange: Exchange) throws -> Response {
         let fault = Self.fault(rejection)
         var response = try Self.failure(fault, exchange: exchange).response()
@@ -122,7 +123,7 @@ struct GraphEndpoints: Sendable {
         return response
     }
 
-    /// The error in the body for a token that does not allow a request.
+    /// The error for a token that does not permit a request.
     static func fault(_ rejection: ResourceGuard.Rejection) -> GraphFault {
         func unauthorized(_ message: String) -> GraphFault {
             GraphFault(status: .unauthorized, code: "InvalidAuthenticationToken", message: message)
@@ -139,7 +140,7 @@ struct GraphEndpoints: Sendable {
         }
     }
 
-    /// An error in the form of Graph.
+    /// An error in Graph's format.
     static func failure(_ fault: GraphFault, exchange: Exchange) -> GraphReply {
         RequestNotes.note(error: fault.code, message: fault.message)
         return GraphReply(
@@ -165,17 +166,17 @@ struct GraphCaller: Sendable {
     let tenant: Tenant
     /// The signed-in user; `nil` for an application.
     let user: User?
-    /// The scopes of a user's token, the roles of an application's.
+    /// The scopes of a user token, or the roles of an app-only token.
     let permissions: Set<String>
 }
 
-/// A response that can be sent alone, or as a part of a batch.
+/// A response, standalone or part of a batch.
 struct GraphReply: Sendable {
     var status = HTTPResponse.Status.ok
-    /// What the token lacks (RFC 6750 §3.1). Microsoft Graph's own responses do not say it.
+    /// The challenge about the token (RFC 6750 §3.1). Microsoft Graph's own responses do not contain it.
     var challenge: String?
     var json: JSONValue?
-    /// A body that is not JSON, with its type.
+    /// A body that is not JSON, with its content type.
     var file: (type: String, bytes: Data)?
 
     func response() throws -> Response {

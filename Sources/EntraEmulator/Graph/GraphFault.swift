@@ -2,28 +2,28 @@
 
 import HTTPTypes
 
-/// A request that Microsoft Graph refuses (Microsoft Graph, "Microsoft Graph error responses and resource types").
+/// An error response of Microsoft Graph (Microsoft Graph, "Microsoft Graph error responses and resource types").
 struct GraphFault: Error {
     let status: HTTPResponse.Status
     let code: String
     let message: String
-    /// A permission with which the request would be carried out.
+    /// A permission that would allow the request.
     var permission: String?
 
-    /// The address, the query or the body is wrong.
+    /// The address, the query, or the body is invalid.
     static func badRequest(_ message: String, code: String = "BadRequest") -> GraphFault {
         GraphFault(status: .badRequest, code: code, message: message)
     }
 
-    /// A body that cannot be carried out.
+    /// The body is invalid.
     static func badBody(_ message: String) -> GraphFault { .badRequest(message, code: "Request_BadRequest") }
 
-    /// A query option that Graph does not have at this place, or that the emulator does not have at all.
+    /// A query option that Graph does not support here, or that the emulator does not support.
     static func unsupportedQuery(_ message: String) -> GraphFault {
         .badRequest(message, code: "Request_UnsupportedQuery")
     }
 
-    /// No object has that id.
+    /// There is no object with this ID.
     static func notFound(_ id: String) -> GraphFault {
         GraphFault(
             status: .notFound,
@@ -33,14 +33,14 @@ struct GraphFault: Error {
         )
     }
 
-    /// Microsoft Graph has this, and the emulator does not.
+    /// A feature of Microsoft Graph that the emulator does not support.
     static func notBuilt(_ what: String) -> GraphFault {
-        GraphFault(status: .notImplemented, code: "notImplemented", message: "The emulator has no \(what).")
+        GraphFault(status: .notImplemented, code: "notImplemented", message: "The emulator does not support \(what).")
     }
 
     /// The token lacks a permission.
     ///
-    /// `candidates`: Permissions each of which would do. The smallest is named.
+    /// `candidates`: Permissions, each of which is sufficient. The least privileged one is reported.
     static func denied(_ candidates: Set<String> = []) -> GraphFault {
         GraphFault(
             status: .forbidden,
@@ -50,7 +50,7 @@ struct GraphFault: Error {
         )
     }
 
-    /// The address takes other methods.
+    /// The address does not accept the method.
     static let wrongMethod = GraphFault(
         status: .methodNotAllowed,
         code: "Request_BadRequest",

@@ -2,8 +2,8 @@
 
 import MSALBase
 
-/// An expression of `$filter`: `eq`, `ne`, `startsWith`, `in`, `and`, `or` and `not` (OData 4.01, part 2, §5.1.1). The
-/// directory compares texts without regard to case.
+/// A `$filter` expression: `eq`, `ne`, `startsWith`, `in`, `and`, `or`, and `not` (OData 4.01, part 2, §5.1.1). The
+/// directory compares strings regardless of case.
 indirect enum GraphFilter: Sendable, Equatable {
     case and(GraphFilter, GraphFilter)
     case or(GraphFilter, GraphFilter)
@@ -12,12 +12,12 @@ indirect enum GraphFilter: Sendable, Equatable {
     case isIn(path: [String], [GraphLiteral])
     case startsWith(path: [String], GraphLiteral)
 
-    /// A filter is at most this long, in UTF-8.
+    /// The maximum length of a filter in UTF-8 bytes.
     static let longest = 2_000
-    /// The most comparisons in a filter.
+    /// The maximum number of comparisons in a filter.
     static let mostTerms = 32
 
-    /// - Throws: 400 for a text that is no expression, or that uses something that the emulator does not have.
+    /// - Throws: 400 if the text is not a valid expression, or uses an unsupported feature.
     init(_ text: String) throws(GraphFault) {
         guard text.utf8.count <= Self.longest else {
             throw .unsupportedQuery("The filter is longer than \(Self.longest) bytes.")
@@ -26,7 +26,7 @@ indirect enum GraphFilter: Sendable, Equatable {
         self = try parser.whole()
     }
 
-    /// The properties that are compared.
+    /// The compared properties.
     var paths: [[String]] {
         switch self {
         case .and(let left, let right), .or(let left, let right): left.paths + right.paths
@@ -35,7 +35,7 @@ indirect enum GraphFilter: Sendable, Equatable {
         }
     }
 
-    /// Whether the service takes it only with `ConsistencyLevel: eventual` and `$count=true` (Microsoft Graph, "Advanced
+    /// Whether the service requires `ConsistencyLevel: eventual` and `$count=true` for it (Microsoft Graph, "Advanced
     /// query capabilities on Microsoft Entra ID objects").
     var isAdvanced: Bool {
         switch self {
@@ -59,7 +59,7 @@ indirect enum GraphFilter: Sendable, Equatable {
     }
 }
 
-/// A literal of a filter. Texts are in lower case.
+/// A literal of a filter. Strings are in lower case.
 enum GraphLiteral: Sendable, Equatable {
     case text(String)
     case flag(Bool)
@@ -84,7 +84,7 @@ enum GraphLiteral: Sendable, Equatable {
         return Self.has(other, prefix: text)
     }
 
-    /// Whether a text begins with another in lower case. Nearly all are ASCII, of which no copy is made.
+    /// Whether a text starts with a lower-case prefix. Nearly all texts are ASCII, which is compared without a copy.
     private static func has(_ text: String, prefix: String) -> Bool {
         var bytes = text.utf8.makeIterator()
         for expected in prefix.utf8 {
@@ -97,7 +97,7 @@ enum GraphLiteral: Sendable, Equatable {
     }
 }
 
-/// Reads a filter from left to right.
+/// Parses a filter from left to right.
 private struct GraphFilterParser {
     private enum Token: Equatable {
         case word(String)
@@ -126,7 +126,7 @@ private struct GraphFilterParser {
     mutating func whole() throws(GraphFault) -> GraphFilter {
         try advance()
         let filter = try disjunction()
-        guard next == .end else { throw Self.wrong("something stands behind its end.") }
+        guard next == .end else { throw Self.wrong("unexpected text at the end.") }
         return filter
     }
 
@@ -170,7 +170,7 @@ private struct GraphFilterParser {
         }
     }
 
-    /// Reads an expression inside another one. The depth is limited, because each level takes a part of the stack.
+    /// Parses a nested expression. The depth is limited, because each level uses stack space.
     private mutating func nested(
         _ read: (inout Self) throws(GraphFault) -> GraphFilter
     ) throws(GraphFault) -> GraphFilter {
@@ -187,21 +187,27 @@ private struct GraphFilterParser {
 
     private mutating func function(_ name: String) throws(GraphFault) -> GraphFilter {
         guard name.lowercased() == "startswith" else {
-            throw .unsupportedQuery("The emulator has no function '\(name.prefix(40))' in filters, only startsWith.")
+            throw .unsupportedQuery(
+                "The emulator does not support the function '\(name.prefix(40))' in filters, only startsWith."
+            )
         }
         try advance()
-        guard case .word(let property) = next else { throw Self.wrong("startsWith begins with a property.") }
+        guard case .word(let property) = next else {
+            throw Self.wrong("the first argument of startsWith must be a property.")
+        }
         try advance()
         try take(.comma, called: "','")
         let literal = try literal()
-        guard case .text = literal else { throw Self.wrong("startsWith compares with a text in single quotes.") }
+        guard case .text = literal else {
+            throw Self.wrong("the second argument of startsWith must be a string in single quotes.")
+        }
         try take(.close, called: "')'")
         return .startsWith(path: Self.path(property), literal)
     }
 
     private mutating func comparison(of property: String) throws(GraphFault) -> GraphFilter {
         guard case .word(let comparison) = next else {
-            throw Self.wrong("an operator is missing behind '\(property)'.")
+            throw Self.wrong("an operator is missing after '\(property)'.")
         }
         try advance()
         let path = Self.path(property)
@@ -220,7 +226,8 @@ private struct GraphFilterParser {
             return .isIn(path: path, literals)
         default:
             throw .unsupportedQuery(
-                "The emulator has no operator '\(comparison.prefix(40))' in filters, only eq, ne, in, and, or and not."
+                "The emulator does not support the operator '\(comparison.prefix(40))' in filters, only eq, ne, in, "
+                    + "and, or, and not."
             )
         }
     }
@@ -233,7 +240,7 @@ private struct GraphFilterParser {
         case .word("false"): literal = .flag(false)
         case .word("null"): literal = .null
         case .word, .open, .close, .comma, .end:
-            throw Self.wrong("a text in single quotes, a number, true, false or null is missing.")
+            throw Self.wrong("a string in single quotes, a number, true, false, or null is missing.")
         }
         try advance()
         return literal
@@ -264,15 +271,15 @@ private struct GraphFilterParser {
         case "-", "0"..."9":
             let digits = take { $0 == "-" || ("0"..."9").contains($0) }
             guard let number = Int(digits), text.first.map(Self.isPartOfWord) != true else {
-                throw Self.wrong("texts, ids and dates are written in single quotes.")
+                throw Self.wrong("strings, IDs, and dates must be in single quotes.")
             }
             next = .literal(.number(number))
         case _ where Self.isPartOfWord(first): next = .word(take(while: Self.isPartOfWord))
-        default: throw Self.wrong("a character stands in it that none has.")
+        default: throw Self.wrong("unexpected character.")
         }
     }
 
-    /// A text in quotes, in lower case; two quotes stand for one.
+    /// A quoted string, in lower case; two quotes are an escaped quote.
     private mutating func quoted() throws(GraphFault) -> String {
         text.removeFirst()
         var found = String.UnicodeScalarView()

@@ -2,8 +2,8 @@
 
 import MSALBase
 
-/// One type of resource: its name, its properties and what it is related to. Queries, pages, expansion, delta and counts
-/// follow these alone.
+/// A type of resource: its name, its properties, and its relations. Queries, pages, expansion, delta, and counts are
+/// all derived from these.
 final class GraphType<Entry: Sendable>: Sendable {
     /// A property of an object.
     struct Property: Sendable {
@@ -11,7 +11,7 @@ final class GraphType<Entry: Sendable>: Sendable {
         let isDefault: Bool
         let value: @Sendable (Entry, GraphDirectory) -> JSONValue
 
-        /// A property that is there without being asked for.
+        /// A property that is returned by default.
         static func always(
             _ name: String,
             value: @escaping @Sendable (Entry, GraphDirectory) -> JSONValue
@@ -19,7 +19,7 @@ final class GraphType<Entry: Sendable>: Sendable {
             Property(name: name, isDefault: true, value: value)
         }
 
-        /// A property that `$select` has to name.
+        /// A property that is returned only if `$select` names it.
         static func selected(
             _ name: String,
             value: @escaping @Sendable (Entry, GraphDirectory) -> JSONValue
@@ -36,7 +36,7 @@ final class GraphType<Entry: Sendable>: Sendable {
     private let properties: [String: Property]
     private let relations: [String: Relation]
 
-    /// Describes a type. `id` is a property of all.
+    /// Declares a type. All types have the property `id`.
     init(
         _ name: String,
         in set: String,
@@ -62,7 +62,7 @@ final class GraphType<Entry: Sendable>: Sendable {
         object(at: 0, of: Held(entries: [entry], directory: directory))
     }
 
-    /// Entries of a directory as resources, in their order.
+    /// Entries of a directory as resources, in the same order.
     func objects(_ entries: [Entry], in directory: GraphDirectory) -> [GraphObject] {
         let held = Held(entries: entries, directory: directory)
         return entries.indices.map { object(at: $0, of: held) }
@@ -77,7 +77,7 @@ final class GraphType<Entry: Sendable>: Sendable {
         )
     }
 
-    /// The entries that objects are made of. A search makes thousands of objects, so they share one list and copy nothing.
+    /// The entries of objects. A search creates thousands of objects, which share this list instead of copying it.
     private final class Held: Sendable {
         let entries: [Entry]
         let directory: GraphDirectory
@@ -97,7 +97,7 @@ final class GraphKind: Sendable {
     let set: String
     /// The properties, by their names in lower case.
     let names: [String: String]
-    /// The properties that are there without being asked for.
+    /// The properties that are returned by default.
     let defaults: [String]
     /// The relations, by their names in lower case.
     let relations: [String: String]
@@ -113,7 +113,7 @@ final class GraphKind: Sendable {
 
 /// The objects of a relation.
 enum GraphRelated: Sendable {
-    /// The relation has one object at most.
+    /// The relation has at most one object.
     case one(GraphObject?)
     case many([GraphObject])
 }
@@ -122,12 +122,12 @@ enum GraphRelated: Sendable {
 struct GraphObject: Sendable {
     let id: String
     let kind: GraphKind
-    /// The value of a property, by its name in lower case; `nil` where the type has none of that name.
+    /// The value of a property, by its name in lower case; `nil` if the type has no such property.
     let value: @Sendable (String) -> JSONValue?
-    /// The objects of a relation, by its name in lower case; `nil` where the type has none of that name.
+    /// The objects of a relation, by its name in lower case; `nil` if the type has no such relation.
     let related: @Sendable (String) async throws -> GraphRelated?
 
-    /// The value of a property, or of a member of it behind a slash.
+    /// The value of a property, or of a nested member after a slash.
     func value(at path: [String]) -> JSONValue {
         guard let first = path.first, var value = value(first) else { return .null }
         for step in path.dropFirst() {
@@ -138,7 +138,7 @@ struct GraphObject: Sendable {
 
     /// The members of a response.
     ///
-    /// `names`: Those that are asked for; `nil` for the usual ones.
+    /// `names`: The selected members; `nil` for the default ones.
     func members(_ names: [String]?) -> [String: JSONValue] {
         var members: [String: JSONValue] = [:]
         for name in names ?? kind.defaults {

@@ -12,7 +12,7 @@ struct GraphQueryOptions: Sendable {
         let isDescending: Bool
     }
 
-    /// A relation whose objects are shown with each object.
+    /// A relation whose objects are included in each object.
     struct Expansion: Sendable {
         let relation: String
         let select: [String]?
@@ -32,10 +32,10 @@ struct GraphQueryOptions: Sendable {
     /// The options as they were sent, for the link to the next page.
     private let pairs: [(name: String, value: String)]
 
-    /// The most objects of a relation that are shown with an object.
+    /// The maximum number of objects of an expanded relation.
     private static let expansionLimit = 20
 
-    /// - Throws: 400 for an option that is wrong, or that the emulator does not have.
+    /// - Throws: 400 if an option is invalid or unsupported.
     init(_ exchange: Exchange) throws(GraphFault) {
         isEventual = exchange.headers[.consistencyLevel]?.lowercased() == "eventual"
         pairs = exchange.query.pairs
@@ -52,7 +52,9 @@ struct GraphQueryOptions: Sendable {
             case "$expand": expansions = try Self.expansions(value)
             case "$format" where value.lowercased().hasSuffix("json"): continue
             case let option where option.hasPrefix("$"):
-                throw .unsupportedQuery("The emulator has no query option '\(name.prefix(40))' of Microsoft Graph.")
+                throw .unsupportedQuery(
+                    "The emulator does not support the query option '\(name.prefix(40))' of Microsoft Graph."
+                )
             default: continue
             }
         }
@@ -62,9 +64,9 @@ struct GraphQueryOptions: Sendable {
 
     /// A page of a list, and the link to the next one.
     ///
-    /// `kinds`: The types that the list may have.
-    /// `isDirectory`: Whether the options that the directory calls advanced need their header.
-    /// - Throws: 400 for options that do not fit.
+    /// `kinds`: The types of the objects in the list.
+    /// `isDirectory`: Whether advanced options of the directory require their header.
+    /// - Throws: 400 for unsuitable options.
     func page(
         of objects: [GraphObject],
         as kinds: [GraphKind],
@@ -92,7 +94,7 @@ struct GraphQueryOptions: Sendable {
         return members
     }
 
-    /// The objects that fit the filter and the search.
+    /// The objects that match the filter and the search.
     func matching(
         _ objects: [GraphObject],
         as kinds: [GraphKind],
@@ -106,7 +108,7 @@ struct GraphQueryOptions: Sendable {
         }
     }
 
-    /// The members of an object that the options ask for, with its expanded relations.
+    /// The selected members of an object, with its expanded relations.
     func members(of object: GraphObject) async throws -> [String: JSONValue] {
         var members = object.members(select)
         for expansion in expansions {
@@ -125,7 +127,7 @@ struct GraphQueryOptions: Sendable {
         return members
     }
 
-    /// Refuses names that none of the types has.
+    /// Rejects names that none of the types has.
     func check(_ kinds: [GraphKind]) throws(GraphFault) {
         let words = kinds.map(\.name).joined(separator: "' or 'microsoft.graph.")
         let paths = (select ?? []).map { [$0.lowercased()] } + (filter?.paths ?? []) + order.map(\.path)
@@ -139,7 +141,7 @@ struct GraphQueryOptions: Sendable {
         }
         for expansion in expansions where !kinds.contains(where: { $0.relations[expansion.relation] != nil }) {
             throw .badRequest(
-                "The emulator has no relation '\(expansion.relation.prefix(80))' of 'microsoft.graph.\(words)' to expand."
+                "The emulator cannot expand the relation '\(expansion.relation.prefix(80))' of 'microsoft.graph.\(words)'."
             )
         }
     }
@@ -153,17 +155,17 @@ struct GraphQueryOptions: Sendable {
             )
         }
         if counts, !isEventual {
-            throw .unsupportedQuery("$count needs the header 'ConsistencyLevel: eventual'.")
+            throw .unsupportedQuery("$count requires the header 'ConsistencyLevel: eventual'.")
         }
         let isAdvanced = filter?.isAdvanced == true || (filter != nil && !order.isEmpty)
         guard !isAdvanced || (isEventual && counts) else {
             throw .unsupportedQuery(
-                "ne, not, and $orderby beside $filter need the header 'ConsistencyLevel: eventual' and $count=true."
+                "ne, not, and $orderby with $filter require the header 'ConsistencyLevel: eventual' and $count=true."
             )
         }
     }
 
-    /// This request with one parameter in the place of the tokens that it had.
+    /// The address of this request with one parameter instead of its tokens.
     func link(to exchange: Exchange, with name: String, of value: String) -> String {
         let kept = pairs.filter { !["$skiptoken", "$deltatoken"].contains($0.name.lowercased()) }
         return "\(exchange.base)\(exchange.path)?"
@@ -172,7 +174,7 @@ struct GraphQueryOptions: Sendable {
 
     // MARK: Order
 
-    /// The values by which an object is sorted; the id decides between equals.
+    /// The sort key of an object, with the ID as the last criterion.
     private func key(of object: GraphObject) -> [JSONValue] {
         order.map { object.value(at: $0.path) } + [.string(object.id)]
     }
@@ -209,16 +211,16 @@ struct GraphQueryOptions: Sendable {
         for part in text.split(separator: ",") {
             let words = part.split(separator: " ").map { $0.lowercased() }
             guard let name = words.first, words.count == 1 || (words.count == 2 && ["asc", "desc"].contains(words[1]))
-            else { throw .badRequest("Invalid $orderby: write properties, each with asc or desc behind it.") }
+            else { throw .badRequest("Invalid $orderby: list properties, each optionally followed by asc or desc.") }
             order.append(Order(path: name.split(separator: "/").map(String.init), isDescending: words.last == "desc"))
         }
         guard order.count <= 8, order.allSatisfy({ !$0.path.isEmpty }) else {
-            throw .badRequest("Invalid $orderby: at most eight properties.")
+            throw .badRequest("Invalid $orderby: at most eight properties are allowed.")
         }
         return order
     }
 
-    /// 100 objects unless asked, 999 at most.
+    /// 100 objects by default, at most 999.
     private static func pageSize(_ text: String) throws(GraphFault) -> Int {
         guard let number = Int(text), (1...999).contains(number) else {
             throw .unsupportedQuery(
@@ -230,7 +232,7 @@ struct GraphQueryOptions: Sendable {
 
     private static func skipToken(_ text: String) throws(GraphFault) -> [JSONValue] {
         guard let data = Data(base64URL: text), let values = JSONValue(parsing: data)?.array, !values.isEmpty else {
-            throw .badRequest("Invalid $skiptoken: take the whole of @odata.nextLink.", code: "Request_BadRequest")
+            throw .badRequest("Invalid $skiptoken: use @odata.nextLink unchanged.", code: "Request_BadRequest")
         }
         return values
     }
@@ -246,7 +248,7 @@ struct GraphQueryOptions: Sendable {
             if rest.first == "(" {
                 let inner = rest.dropFirst().prefix { $0 != ")" }
                 guard inner.lowercased().hasPrefix("$select="), rest.dropFirst(inner.count + 1).first == ")" else {
-                    throw .unsupportedQuery("The emulator has only $select inside of $expand.")
+                    throw .unsupportedQuery("The emulator only supports $select inside of $expand.")
                 }
                 select = names(String(inner.dropFirst("$select=".count)))
                 rest = rest.dropFirst(inner.count + 2)
@@ -257,28 +259,28 @@ struct GraphQueryOptions: Sendable {
                 Expansion(relation: name.trimmingCharacters(in: .whitespaces).lowercased(), select: select)
             )
         }
-        guard expansions.count <= 4 else { throw .unsupportedQuery("$expand has at most four relations.") }
+        guard expansions.count <= 4 else { throw .unsupportedQuery("$expand supports at most four relations.") }
         return expansions
     }
 }
 
-/// `"displayName:meg" AND "mail:contoso"` of `$search`: words of a property that begin with a text.
+/// `"displayName:meg" AND "mail:contoso"` of `$search`: words of a property that start with a text.
 struct GraphSearch: Sendable {
     private struct Clause: Sendable {
         let property: String
         let words: [String]
     }
 
-    /// One of the lists has to fit with all of its clauses.
+    /// At least one of the lists must match with all of its clauses.
     private let alternatives: [[Clause]]
 
     /// The properties, in lower case.
     var properties: [String] { alternatives.flatMap { $0.map(\.property) } }
 
-    /// - Throws: 400 for a text that is no search.
+    /// - Throws: 400 if the text is not a valid search.
     init(_ text: String) throws(GraphFault) {
         let wrong = GraphFault.badRequest(
-            #"Invalid $search: write "property:text" in double quotes, with AND or OR between."#
+            #"Invalid $search: use "property:text" in double quotes, combined with AND or OR."#
         )
         var alternatives: [[Clause]] = [[]]
         var expectsClause = true

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The path of a request after the version, taken apart.
+/// The parsed path of a request after the version.
 struct GraphResourcePath: Sendable {
     /// The collections, by their first segments in lower case.
     enum Collection: String, Sendable, CaseIterable {
@@ -25,16 +25,16 @@ struct GraphResourcePath: Sendable {
         case value
         /// `microsoft.graph.` and the name of a type, and whether `$count` follows.
         case cast(String, counts: Bool)
-        /// The id of an element, and whether `$ref` follows.
+        /// The ID of an element, and whether `$ref` follows.
         case element(String, isReference: Bool)
     }
 
     let collection: Collection
-    /// The id or another key of the object; `nil` for the collection itself.
+    /// The ID or another key of the object; `nil` for the collection itself.
     let id: String?
-    /// Whether the object is named as `/me`.
+    /// Whether the object was requested as `/me`.
     let isMe: Bool
-    /// The relation, action or function behind it, in lower case; `nil` for none.
+    /// The relation, action, or function after the object, in lower case; `nil` for none.
     let part: String?
     let tail: Tail
 
@@ -50,14 +50,14 @@ struct GraphResourcePath: Sendable {
         return path
     }
 
-    /// The template in which the user is named by an id, even if the path says `/me`.
+    /// The template in which the user is identified by ID, even if the path contains `/me`.
     var templateByID: String { isMe ? template.replacing("/me", with: "/users/{id}", maxReplacements: 1) : template }
 
-    /// Reads the segments behind the version.
+    /// Parses the segments after the version.
     ///
     /// `segments`: The segments in lower case.
     ///
-    /// - Throws: 400 for a segment that Graph does not know, 501 for a path that the emulator does not have.
+    /// - Throws: 400 for a segment that is unknown to Graph, 501 for a path that the emulator does not support.
     init(_ segments: [String]) throws(GraphFault) {
         var rest = Self.withoutParentheses(segments)[...]
         let first = rest.popFirst() ?? ""
@@ -110,7 +110,7 @@ struct GraphResourcePath: Sendable {
         }
     }
 
-    /// Whether a segment behind a collection is no id.
+    /// Whether a segment after a collection is not an ID.
     private static func isFunction(_ segment: String) -> Bool {
         segment.hasPrefix("$")
             || ["delta", "getbyids", "getavailableextensionproperties", "validateproperties"]
@@ -145,7 +145,7 @@ struct GraphResourcePath: Sendable {
         }
     }
 
-    /// The refusal of a path. The emulator does not have all of its segments.
+    /// The error for a path with unsupported segments.
     private static func unknown(_ segments: [String], whole: String) -> GraphFault {
         let known = GraphPermissions.shared.segments
         if let segment = segments.first, !known.contains(segment) {

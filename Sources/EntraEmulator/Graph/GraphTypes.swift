@@ -7,7 +7,7 @@ import MSALBase
 enum GraphTypes {
     private static func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
 
-    /// A time as Graph writes it.
+    /// A time in Graph's format.
     static func time(_ date: Date?) -> JSONValue { text(date.map { $0.formatted(.iso8601) }) }
 
     // MARK: People
@@ -60,7 +60,7 @@ enum GraphTypes {
         ]
     )
 
-    /// Properties that Microsoft Graph has, and that never have a value in the emulator.
+    /// Properties of Microsoft Graph that never have a value in the emulator.
     private static func unset<Entry>(_ names: [String]) -> [GraphType<Entry>.Property] {
         names.map { .selected($0) { _, _ in .null } }
     }

@@ -3,10 +3,10 @@
 import Foundation
 import NIOCore
 
-/// Accepts no connection for a moment when the process or the machine has no descriptor or memory left.
+/// Pauses accepting connections when the process or the machine runs out of descriptors or memory.
 ///
-/// NIO has a pause of its own, which begins with the next read. But after a failed accept NIO asks for no further read
-/// and stays registered. So the event loop would try again without a pause.
+/// NIO has its own pause, which starts with the next read. But after a failed accept, NIO requests no further read and
+/// stays registered, so the event loop would retry without a pause.
 final class AcceptPause: ChannelInboundHandler {
     typealias InboundIn = any Channel
 

@@ -18,13 +18,13 @@ final class BoundPorts: Sendable {
         set { ports.withLock { $0.platform = newValue } }
     }
 
-    /// The port where clients are asked for a certificate; `nil` where there is none.
+    /// The port that requests client certificates; `nil` if there is none.
     var mutualTLS: Int? {
         get { ports.withLock { $0.mutualTLS } }
         set { ports.withLock { $0.mutualTLS = newValue } }
     }
 
-    /// The port without TLS that shows the authority's certificate; `nil` where there is none.
+    /// The port without TLS that serves the authority's certificate; `nil` if there is none.
     var trust: Int? {
         get { ports.withLock { $0.trust } }
         set { ports.withLock { $0.trust = newValue } }

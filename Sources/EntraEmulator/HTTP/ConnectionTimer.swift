@@ -3,21 +3,22 @@
 import NIOCore
 import NIOHTTP1
 
-/// Ends a connection whose client takes too long.
+/// Closes the connection of a client that is too slow.
 ///
-/// The time of a response is not limited: a fault may delay it, and only the emulator itself can be slow there.
+/// The duration of a response is not limited, because a fault may delay it, and otherwise only the emulator itself
+/// could be slow.
 final class ConnectionTimer: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
     private let times: ConnectionTimes
-    /// Closes the connection unless the client does its part before.
+    /// Closes the connection unless the client completes its current step in time.
     private var deadline: Scheduled<Void>?
     private var readingDeadline: Scheduled<Void>?
-    /// Whether the rest of a request's body is still to come.
+    /// Whether the rest of a request's body is still expected.
     private var isBodyOpen = false
-    /// The requests without a complete response. A client may send the next before it has the last response.
+    /// The requests without a complete response. A client may pipeline requests.
     private var unansweredRequests = 0
     private var isEnding = false
     private var endsAfterResponse = false
@@ -61,7 +62,7 @@ final class ConnectionTimer: ChannelDuplexHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // A request that came in one piece never gets here with an open body, and costs no timer.
+        // A request that arrived in one piece never gets here with an open body, so it costs no timer.
         if isBodyOpen, deadline == nil { wait(times.body, context: context) }
         context.fireChannelReadComplete()
     }
@@ -71,8 +72,8 @@ final class ConnectionTimer: ChannelDuplexHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(var head):
-            // RFC 9112 §9.6: the response to a part of a request is the last one, for the rest would be read as the next
-            // request.
+            // RFC 9112 §9.6: the response to an incomplete request is the last one, because the rest would be read as
+            // the next request.
             endsAfterResponse = isBodyOpen && unansweredRequests == 1
             if endsAfterResponse { head.headers.replaceOrAdd(name: "Connection", value: "close") }
             context.write(wrapOutboundOut(.head(head)), promise: promise)

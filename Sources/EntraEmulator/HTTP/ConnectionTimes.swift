@@ -2,17 +2,17 @@
 
 import NIOCore
 
-/// The time that a client has for each part of a connection. The emulator disconnects a client that needs longer. So
-/// clients that never finish do not use up the descriptors.
+/// The time that a client has for each step of a connection. The emulator disconnects slower clients, so that clients
+/// that never finish do not exhaust the descriptors.
 struct ConnectionTimes: Sendable {
-    /// The time from the connection to the end of the first request's head. The TLS handshake is included.
+    /// From the connection to the end of the first request's head, including the TLS handshake.
     var firstHead: TimeAmount = .seconds(20)
-    /// The time from the end of a response to the end of the next request's head.
+    /// From the end of a response to the end of the next request's head.
     var nextHead: TimeAmount = .seconds(120)
-    /// The time from a request's head to the end of its body.
+    /// From a request's head to the end of its body.
     var body: TimeAmount = .seconds(30)
-    /// The time for reading more of a response, when so much of it is unread that no more can be sent.
+    /// The time to read more of a response when the unread part blocks sending.
     var reading: TimeAmount = .seconds(30)
-    /// The time for reading the last response and closing the connection. After this time the emulator closes it.
+    /// The time to read the last response and close the connection, before the emulator closes it.
     var farewell: TimeAmount = .seconds(1)
 }

@@ -3,7 +3,7 @@
 import Hummingbird
 import NIOCore
 
-/// Hummingbird's context of a request, with the channel for the port that was called.
+/// Hummingbird's request context, with the channel of the port that received the request.
 struct EmulatorContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel

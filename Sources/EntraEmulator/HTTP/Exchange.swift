@@ -6,45 +6,45 @@ import Hummingbird
 import MSALBase
 import NIOCore
 
-/// One request, decoded once, with the ids and the time of the response.
+/// A decoded request, with the IDs and the time of its response.
 struct Exchange: Sendable {
     private(set) var method: HTTPRequest.Method
     private(set) var path: String
     private(set) var query: FormValues
     private(set) var form: FormValues
     private(set) var headers: HTTPFields
-    /// `https://host[:port]` as the client addressed it, if the certificate covers that host; else the emulator's own.
-    /// The host of a region is replaced by that of its cloud.
+    /// `https://host[:port]` as the client addressed it, if the certificate covers that host; otherwise the emulator's
+    /// own address. A regional host is replaced by the global host of its cloud.
     let base: String
-    /// The address that everybody uses, if the configuration has one.
+    /// The public address, if the configuration has one.
     var publicURL: String?
-    /// The client's `client-request-id` where it is a UUID, else a fresh one.
+    /// The client's `client-request-id` if it is a UUID, otherwise a new one.
     let correlationID: String
-    /// Fresh for every response.
+    /// New for each response.
     private(set) var traceID: String
     var now: Date
-    /// `nil` where no client is asked for a certificate.
+    /// `nil` if no client certificate is requested.
     var connection: ClientConnection?
-    /// The address of the client, which may be behind a trusted proxy; `nil` where it is not known.
+    /// The address of the client, which may be behind a trusted proxy; `nil` if unknown.
     var clientAddress: String?
 
-    /// The tenant that the path names, as the client wrote it.
+    /// The tenant in the path, as the client wrote it.
     var tenantInPath: String { path.split(separator: "/").first.map(String.init) ?? "" }
 
-    /// The address in issuers, and for browsers.
+    /// The address for issuers and browsers.
     var publicBase: String { publicURL ?? base }
 
-    /// The host of Microsoft Graph: this one, with the port. Under the service's own names it is the service's name for
-    /// Graph.
+    /// The host of Microsoft Graph: this host, with the port. If the client used a host name of the service, the
+    /// service's host name for Graph.
     var graphHost: String {
         let host = String(base.dropFirst("https://".count))
         return KnownHosts.graph(of: host) ?? host
     }
 
-    /// The parameters of the query or of the form: OpenID Connect gives both methods the same meaning.
+    /// The parameters of the query or the form: OpenID Connect allows both methods.
     var parameters: FormValues { method == .post ? form : query }
 
-    /// The reader of an error, who decides its form.
+    /// The recipient of an error, which determines its format.
     enum Audience: Sendable {
         /// An error is JSON.
         case program
@@ -52,12 +52,12 @@ struct Exchange: Sendable {
         case person
     }
 
-    /// The audience at an address that has no endpoint: browsers say that they accept a page.
+    /// The recipient at an address without an endpoint: browsers announce that they accept a page.
     var audience: Audience {
         headers[.accept]?.lowercased().contains("text/html") == true ? .person : .program
     }
 
-    /// The client id that the request names in any of the usual ways. It is not checked.
+    /// The client ID of the request, in any of the usual forms. It is not verified.
     var presentedClientID: String? {
         if let id = parameters["client_id"] { return id }
         // RFC 7521 §4.2.
@@ -66,43 +66,44 @@ struct Exchange: Sendable {
         return basicText.flatMap { String($0.prefix { $0 != ":" }).removingPercentEncoding }
     }
 
-    /// Checks that a single-page application redeems with the header `Origin`, and every other application without it.
+    /// Checks that a single-page application redeems with the header `Origin`, and any other application without it.
     func checkOrigin(isSinglePage: Bool) throws(EntraError) {
         let isCrossOrigin = headers[.origin] != nil
         if isCrossOrigin, !isSinglePage { throw .crossOriginRedemption }
         if isSinglePage, !isCrossOrigin { throw .singlePageRedemption }
     }
 
-    /// Whether a page of another site made the browser send this (Fetch Metadata Request Headers §2.3). Programs do not
-    /// send this header.
+    /// Whether a page of another site triggered the request in a browser (Fetch Metadata Request Headers §2.3).
+    /// Programs do not send this header.
     var isFromOtherSite: Bool { headers[.secFetchSite] == "cross-site" }
 
-    /// The value of a cookie. If there are several of that name, it is the first.
+    /// The value of a cookie; the first one if there are several with the name.
     func cookie(_ name: String) -> Secret? { headers.cookies(name).first }
 
-    /// The scheme of an `Authorization` header; letter case does not matter (RFC 9110 §11.1).
+    /// The scheme of an `Authorization` header, which is case-insensitive (RFC 9110 §11.1).
     enum AuthorizationScheme: String, Sendable {
         case basic = "Basic"
         case bearer = "Bearer"
-        /// The token comes in a signed HTTP request.
+        /// The token is part of a signed HTTP request.
         case proofOfPossession = "PoP"
-        /// The token comes over a connection with the certificate that it is bound to.
+        /// The token is sent over a connection with the certificate that it is bound to.
         case mutualTLS = "mtls_pop"
     }
 
-    /// The credentials in the `Authorization` header, if it has this scheme.
+    /// The credentials in the `Authorization` header if it has this scheme.
     func credentials(_ scheme: AuthorizationScheme) -> Secret? {
         let prefix = scheme.rawValue.lowercased() + " "
         guard let value = headers[.authorization], value.lowercased().hasPrefix(prefix) else { return nil }
         return Secret(value.dropFirst(prefix.count).trimmingCharacters(in: .whitespaces))
     }
 
-    /// The decoded credentials of the scheme `Basic`: id, colon and secret (RFC 7617 §2). `nil` if they are no text.
+    /// The decoded credentials of the scheme `Basic`: ID, colon, and secret (RFC 7617 §2). `nil` if they are not valid
+    /// text.
     var basicText: String? {
         credentials(.basic).flatMap { Data(base64Encoded: $0.exposed) }.flatMap { String(data: $0, encoding: .utf8) }
     }
 
-    /// `AADSTS<number>: …` with the ids and the time, as the service writes it.
+    /// `AADSTS<number>: …` with the IDs and the time, in the format of the service.
     func description(of error: EntraError) -> String {
         [
             "AADSTS\(error.number): \(error.message)", "Trace ID: \(traceID)", "Correlation ID: \(correlationID)",
@@ -110,7 +111,7 @@ struct Exchange: Sendable {
         ].joined(separator: "\r\n")
     }
 
-    /// The members of an error in the form of OAuth (RFC 6749 §5.2), with those that the service adds.
+    /// The members of an error in the format of OAuth (RFC 6749 §5.2), with those that the service adds.
     func oauthMembers(of error: EntraError) -> [String: JSONValue] {
         var members: [String: JSONValue] = [
             "error": .string(error.error),
@@ -125,7 +126,7 @@ struct Exchange: Sendable {
         return members.merging(error.members) { own, _ in own }
     }
 
-    /// The last part of every error message, as the service writes it.
+    /// The last part of every error message, in the format of the service.
     var timestamp: String { Self.serviceTime(now) }
 
     /// `YYYY-MM-DD HH:MM:SSZ`, UTC.
@@ -136,10 +137,10 @@ struct Exchange: Sendable {
 }
 
 extension Exchange {
-    /// Takes over a request with its decoded parameters. Nothing is known of the connection.
+    /// Creates an exchange from a request and its decoded parameters, without information about the connection.
     ///
-    /// `requestedID`: The correlation id that the client wants. Only a UUID is repeated: a stranger's header must not
-    /// reach the response.
+    /// `requestedID`: The correlation ID from the client. It is only used if it is a UUID, because an arbitrary header
+    /// must not reach the response.
     init(_ request: Request, query: FormValues?, form: FormValues?, base: String, requestedID: String?, now: Date) {
         method = request.method
         path = request.uri.path
@@ -152,7 +153,7 @@ extension Exchange {
         self.now = now
     }
 
-    /// A request that came inside of this one. It has no form.
+    /// A request that was contained in this one. It has no form.
     func part(_ method: HTTPRequest.Method, path: String, query: FormValues, headers: HTTPFields) -> Exchange {
         var part = self
         (part.method, part.path, part.query, part.form, part.headers) = (method, path, query, .empty, headers)
@@ -162,7 +163,7 @@ extension Exchange {
 }
 
 extension HTTPFields {
-    /// The values of the cookies of that name.
+    /// The values of the cookies with a name.
     func cookies(_ name: String) -> [Secret] {
         self[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
             let halves = pair.split(separator: "=", maxSplits: 1)
@@ -173,7 +174,7 @@ extension HTTPFields {
 }
 
 extension HTTPField.Name {
-    /// A field name written in this file; every literal passed is a valid token.
+    /// A field name from this file; every literal is a valid token.
     private static func named(_ text: String) -> HTTPField.Name {
         HTTPField.Name(text) ?? .date
     }
@@ -181,7 +182,7 @@ extension HTTPField.Name {
     static let clientRequestID = named("client-request-id")
     static let returnClientRequestID = named("return-client-request-id")
     static let requestID = named("x-ms-request-id")
-    /// The same id, as Microsoft Graph names it.
+    /// The same ID under Microsoft Graph's name.
     static let graphRequestID = named("request-id")
     static let consistencyLevel = named("ConsistencyLevel")
     static let xForwardedFor = named("X-Forwarded-For")

@@ -4,43 +4,44 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// A failure of the next matching requests, so that a client can be tested with it.
+/// A failure of the next matching requests, to test how a client handles it.
 ///
 /// ```swift
 /// emulator.enqueueFault(Fault(refusal: .expiredSecret, clientID: seed.serviceClientID, count: Fault.always))
 /// ```
 public struct Fault: Sendable {
-    /// The `count` of a fault that affects every matching request, until the emulator is reset or the faults are cleared.
+    /// The `count` of a fault that affects all matching requests, until the emulator is reset or the faults are
+    /// cleared.
     public static let always = Int.max
 
-    /// The end of the path, such as `/token`; an empty text matches every path.
+    /// The end of the path, such as `/token`; an empty string matches every path.
     public var pathSuffix: String
-    /// The method, such as `POST`; `nil` matches every one.
+    /// The method, such as `POST`; `nil` matches every method.
     public var method: String?
-    /// The client id of the request; `nil` matches every one.
+    /// The client ID of the request; `nil` matches every request.
     public var clientID: String?
-    /// The id or a domain of the tenant in the request's path; `nil` matches every one.
+    /// The ID or a domain of the tenant in the request's path; `nil` matches every tenant.
     public var tenant: String?
-    /// The endpoint's refusal in the words of the service; `nil` leaves the response to `status`.
+    /// The error response of the service; `nil` leaves the response to `status`.
     public var refusal: ServiceRefusal?
-    /// The claims of the refusal, as JSON; `nil` means what the service would send.
+    /// The claims of the refusal, as JSON; `nil` uses the claims that the service would send.
     public var claims: String?
-    /// The status of the response. `nil` lets the endpoint respond (after the delay), or takes the status of the
+    /// The status of the response. `nil` lets the endpoint respond (after the delay), or uses the status of the
     /// refusal.
     public var status: Int?
     /// Header fields of the response, such as `Retry-After`.
     public var headers: [String: String]
     /// The body of the response; a refusal has its own.
     public var body: String
-    /// The time for which the response is held back, in real time.
+    /// The delay of the response, in real time.
     public var delay: Duration
     /// Whether the connection is closed instead of a response.
     public var dropsConnection = false
-    /// How many bytes of the body are sent, after a head that announces all of it; then the connection is closed, or
-    /// stays silent where `hangs` is set. `nil` sends the whole response.
+    /// How many bytes of the body are sent, after headers that announce the complete body. Then the connection is
+    /// closed or, if `hangs` is set, kept open without further data. `nil` sends the whole response.
     public var stopsAfterBytes: Int?
-    /// Whether the connection is left open in silence until the emulator stops: instead of a response, or after
-    /// `stopsAfterBytes` of one.
+    /// Whether the connection is kept open without data until the emulator stops: instead of a response, or after
+    /// `stopsAfterBytes` of it.
     public var hangs = false
     /// The number of matching requests that the fault affects.
     public var count: Int
@@ -48,10 +49,10 @@ public struct Fault: Sendable {
     public var skip = 0
     /// The probability that a matching request is affected, from 0 to 1.
     public var probability = 1.0
-    /// The seed of the random choice: the same seed affects the same requests in every run.
+    /// The seed of the random selection: the same seed affects the same requests in every run.
     public var seed: UInt64 = 0
 
-    /// Describes another response, or a late one; the defaults change nothing.
+    /// Creates a fault with a different or delayed response; the defaults change nothing.
     public init(
         pathSuffix: String,
         method: String? = nil,
@@ -70,19 +71,19 @@ public struct Fault: Sendable {
         self.count = count
     }
 
-    /// Describes a connection that is closed instead of a response.
+    /// Creates a fault that closes the connection instead of sending a response.
     public init(pathSuffix: String, method: String? = nil, dropsConnection: Bool, count: Int = 1) {
         self.init(pathSuffix: pathSuffix, method: method, count: count)
         self.dropsConnection = dropsConnection
     }
 
-    /// Describes a connection that is left open in silence instead of a response.
+    /// Creates a fault that keeps the connection open without sending a response.
     public init(pathSuffix: String, method: String? = nil, hangs: Bool, count: Int = 1) {
         self.init(pathSuffix: pathSuffix, method: method, count: count)
         self.hangs = hangs
     }
 
-    /// Describes a response of which only the beginning comes.
+    /// Creates a fault that sends only the beginning of a response.
     public init(
         pathSuffix: String,
         method: String? = nil,
@@ -94,7 +95,8 @@ public struct Fault: Sendable {
         self.stopsAfterBytes = stopsAfterBytes
     }
 
-    /// Describes a refusal of the token endpoint in the words of the service; the defaults affect the next request.
+    /// Creates a fault with an error response of the service at the token endpoint; by default, it affects the next
+    /// request.
     public init(
         refusal: ServiceRefusal,
         pathSuffix: String = "/token",
@@ -117,13 +119,13 @@ public struct Fault: Sendable {
 }
 
 extension Fault {
-    /// The error that ends a connection because of a fault. The listener closes the connection when it is thrown.
+    /// The error that ends a connection because of a fault. When it is thrown, the listener closes the connection.
     struct Disconnection: Error {}
 
-    /// Whether the client gets no part of a response.
+    /// Whether the client receives no part of a response.
     var isMute: Bool { dropsConnection || (hangs && stopsAfterBytes == nil) }
 
-    /// The refusal as an error that names the values of the request.
+    /// The refusal as an error with the values of the request.
     func error(for exchange: Exchange) -> EntraError? {
         var error = refusal?.error(
             clientID: exchange.presentedClientID ?? "",
@@ -134,10 +136,10 @@ extension Fault {
         return error
     }
 
-    /// Ends the connection, at once or with the emulator.
+    /// Ends the connection, either immediately or when the emulator stops.
     func disconnect() async throws -> Never {
         if hangs {
-            // Nothing ever comes from this stream: iterating ends when the emulator's stop cancels the task.
+            // This stream never yields: the iteration ends when the emulator stops and cancels the task.
             let (silence, continuation) = AsyncStream.makeStream(of: Never.self)
             for await _ in silence {}
             continuation.finish()
@@ -155,7 +157,7 @@ extension Fault {
     }
 }
 
-/// Writes the beginning of a body, and never its end.
+/// Writes only the beginning of a body.
 private struct FirstBytes: ResponseBodyWriter {
     var rest: Int
     var writer: any ResponseBodyWriter
@@ -170,25 +172,25 @@ private struct FirstBytes: ResponseBodyWriter {
     consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }
 
-/// The faults that are still to happen, in the order in which they were added.
+/// The pending faults, in the order in which they were added.
 final class FaultQueue: Sendable {
     private let faults = Mutex<[Fault]>([])
 
-    /// The faults that are still to happen.
+    /// The pending faults.
     var pending: [Fault] { faults.withLock { $0 } }
 
-    /// Adds a fault behind the others.
+    /// Appends a fault.
     func enqueue(_ fault: Fault) {
         guard fault.count > 0 else { return }
         faults.withLock { $0.append(fault) }
     }
 
-    /// The fault of this request, if there is one; it counts as used.
+    /// Returns and consumes the fault of this request, if there is one.
     ///
-    /// `isNamed`: Whether this id or domain is that of the tenant in the request's path.
+    /// `isNamed`: Whether an ID or domain belongs to the tenant in the request's path.
     func take(for exchange: Exchange, isNamed: (String) -> Bool) -> Fault? {
         faults.withLock { faults in
-            // Nearly always no fault is set.
+            // Usually, no fault is set.
             guard !faults.isEmpty else { return nil }
             let index = faults.firstIndex { fault in
                 exchange.path.hasSuffix(fault.pathSuffix)
@@ -223,7 +225,7 @@ final class FaultQueue: Sendable {
         return (Double(mixed >> 11) / Double(1 << 53 as UInt64), next)
     }
 
-    /// Forgets all faults.
+    /// Removes all faults.
     func clear() {
         faults.withLock { $0.removeAll() }
     }

@@ -3,10 +3,10 @@
 import Foundation
 
 extension Date {
-    /// The time as header fields write it, RFC 9110 §5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// The time in the format of header fields, RFC 9110 §5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`.
     ///
-    /// A format style would load seven megabytes of data about languages. This needs only twelve English names of
-    /// months.
+    /// A format style would load seven megabytes of locale data, but this format needs only the twelve English month
+    /// names.
     var httpText: String {
         var seconds = time_t(timeIntervalSince1970.rounded(.down))
         var parts = tm()

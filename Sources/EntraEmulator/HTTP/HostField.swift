@@ -5,10 +5,10 @@ import Hummingbird
 
 /// The `Host` header field of a request.
 ///
-/// RFC 9112 §3.2: a request without one, with two, or with a value that is no host is refused, because proxies on the
-/// way could read different hosts from it.
+/// RFC 9112 §3.2: a request without one, with two, or with an invalid value is rejected, because proxies on the way
+/// could interpret it as different hosts.
 enum HostField {
-    /// Whether the request has exactly one, with a host and perhaps a port. It may be empty.
+    /// Whether the request has exactly one, with a host and optionally a port. It may be empty.
     static func isClear(in request: Request) -> Bool {
         guard let authority = request.head.authority else { return false }
         // The first `Host` field has become the authority.

@@ -2,14 +2,14 @@
 
 import Synchronization
 
-/// The requests since the start, or since the last reset; the oldest go first when there are too many.
+/// The requests since the start or the last reset. If there are too many, the oldest are removed.
 final class Journal: Sendable {
     private struct State {
-        /// The oldest is the first.
+        /// The entries, oldest first.
         var entries: [JournalEntry] = []
         var size = 0
         var lastID = 0
-        /// The callers that wait for entries, by number.
+        /// The callers waiting for entries, by number.
         var waiting: [Int: AsyncStream<JournalEntry>.Continuation] = [:]
         var lastWaiting = 0
     }
@@ -19,8 +19,8 @@ final class Journal: Sendable {
     private let sizeLimit: Int
 
     /// - Parameters:
-    ///   - countLimit: The largest number of entries that are kept.
-    ///   - sizeLimit: The largest number of bytes that they take in memory, approximately.
+    ///   - countLimit: The maximum number of entries.
+    ///   - sizeLimit: The maximum number of bytes that they use in memory, approximately.
     init(countLimit: Int = 10_000, sizeLimit: Int = 16 << 20) {
         self.countLimit = countLimit
         self.sizeLimit = sizeLimit
@@ -39,7 +39,7 @@ final class Journal: Sendable {
             for waiting in state.waiting.values { waiting.yield(state.entries[state.entries.count - 1]) }
             state.size += size
             guard state.entries.count > countLimit || state.size > sizeLimit else { return }
-            // Removes a tenth more than necessary, so that not every request has to remove entries.
+            // Remove a tenth more than necessary, so that not every request has to remove entries.
             var surplus = 0
             while surplus < state.entries.count - 1,
                 state.entries.count - surplus > countLimit * 9 / 10 || state.size > sizeLimit / 10 * 9
@@ -51,17 +51,17 @@ final class Journal: Sendable {
         }
     }
 
-    /// The entries after an id that a filter lets pass, oldest first.
+    /// The entries after an ID that match a filter, oldest first.
     func entries(after id: Int, matching filter: JournalFilter) -> [JournalEntry] {
         state.withLock { state in state.entries.filter { $0.id > id && filter.matches($0) } }
     }
 
-    /// Waits for the first entry after an id that a filter lets pass; `nil` if the time ends before.
+    /// Waits for the first entry after an ID that matches a filter; `nil` on a timeout.
     func first(after id: Int, matching filter: JournalFilter, within time: Duration) async -> JournalEntry? {
         let (stream, continuation) = AsyncStream.makeStream(of: JournalEntry.self)
         let number = state.withLock { state in
             state.lastWaiting += 1
-            // Takes the existing entries and registers under one lock, so that no entry in between is missed.
+            // Yield the existing entries and register under one lock, so that no entry in between is missed.
             for entry in state.entries where entry.id > id { continuation.yield(entry) }
             state.waiting[state.lastWaiting] = continuation
             return state.lastWaiting
@@ -70,7 +70,7 @@ final class Journal: Sendable {
         return await withTaskGroup(of: JournalEntry?.self) { group in
             group.addTask { await stream.first(where: filter.matches) }
             group.addTask {
-                // Cancelled as soon as an entry is there.
+                // Canceled as soon as there is an entry.
                 try? await Task.sleep(for: time)
                 return nil
             }
@@ -80,7 +80,7 @@ final class Journal: Sendable {
         }
     }
 
-    /// Removes and returns the oldest entry that fits.
+    /// Removes and returns the oldest matching entry.
     func take(where fits: (JournalEntry) -> Bool) -> JournalEntry? {
         state.withLock { state in
             guard let index = state.entries.firstIndex(where: fits) else { return nil }
@@ -90,7 +90,7 @@ final class Journal: Sendable {
         }
     }
 
-    /// Forgets all entries.
+    /// Removes all entries.
     func clear() {
         state.withLock { state in
             state.entries.removeAll()

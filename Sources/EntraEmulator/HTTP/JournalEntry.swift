@@ -4,30 +4,31 @@ public import Foundation
 import HTTPTypes
 import MSALBase
 
-/// One request that the emulator has responded to.
+/// A request that the emulator has responded to.
 ///
-/// Its printed form and `query`, `form`, `headers` never show secrets; a test that needs one asks for it by name. A value of
-/// more than 8,192 bytes is kept as its beginning with its length, and of more than 100 parameters the first are kept.
+/// Its printed form and `query`, `form`, and `headers` never show secrets; a test that needs one requests it by name.
+/// Values longer than 8,192 bytes are truncated, and only the first 100 parameters are kept.
 public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The number of the request. It grows from 1 as long as the emulator runs; a reset does not change that.
+    /// The number of the request. It increases from 1 as long as the emulator runs, even after a reset.
     public internal(set) var id = 0
     /// The emulated time.
     public let date: Date
-    /// `GET`, `POST` and so on.
+    /// `GET`, `POST`, and so on.
     public let method: String
     /// The path without the query.
     public let path: String
-    /// The status of the response; 0 for a connection that a fault dropped.
+    /// The status of the response; 0 for a connection that a fault closed.
     public let status: Int
-    /// The id the client sent, or the one the emulator made.
+    /// The ID that the client sent, or the one that the emulator generated.
     public let correlationID: String
-    /// The rule behind the refusal of the request; `nil` for one that was not refused, or that a fault ended.
+    /// The rule behind the refusal of the request; `nil` if it was not refused, or if a fault caused the failure.
     public let refusal: Refusal?
-    /// How the emulator signed in a person who typed nothing; `nil` for every other request.
+    /// How the emulator signed a user in without any input; `nil` for every other request.
     public let remark: String?
-    /// The token that a test got without a sign-in, if the entry is about such a token; `nil` for a client's request.
+    /// The token that a test requested without a sign-in, if the entry is about such a token; `nil` for a client's
+    /// request.
     public let minted: Minted?
-    /// The bytes of the path as it was sent.
+    /// The original length of the path in bytes.
     let pathLength: Int
     private let secretQuery: [String: String]
     private let secretForm: [String: String]
@@ -50,7 +51,7 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
         )
     }
 
-    /// An entry about a token that was made without a sign-in.
+    /// Creates an entry about a token that was issued without a sign-in.
     init(minted: Minted, at date: Date) {
         self.date = date
         self.minted = minted
@@ -60,19 +61,19 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
         (secretQuery, secretForm, secretHeaders) = ([:], [:], [:])
     }
 
-    /// The decoded query, secrets replaced.
+    /// The decoded query, with masked secrets.
     public var query: [String: String] { Self.redacted(secretQuery) }
-    /// The decoded form, secrets replaced.
+    /// The decoded form, with masked secrets.
     public var form: [String: String] { Self.redacted(secretForm) }
-    /// The header fields by lower-case name, secrets replaced.
+    /// The header fields by lower-case name, with masked secrets.
     public var headers: [String: String] { Self.redacted(secretHeaders) }
 
-    /// A form or query parameter exactly as it was sent, secrets included. Do not print it.
+    /// A form or query parameter exactly as it was sent, including secrets. Do not print it.
     public func revealedParameter(_ name: String) -> String? {
         secretForm[name] ?? secretQuery[name]
     }
 
-    /// One line: method, path, parameters without their secrets, status, and the number of a refusal.
+    /// One line: method, path, parameters with masked secrets, status, and the number of a refusal.
     public var description: String {
         let parameters = query.merging(form) { _, posted in posted }
             .sorted { $0.key < $1.key }
@@ -82,25 +83,25 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
         return "\(method) \(path)\(parameters.isEmpty ? "" : " " + parameters) → \(status)\(rule)"
     }
 
-    /// Shows what `description` shows.
+    /// The same as ``description``.
     public var customMirror: Mirror {
         Mirror(self, children: ["description": description])
     }
 
-    /// A token that a test got without a sign-in. Its text is not kept.
+    /// A token that a test requested without a sign-in. The token itself is not stored.
     public struct Minted: Sendable, Equatable {
-        /// The user that it is about; `nil` for an application's own token.
+        /// The user of the token; `nil` for an app-only token.
         public let user: String?
-        /// The application that was named, if one was.
+        /// The application, if one was specified.
         public let application: String?
         /// The API.
         public let api: String
-        /// The fault that was made on purpose, if there was one.
+        /// The intentional flaw, if there is one.
         public let flaw: String?
     }
 
-    /// The bytes of memory that the entry takes, approximately. Its other texts, such as the correlation id, have a length
-    /// that is known, and are in the first number.
+    /// The approximate memory usage of the entry in bytes. Its other strings, such as the correlation ID, have known
+    /// lengths, which are part of the constant.
     var size: Int {
         let texts = [path, refusal?.message, remark, minted?.user, minted?.application, minted?.api]
         return 256 + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
@@ -115,8 +116,8 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
         )
     }
 
-    /// Whether the value of a field may be shown. What is not listed may be a secret: a new field is masked until its name is
-    /// added here.
+    /// Whether the value of a field may be shown. Any field that is not listed may contain a secret, so a new field is
+    /// masked until its name is added here.
     private static func isShown(_ name: String) -> Bool {
         shownNames.contains(name) || shownPrefixes.contains { name.hasPrefix($0) }
     }

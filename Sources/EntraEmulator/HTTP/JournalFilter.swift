@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The entries that a reader of the journal wants. A property that is `nil` lets every entry pass.
+/// Selects entries of the journal. A property that is `nil` matches every entry.
 struct JournalFilter: Sendable {
     var pathSuffix: String?
     var method: String?

@@ -1,22 +1,22 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The texts of requests as the journal keeps them: no client can fill the memory with long ones.
+/// Shortens the texts of requests for the journal, so that no client can exhaust the memory with long ones.
 enum JournalText {
-    /// The bytes of a value that are kept. Every token and assertion of the emulator fits.
+    /// The maximum number of bytes of a value. Every token and assertion of the emulator fits.
     static let valueLimit = 8_192
     static let nameLimit = 128
     static let pathLimit = 2_048
-    /// The parameters or header fields that are kept of a request.
+    /// The maximum number of parameters or header fields of a request.
     static let pairLimit = 100
 
-    /// The beginning of a text that is longer than the limit, with its length.
+    /// The beginning of a text that exceeds the limit, with its length.
     ///
-    /// `length`: The bytes that it had before it was shortened for the first time.
+    /// `length`: The number of bytes before it was first shortened.
     static func shortened(_ text: String, to limit: Int = valueLimit, length: Int? = nil) -> String {
         let bytes = text.utf8.count
         guard bytes > limit else { return text }
         var end = text.utf8.index(text.startIndex, offsetBy: limit)
-        // Does not cut a character in two.
+        // Does not split a character.
         while end > text.startIndex, end.samePosition(in: text.unicodeScalars) == nil {
             end = text.utf8.index(before: end)
         }
@@ -36,7 +36,7 @@ enum JournalText {
         return kept
     }
 
-    /// The bytes of memory that the texts take, approximately.
+    /// The approximate memory usage of the texts in bytes.
     static func size(of pairs: [String: String]) -> Int {
         pairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 96 }
     }

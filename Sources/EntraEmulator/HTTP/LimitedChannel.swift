@@ -6,7 +6,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// An HTTP/1.1 connection whose parts have time limits, and which the listener's stop can close.
+/// An HTTP/1.1 connection with timeouts, which is closed when the listener stops.
 struct LimitedChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let times: ConnectionTimes

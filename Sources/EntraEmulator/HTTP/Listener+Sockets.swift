@@ -6,11 +6,11 @@ import Logging
 import NIOCore
 
 extension Listener {
-    /// Binds the same port of several addresses; 0 takes one that is free on all of them.
+    /// Binds the same port on several addresses; 0 selects one that is free on all of them.
     ///
-    /// `::1` is left out on a machine without IPv6.
+    /// `::1` is skipped on a machine without IPv6.
     ///
-    /// - Throws: `IOError` when another address cannot be bound.
+    /// - Throws: `IOError` if another address cannot be bound.
     static func start<Responder: HTTPResponder>(
         hosts: [String],
         port: Int,
@@ -41,13 +41,13 @@ extension Listener {
             } catch {
                 await stop(listeners)
                 attempts -= 1
-                // A port that is free on one address may be taken on another.
+                // A port that is free on one address may be in use on another.
                 guard port == 0, attempts > 0, (error as? IOError)?.errnoCode == EADDRINUSE else { throw error }
             }
         }
     }
 
-    /// Stops all of them at the same time: each may wait for its clients.
+    /// Stops all of them concurrently, because each may wait for its clients.
     static func stop(_ listeners: [Listener]) async {
         await withDiscardingTaskGroup { group in
             for listener in listeners { group.addTask { await listener.stop() } }

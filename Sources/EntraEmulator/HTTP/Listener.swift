@@ -9,19 +9,19 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// One listening socket with the server behind it.
+/// A listening socket and its server.
 struct Listener: Sendable {
     let port: Int
     /// Owned by the emulator, which cancels and awaits it in `stop()`.
     private let task: Task<Void, Never>
     private let connections: ServerConnections
 
-    /// Binds and returns once connections are accepted.
+    /// Binds the address, and returns once connections are accepted.
     ///
-    /// Without `tls` it speaks plain HTTP. If the responder throws, the connection is closed without a response, or in
+    /// Without `tls`, it uses plain HTTP. If the responder throws, the connection is closed without a response, or in
     /// the middle of one.
     ///
-    /// - Throws: `IOError` when the address cannot be bound.
+    /// - Throws: `IOError` if the address cannot be bound.
     static func start<Responder: HTTPResponder>(
         host: String,
         port: Int,
@@ -31,7 +31,7 @@ struct Listener: Sendable {
         logger: Logger
     ) async throws -> Listener where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         let (ports, continuation) = AsyncThrowingStream.makeStream(of: Int.self)
-        // Hummingbird would put the machine's time into every response; clients compare the emulated time with it.
+        // Hummingbird would put the machine's time into every response, but clients compare it with the emulated time.
         let limits = OversizedHeads.limits
         let configuration = HTTP1Channel.Configuration(
             httpDecoderConfiguration: .init(
@@ -42,7 +42,7 @@ struct Listener: Sendable {
         let respond: HTTPChannelHandler.Responder = { request, writer, channel in
             let context = Responder.Context(source: .init(channel: channel, logger: logger))
             var response = try await responder.respond(to: request, context: context)
-            // For a client whose clock differs, the field is already set.
+            // For a client with a clock skew, the field is already set.
             if response.headers[.date] == nil { response.headers[.date] = clock.now.httpText }
             // RFC 9110 §9.3.2: the client would read a body as the next response.
             if request.method == .head { response = response.createHeadResponse() }
@@ -77,13 +77,13 @@ struct Listener: Sendable {
         for try await bound in ports {
             return Listener(port: bound, task: task, connections: connections)
         }
-        // The caller was cancelled, so the socket is closed.
+        // The caller was canceled, so the socket is closed.
         task.cancel()
         await task.value
         throw CancellationError()
     }
 
-    /// Closes the socket and all connections, and returns when that is done, after a second at the latest.
+    /// Closes the socket and all connections, and returns when that is done, after one second at the latest.
     func stop() async {
         task.cancel()
         connections.end(within: .milliseconds(500))

@@ -3,7 +3,7 @@
 import Foundation
 import NIOCore
 
-/// The names and addresses that this machine has in its networks.
+/// The names and addresses of this machine in its networks.
 enum MachineNames {
     /// Whether the text is an IPv4 or IPv6 address.
     static func isAddress(_ text: String) -> Bool {
@@ -11,7 +11,7 @@ enum MachineNames {
         return inet_pton(AF_INET, text, &address) == 1 || inet_pton(AF_INET6, text, &address) == 1
     }
 
-    /// The machine's own name, and its first part. Names that a certificate cannot contain are left out.
+    /// The machine's own name, and its first label. Names that a certificate cannot contain are omitted.
     static var hostNames: [String] {
         var bytes = [CChar](repeating: 0, count: 256)
         guard gethostname(&bytes, bytes.count - 1) == 0 else { return [] }
@@ -20,10 +20,10 @@ enum MachineNames {
         return [name, short].compactMap(\.self).filter(\.isHostName).uniqued
     }
 
-    /// The addresses of the machine's networks, in order. Loopback addresses are left out. So are link-local addresses:
-    /// clients add the name of the link to them, and no certificate can contain that.
+    /// The addresses of the machine's networks, sorted. Loopback addresses are omitted, and so are link-local
+    /// addresses: clients append the name of the interface to them, and no certificate can contain that.
     static func addresses(includingIPv6: Bool) -> [String] {
-        // A machine whose networks cannot be listed is reached by its names.
+        // A machine whose networks cannot be listed is reachable by its names.
         let devices = (try? System.enumerateDevices()) ?? []
         return devices.compactMap { $0.address?.ipAddress }
             .filter { !$0.hasPrefix("127.") && $0 != "::1" && !$0.hasPrefix("fe80:") }
@@ -34,7 +34,7 @@ enum MachineNames {
 }
 
 extension String {
-    /// Whether the text can be the name of a machine, or an IPv4 address.
+    /// Whether the text is a valid host name or an IPv4 address.
     package var isHostName: Bool {
         !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0)) }
     }

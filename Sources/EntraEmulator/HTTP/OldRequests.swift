@@ -3,8 +3,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Lets requests of HTTP/1.0 in, which need no `Host` (RFC 9112 §3.2): an empty one is added, and the connection ends with
-/// the response unless the client wants to keep it (RFC 9112 §9.3).
+/// Accepts HTTP/1.0 requests, which need no `Host` (RFC 9112 §3.2): an empty one is added, and the connection ends with
+/// the response unless the client requests to keep it alive (RFC 9112 §9.3).
 final class OldRequests: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

@@ -5,22 +5,22 @@ import Synchronization
 extension JournalEntry {
     /// The rule behind the refusal of a request.
     public struct Refusal: Sendable, Equatable {
-        /// The AADSTS number; `nil` where the service has none, as for a token that an API refuses.
+        /// The AADSTS number; `nil` if the service has none, for example when an API rejects a token.
         public let number: Int?
         /// The OAuth error, such as `invalid_grant`.
         public let error: String
-        /// What was wrong, in one sentence for a developer.
+        /// One sentence for developers about what was wrong.
         public let message: String
 
-        /// The number in the form of the service, or the OAuth error where there is none.
+        /// The number in the format of the service, or the OAuth error if there is none.
         var rule: String { number.map { "AADSTS\($0)" } ?? error }
     }
 }
 
-/// Collects for the journal what the response to the current request may not show: why the request is refused, and how
-/// a person was signed in without typing anything.
+/// Collects information for the journal that the response to the current request may not contain: why the request is
+/// refused, and how a user was signed in without any input.
 ///
-/// Pages and APIs write a refusal in their own form, from which the journal could not read the rule.
+/// Pages and APIs write an error in their own format, from which the journal could not determine the rule.
 final class RequestNotes: Sendable {
     private struct Notes {
         var refusal: JournalEntry.Refusal?
@@ -33,7 +33,7 @@ final class RequestNotes: Sendable {
     var refusal: JournalEntry.Refusal? { notes.withLock { $0.refusal } }
     var remark: String? { notes.withLock { $0.remark } }
 
-    /// Runs the body, and returns its value with what was noted meanwhile.
+    /// Runs the body, and returns its value and the notes taken meanwhile.
     static func taking<Value>(_ body: () async throws -> Value) async throws -> (value: Value, notes: RequestNotes) {
         let notes = RequestNotes()
         return (try await $current.withValue(notes) { try await body() }, notes)
@@ -44,13 +44,13 @@ final class RequestNotes: Sendable {
         note(number: error.number, error: error.error, message: error.message)
     }
 
-    /// Notes a rule, which may have no number.
+    /// Notes a rule, possibly without a number.
     static func note(number: Int? = nil, error: String, message: String) {
         let refusal = JournalEntry.Refusal(number: number, error: error, message: JournalText.shortened(message))
         current?.notes.withLock { $0.refusal = refusal }
     }
 
-    /// Notes how somebody was signed in.
+    /// Notes how a user was signed in.
     static func note(remark: String) {
         current?.notes.withLock { $0.remark = JournalText.shortened(remark) }
     }

@@ -3,9 +3,9 @@
 import HTTPTypes
 import Hummingbird
 
-/// Header fields that every response carries.
+/// Header fields of every response.
 enum SecurityHeaders {
-    /// Adds the fields that the endpoint has not set, and the ids of the exchange.
+    /// Adds the fields that the endpoint has not set, and the IDs of the exchange.
     static func add(to response: inout Response, exchange: Exchange) {
         add(to: &response)
         response.headers[.requestID] = exchange.traceID
@@ -18,15 +18,15 @@ enum SecurityHeaders {
 
     /// Adds the fields that the endpoint has not set.
     ///
-    /// The service adds `Strict-Transport-Security` too. Here it would make browsers refuse the plain http of the
-    /// loopback redirects, because it holds for all ports of a host.
+    /// The service also sends `Strict-Transport-Security`. Here it would make browsers reject the plain http of
+    /// loopback redirects, because it applies to all ports of a host.
     static func add(to response: inout Response) {
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.referrerPolicy] = "no-referrer"
         response.headers[.xFrameOptions] = "DENY"
         if response.headers[.cacheControl] == nil {
             response.headers[.cacheControl] = "no-store"
-            // RFC 6749 §5.1 wants both with tokens.
+            // RFC 6749 §5.1 requires both with tokens.
             response.headers[.pragma] = "no-cache"
         }
         if response.headers[.contentSecurityPolicy] == nil {

@@ -3,7 +3,7 @@
 import NIOCore
 import Synchronization
 
-/// The connections of one listener, so that its stop does not wait for clients.
+/// The connections of a listener, so that stopping does not wait for clients.
 final class ServerConnections: Sendable {
     private struct State {
         var channels: [ObjectIdentifier: any Channel] = [:]
@@ -12,7 +12,7 @@ final class ServerConnections: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds a new connection. It is closed at once if the listener is already stopping.
+    /// Adds a new connection. It is closed immediately if the listener is already stopping.
     func add(_ channel: any Channel) {
         let id = ObjectIdentifier(channel)
         let isEnding = state.withLock { state in
@@ -23,8 +23,8 @@ final class ServerConnections: Sendable {
         if isEnding { channel.close(promise: nil) }
     }
 
-    /// Closes the connections that do not end by themselves in this time. Otherwise, a client that keeps its side open
-    /// after the last response would hold the connection forever.
+    /// Closes the connections that do not end by themselves within this time. Otherwise, a client that keeps its side
+    /// open after the last response would keep the connection open indefinitely.
     func end(within time: TimeAmount) {
         let channels = state.withLock { state in
             state.isEnding = true

@@ -4,16 +4,16 @@ import Foundation
 import HTTPTypes
 import MSALBase
 
-/// The proxies whose `X-Forwarded-For` is believed. Everybody else could write any address there.
+/// The proxies whose `X-Forwarded-For` is trusted. Any other client could put an arbitrary address there.
 struct TrustedProxies: Sendable {
     let ranges: [NetworkRange]
 
-    /// The address of the client behind the proxies: the last address that is not a trusted proxy's.
+    /// The address of the client behind the proxies: the last address that is not a trusted proxy.
     ///
-    /// Each proxy appends the address of its caller. So the addresses before the last untrusted one may be invented.
+    /// Each proxy appends the address of its caller, so the addresses before the last untrusted one may be forged.
     ///
     /// `peer`: The address of the connection.
-    /// - Returns: `nil` where it is not known.
+    /// - Returns: `nil` if unknown.
     func client(of headers: HTTPFields, from peer: String?) -> String? {
         guard let peer, isTrusted(peer) else { return peer }
         let hops = headers[values: .xForwardedFor].flatMap { $0.split(separator: ",") }
@@ -28,7 +28,7 @@ struct TrustedProxies: Sendable {
 
     private func isTrusted(_ address: String) -> Bool { ranges.contains { $0.contains(address) } }
 
-    /// The address without a port, which some proxies write: `203.0.113.7:4711`, `[2001:db8::7]:4711`.
+    /// The address without a port, which some proxies append: `203.0.113.7:4711`, `[2001:db8::7]:4711`.
     private static func address(in hop: String) -> String? {
         var text = hop
         if let end = hop.firstIndex(of: "]"), hop.hasPrefix("[") {

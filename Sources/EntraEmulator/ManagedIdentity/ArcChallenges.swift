@@ -5,18 +5,18 @@ import HTTPTypes
 import MSALBase
 import Synchronization
 
-/// The challenges of Azure Arc: a program proves that it can read a file. Only the machine's administrator and users
-/// who may have tokens can read it ("Authenticate against Azure resources with Azure Arc-enabled servers").
+/// The challenges of Azure Arc: a program proves that it can read a file, which only the machine's administrator and
+/// authorized users can read ("Authenticate against Azure resources with Azure Arc-enabled servers").
 final class ArcChallenges: Sendable {
     let folder: URL
     private let isTemporary: Bool
-    /// The files that wait for a program, oldest first.
+    /// The files that programs have not used yet, oldest first.
     private let files = Mutex<[(url: URL, key: Secret)]>([])
-    /// The links, folders and files of flaws. They are deleted with the emulator's end.
+    /// The links, folders, and files that flaws created. They are deleted when the emulator stops.
     private let remains = Mutex<[URL]>([])
     private static let limit = 64
 
-    /// Makes the folder where it is missing; `nil` makes a temporary one.
+    /// Creates the folder if it is missing; `nil` creates a temporary one.
     ///
     /// - Throws: `PrivateFolder.Failure`, which names the folder.
     init(in folder: URL?) throws {
@@ -34,12 +34,12 @@ final class ArcChallenges: Sendable {
         } catch {
             throw PrivateFolder.Failure(
                 description: "cannot create the folder \(self.folder.path) for the key files of Azure Arc; "
-                    + "make it, and give it to the user who runs the emulator"
+                    + "create it with the user who runs the emulator as its owner"
             )
         }
     }
 
-    /// Whether the credentials are the content of a waiting file. Each file can be used once.
+    /// Whether the credentials are the content of an unused file, which is then removed.
     func takes(_ presented: Secret) -> Bool {
         let file = files.withLock { files in
             files.firstIndex { $0.key == presented }.map { files.remove(at: $0) }
@@ -49,19 +49,19 @@ final class ArcChallenges: Sendable {
         return true
     }
 
-    /// The refusal that names a new file. A flaw makes the challenge wrong.
+    /// The error response with a new file. A flaw makes the challenge invalid.
     func challenge(_ flaw: ManagedIdentityFlaw? = nil) throws -> IdentityRefusal {
         let key = key(with: flaw)
         let url = try place(of: flaw)
         if flaw != .challengeMissing {
-            // No line break at its end: clients send the content as it is.
+            // Without a trailing line break, because clients send the content unchanged.
             let isWritten = FileManager.default.createFile(
                 atPath: url.path,
                 contents: Data(key.exposed.utf8),
                 attributes: [.posixPermissions: 0o600]
             )
             guard isWritten else {
-                throw PrivateFolder.Failure(description: "cannot write \(url.path), a key file of Azure Arc")
+                throw PrivateFolder.Failure(description: "cannot write the Azure Arc key file \(url.path)")
             }
         }
         let outdated = files.withLock { files in
@@ -77,7 +77,7 @@ final class ArcChallenges: Sendable {
             status: 401,
             error: "unauthorized_client",
             code: "Unauthorized",
-            message: "Read the file of WWW-Authenticate, and send its content as 'Authorization: Basic'.",
+            message: "Read the file in WWW-Authenticate, and send its content as 'Authorization: Basic'.",
             headers: headers
         )
     }
@@ -89,7 +89,7 @@ final class ArcChallenges: Sendable {
         return Secret(flaw == .challengeWithLineBreak ? "\(text.prefix(20))\r\nX-Forged: \(text.dropFirst(20))" : text)
     }
 
-    /// The address of a challenge's file.
+    /// The location of a challenge's file.
     private func place(of flaw: ManagedIdentityFlaw?) throws -> URL {
         let name = UUID().uuidString.lowercased()
         switch flaw {
@@ -128,7 +128,7 @@ final class ArcChallenges: Sendable {
         }
     }
 
-    /// Removes every file, and the folder if it is temporary.
+    /// Removes all files, and the folder if it is temporary.
     func removeAll() {
         let waiting = files.withLock { files in
             defer { files = [] }

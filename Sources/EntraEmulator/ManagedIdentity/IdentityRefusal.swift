@@ -5,18 +5,18 @@ import HTTPTypes
 import Hummingbird
 import MSALBase
 
-/// The reason why an endpoint hands out no token. Each host writes it in a shape of its own.
+/// The reason why an endpoint issues no token. Each host formats it differently.
 struct IdentityRefusal: Error, Sendable, Equatable {
     var status = 400
-    /// `error` of virtual machines and Azure Arc.
+    /// `error` for virtual machines and Azure Arc.
     var error = "invalid_request"
-    /// `error.code` of Service Fabric and the Cloud Shell.
+    /// `error.code` for Service Fabric and Cloud Shell.
     var code = "BadRequest"
     let message: String
-    /// Further header fields.
+    /// Additional header fields.
     var headers: HTTPFields = [:]
 
-    /// The response in the shape of that host.
+    /// The response in the format of a host.
     func response(of source: ManagedIdentitySource, to exchange: Exchange) throws -> Response {
         let id = JSONValue.string(exchange.correlationID)
         let body: JSONValue =
@@ -34,9 +34,9 @@ struct IdentityRefusal: Error, Sendable, Equatable {
     }
 }
 
-// The codes of virtual machines are in "How to use managed identities for Azure resources on an Azure VM to acquire an access
-// token", those of Service Fabric in "How to leverage a Service Fabric application's managed identity to access Azure
-// services".
+// The codes of virtual machines are documented in "How to use managed identities for Azure resources on an Azure VM to
+// acquire an access token", those of Service Fabric in "How to leverage a Service Fabric application's managed identity
+// to access Azure services".
 extension IdentityRefusal {
     // MARK: Requests
 
@@ -50,12 +50,12 @@ extension IdentityRefusal {
     )
 
     static let foreignHost = IdentityRefusal(
-        message: "The Host of the request is none of this machine's."
+        message: "The Host of the request is not a name of this machine."
     )
 
     static let malformed = IdentityRefusal(
         message:
-            "The request's parameters cannot be read: an escape is broken, one is repeated, or the body is too long."
+            "The request's parameters are invalid: an escape is malformed, one is repeated, or the body is too long."
     )
 
     static func missing(_ name: String) -> IdentityRefusal {
@@ -73,14 +73,14 @@ extension IdentityRefusal {
         )
     }
 
-    /// Service Fabric knows a program by its secret, so a wrong one belongs to no identity.
+    /// Service Fabric identifies a program by its secret, so a wrong secret belongs to no identity.
     static func secret(of source: ManagedIdentitySource, isMissing: Bool) -> IdentityRefusal {
         guard isMissing else {
             return .init(
                 status: source == .serviceFabric ? 404 : 401,
                 error: "unauthorized_client",
                 code: "ManagedIdentityNotFound",
-                message: "The value of the header field '\(source.secretHeader ?? "")' is not that of the environment."
+                message: "The value of the header field '\(source.secretHeader ?? "")' does not match the environment."
             )
         }
         return .init(
@@ -95,7 +95,7 @@ extension IdentityRefusal {
         .init(
             status: 405,
             code: "MethodNotAllowed",
-            message: "The endpoint takes \(allowed.rawValue) requests, and this is a \(method) request.",
+            message: "The endpoint accepts \(allowed.rawValue) requests, but this is a \(method) request.",
             headers: [.allow: allowed.rawValue]
         )
     }
@@ -134,7 +134,7 @@ extension IdentityRefusal {
     static func unsupportedParameter(_ name: String, at source: ManagedIdentitySource) -> IdentityRefusal {
         let known = source.identityParameters.keys.sorted().joined(separator: ", ")
         return .init(
-            message: "The parameter '\(name)' names no identity here. Use \(known), and only one of them."
+            message: "The parameter '\(name)' does not identify an identity here. Use exactly one of \(known)."
         )
     }
 
@@ -143,11 +143,11 @@ extension IdentityRefusal {
             error: "invalid_resource",
             code: "AudienceNotSupported",
             message: "AADSTS500011: The resource principal named \(resource) was not found in the tenant named "
-                + "\(tenant.displayName). A resource is written without '/.default'."
+                + "\(tenant.displayName). Specify the resource without '/.default'."
         )
     }
 
-    // MARK: Failures that a test asks for
+    // MARK: Failures requested by a test
 
     static func failure(_ status: Int, retryAfter: Int?, message: String?) -> IdentityRefusal {
         let (error, code, usual) =
@@ -156,7 +156,7 @@ extension IdentityRefusal {
             case 410: ("gone", "Gone", "The endpoint is going through updates.")
             case 429: ("too_many_requests", "TooManyRequests", "The throttle limit has been reached.")
             case 500...599: ("unknown", "InternalServerError", serverFault.message)
-            default: ("invalid_request", "BadRequest", "The request is refused, as the control API was told to do.")
+            default: ("invalid_request", "BadRequest", "The request is refused, as configured in the control API.")
             }
         return .init(
             status: status,

@@ -3,9 +3,9 @@
 import HTTPTypes
 import MSALBase
 
-/// The identity that a request asks for.
+/// The identity of a request.
 struct RequestedIdentity: Sendable {
-    /// The kinds of ids by which a request can name an identity.
+    /// The types of IDs by which a request can identify an identity.
     enum Kind: Sendable {
         case clientID, objectID, resourceID
     }
@@ -15,7 +15,7 @@ struct RequestedIdentity: Sendable {
     let kind: Kind
     let value: String
 
-    /// Whether this is the identity; letter case does not matter.
+    /// Whether an identity matches, regardless of case.
     func names(_ identity: EmulatorDirectory.ManagedIdentity) -> Bool {
         let own: String? =
             switch kind {
@@ -27,17 +27,17 @@ struct RequestedIdentity: Sendable {
     }
 }
 
-/// A token request of a program on one of the hosts, checked against the host's rules.
+/// A token request of a program on one of the hosts, validated according to the host's rules.
 struct IdentityTokenRequest: Sendable {
     let resource: String
-    /// `nil` asks for the identity that the system assigned.
+    /// `nil` requests the system-assigned identity.
     var identity: RequestedIdentity?
-    /// Client capabilities, which Service Fabric alone takes.
+    /// Client capabilities, which only Service Fabric supports.
     let capabilities: [String]
 
-    /// Reads a request.
+    /// Parses a request.
     ///
-    /// - Throws: The refusal of that host.
+    /// - Throws: The error of that host.
     init(
         _ exchange: Exchange,
         at source: ManagedIdentitySource,
@@ -79,7 +79,7 @@ struct IdentityTokenRequest: Sendable {
         at source: ManagedIdentitySource
     ) throws(IdentityRefusal) -> RequestedIdentity? {
         let known = source.identityParameters
-        // The Cloud Shell has one identity, and ignores the id of another one.
+        // Cloud Shell has only one identity, and ignores other IDs.
         guard !known.isEmpty else { return nil }
         let named = parameters.pairs.filter {
             ManagedIdentitySource.identityParameters.contains($0.name) && !$0.value.isEmpty

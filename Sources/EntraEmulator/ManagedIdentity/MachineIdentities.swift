@@ -2,22 +2,23 @@
 
 import Synchronization
 
-/// The machine on which programs with managed identities run. It has the identities, and the failures that come next.
+/// The machine that runs programs with managed identities: its identities, and its pending failures.
 final class MachineIdentities: Sendable {
     /// A failure of the next requests.
     struct Failure: Sendable {
         enum Effect: Sendable {
-            /// `retryAfter`: Seconds for `Retry-After`. `message`: The text of the error; `nil` means the host's own.
+            /// `retryAfter`: Seconds for `Retry-After`. `message`: The error message; `nil` uses the host's own.
             case refusal(status: Int, retryAfter: Int?, message: String?)
             case flaw(ManagedIdentityFlaw)
         }
 
-        /// The host that fails; `nil` means each.
+        /// The host that fails; `nil` means all hosts.
         let source: ManagedIdentitySource?
         let effect: Effect
         var count: Int
 
-        /// Whether the failure fits a request. `isFirst`: Whether it comes without the key that Azure Arc wants.
+        /// Whether the failure applies to a request. `isFirst`: Whether the request lacks the key that Azure Arc
+        /// requires.
         func fits(_ source: ManagedIdentitySource, isFirst: Bool) -> Bool {
             guard self.source ?? source == source else { return false }
             switch effect {
@@ -30,7 +31,7 @@ final class MachineIdentities: Sendable {
 
     private struct State {
         var addresses: ManagedIdentityAddresses?
-        /// The object ids of identities that were taken from the machine.
+        /// The object IDs of identities that were removed from the machine.
         var removed: Set<String> = []
         var failures: [Failure] = []
     }
@@ -42,30 +43,30 @@ final class MachineIdentities: Sendable {
         self.directory = directory
     }
 
-    /// The addresses of the endpoints; `nil` while they are switched off.
+    /// The addresses of the endpoints; `nil` if they are switched off.
     var addresses: ManagedIdentityAddresses? {
         get { state.withLock { $0.addresses } }
         set { state.withLock { $0.addresses = newValue } }
     }
 
-    /// The identities of the directory that the machine has.
+    /// The identities that are assigned to the machine.
     var assigned: [EmulatorDirectory.ManagedIdentity] {
         let removed = state.withLock { $0.removed }
         return directory.managedIdentities.filter { !removed.contains($0.objectID.lowercased()) }
     }
 
-    /// The identities of the directory, each with whether the machine has it.
+    /// The identities of the directory, and whether each is assigned to the machine.
     var all: [(identity: EmulatorDirectory.ManagedIdentity, isAssigned: Bool)] {
         let removed = state.withLock { $0.removed }
         return directory.managedIdentities.map { ($0, !removed.contains($0.objectID.lowercased())) }
     }
 
-    /// The failures that are still to happen.
+    /// The pending failures.
     var failures: [Failure] { state.withLock { $0.failures } }
 
-    /// Gives the machine an identity, or takes it away. The name may also be one of its ids.
+    /// Assigns an identity to the machine, or removes it. It is identified by its name or one of its IDs.
     ///
-    /// Returns whether there is such an identity.
+    /// Returns whether the identity exists.
     func assign(_ name: String, isAssigned: Bool) -> Bool {
         let name = name.lowercased()
         let identity = directory.managedIdentities.first { identity in
@@ -80,14 +81,14 @@ final class MachineIdentities: Sendable {
         return true
     }
 
-    /// Makes the next requests fail, behind the failures that are there already.
+    /// Appends a failure of the next requests.
     func enqueue(_ failure: Failure) {
         state.withLock { $0.failures.append(failure) }
     }
 
-    /// The failure of this request, if there is one; it counts as used.
+    /// Returns and consumes the failure of this request, if there is one.
     ///
-    /// `isFirst`: Whether it comes without the key that Azure Arc wants.
+    /// `isFirst`: Whether the request lacks the key that Azure Arc requires.
     func takeFailure(at source: ManagedIdentitySource, isFirst: Bool) -> Failure? {
         state.withLock { state in
             let fitting = state.failures.firstIndex { $0.fits(source, isFirst: isFirst) }
@@ -99,7 +100,7 @@ final class MachineIdentities: Sendable {
         }
     }
 
-    /// Returns to the state of the start.
+    /// Restores the initial state.
     func reset() {
         state.withLock { state in
             state.removed = []
@@ -109,7 +110,7 @@ final class MachineIdentities: Sendable {
 
     /// The identity that a request asks for.
     ///
-    /// - Throws: The refusal of that host.
+    /// - Throws: The error of that host.
     func identity(
         for request: IdentityTokenRequest,
         at source: ManagedIdentitySource
@@ -120,7 +121,7 @@ final class MachineIdentities: Sendable {
             return identity
         }
         if let system = assigned.first(where: { $0.resourceID == nil }) { return system }
-        // A virtual machine without an identity of its own uses the only one that it was given.
+        // A virtual machine without a system-assigned identity uses its only user-assigned one.
         guard source == .imds, let only = assigned.first else { throw .identityNotFound(at: source) }
         guard assigned.count == 1 else { throw .severalIdentities }
         return only

@@ -2,22 +2,22 @@
 
 package import Foundation
 
-/// Where the endpoints of managed identities listen, and the environment that leads programs there.
+/// The addresses of the managed identity endpoints, and the environment variables with which programs find them.
 public struct ManagedIdentityAddresses: Sendable {
     /// The port of the plain endpoints.
     public let port: Int
     /// The TLS port of Service Fabric.
     public let securePort: Int
-    /// The folder of Azure Arc's key files; `nil` where it is not known yet.
+    /// The folder of Azure Arc's key files; `nil` if it is not known yet.
     public let arcKeyFolder: String?
     let header: String
-    /// SHA-1 of the certificate. Programs in Service Fabric recognize the certificate by it.
+    /// SHA-1 of the certificate, by which programs in Service Fabric recognize it.
     let thumbprint: String
-    /// The client id of the identity that the system assigned.
+    /// The client ID of the system-assigned identity.
     let systemClientID: String?
 
-    /// The environment variables of a program on such a host. A program that has variables of two hosts takes one of them,
-    /// so leave those of other hosts out.
+    /// The environment variables of a program on a host. A program with the variables of two hosts uses one of them, so
+    /// do not set those of other hosts.
     public func environment(for source: ManagedIdentitySource) -> [String: String] {
         let endpoint = endpoint(of: source)
         switch source {
@@ -25,7 +25,7 @@ public struct ManagedIdentityAddresses: Sendable {
         case .appService: return ["IDENTITY_ENDPOINT": endpoint, "IDENTITY_HEADER": header]
         case .azureArc: return ["IDENTITY_ENDPOINT": endpoint, "IMDS_ENDPOINT": base]
         case .cloudShell:
-            // MSAL for Python recognizes the Cloud Shell by the second variable.
+            // MSAL for Python recognizes Cloud Shell by the second variable.
             return ["MSI_ENDPOINT": endpoint, "AZUREPS_HOST_ENVIRONMENT": "cloud-shell/1.0"]
         case .serviceFabric:
             return [
@@ -46,10 +46,10 @@ public struct ManagedIdentityAddresses: Sendable {
 }
 
 extension ManagedIdentityAddresses {
-    /// The addresses of an emulator with this state folder and the default directory. It listens at this port and at
-    /// the next one.
+    /// The addresses of an emulator with this state folder and the default directory. It listens on this port and the
+    /// next one.
     ///
-    /// - Throws: `TrustFiles.Failure`, whose text says what to do.
+    /// - Throws: `TrustFiles.Failure`, whose message says what to do.
     package init(port: Int, stateDirectory: URL?) throws(TrustFiles.Failure) {
         do {
             let folder = try PrivateFolder(state: stateDirectory)
@@ -58,7 +58,7 @@ extension ManagedIdentityAddresses {
                 securePort: port + 1,
                 arcKeyFolder: nil,
                 header: ManagedIdentitySettings().header,
-                // Before the first start there is no certificate, and nothing to ask.
+                // Before the first start, there is no certificate and no emulator to call.
                 thumbprint: try ServerIdentity.storedThumbprint(in: folder) ?? "",
                 systemClientID: EmulatorDirectory.seed.managedIdentities.first { $0.resourceID == nil }?.clientID
             )

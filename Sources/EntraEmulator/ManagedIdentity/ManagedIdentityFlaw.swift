@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A wrong response of a managed-identity endpoint that a test asks for. A client must not trust it.
+/// An invalid response of a managed identity endpoint, for tests. A client must not trust it.
 public enum ManagedIdentityFlaw: String, Sendable, CaseIterable {
-    /// The host ignores the id in the request, as old agents do, and hands out a token of the machine's own identity.
+    /// The host ignores the ID in the request, as old agents do, and issues a token for the machine's own identity.
     case otherIdentity
     /// Azure Arc's challenge names a file outside the folder of key files.
     case challengeElsewhere
@@ -12,7 +12,7 @@ public enum ManagedIdentityFlaw: String, Sendable, CaseIterable {
     case challengeLinked
     /// Azure Arc's challenge names a file of more than 4,096 bytes.
     case challengeTooLong
-    /// Azure Arc's challenge names a file with a line break in its middle, which would begin another header field.
+    /// Azure Arc's challenge names a file with a line break in the middle, which would start another header field.
     case challengeWithLineBreak
     /// Azure Arc's challenge names a file whose name does not end in `.key`.
     case challengeOfOtherKind
@@ -23,6 +23,6 @@ public enum ManagedIdentityFlaw: String, Sendable, CaseIterable {
     /// Azure Arc's response has a second challenge, which names another file.
     case challengeTwice
 
-    /// Whether it is a flaw of Azure Arc's first response.
+    /// Whether the flaw concerns Azure Arc's first response.
     var isOfChallenge: Bool { self != .otherIdentity }
 }

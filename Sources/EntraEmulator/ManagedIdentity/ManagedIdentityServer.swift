@@ -6,7 +6,7 @@ import Hummingbird
 import Logging
 import MSALBase
 
-/// The endpoints of managed identities, on loopback ports of their own.
+/// The endpoints of managed identities, on separate loopback ports.
 struct ManagedIdentityServer: HTTPResponder {
     typealias Context = EmulatorContext
 
@@ -16,22 +16,22 @@ struct ManagedIdentityServer: HTTPResponder {
     let certificate: PresentedCertificate
     let clock: EmulatorClock
     let journal: Journal
-    /// `https://localhost:<port>` of the platform. The issuer of tokens begins with it.
+    /// `https://localhost:<port>` of the platform, the prefix of the tokens' issuer.
     let platform: String
     /// Whether this is the TLS port.
     private(set) var isSecure = false
 
     private static let bodyLimit = 16 * 1024
 
-    /// Starts listening, and tells the machine where.
+    /// Starts listening, and publishes the addresses to the machine.
     ///
-    /// - Throws: `IOError` when a port cannot be bound; then nothing listens.
+    /// - Throws: `IOError` if a port cannot be bound; then nothing listens.
     func start(logger: Logger) async throws -> [Listener] {
         var listeners: [Listener] = []
         do {
             let plain = try await listener("127.0.0.1", port: settings.port, logger: logger)
             listeners.append(plain)
-            // Clients of the Cloud Shell ask for `localhost`. A machine without `::1` has 127.0.0.1.
+            // Clients of Cloud Shell connect to `localhost`. A machine without `::1` uses 127.0.0.1.
             if let second = try? await listener("::1", port: plain.port, logger: logger) { listeners.append(second) }
             if settings.listensAtMetadataAddress {
                 listeners.append(try await listener("169.254.169.254", port: plain.port, logger: logger))
@@ -68,8 +68,7 @@ struct ManagedIdentityServer: HTTPResponder {
 
     // MARK: Responding
 
-    /// Responds to one request. Checks the headers, applies a failure that a test asked for, challenges, and gives the
-    /// token.
+    /// Responds to a request: checks the headers, applies a requested failure, challenges, and issues the token.
     func respond(to request: Request, context: EmulatorContext) async throws -> Response {
         let (exchange, isReadable) = await read(request)
         let source = ManagedIdentitySource.allCases.first { $0.isSecure == isSecure && $0.path == exchange.path }
@@ -112,7 +111,8 @@ struct ManagedIdentityServer: HTTPResponder {
         return try await tokens.respond(to: request, at: source, exchange: exchange)
     }
 
-    /// Whether a `Host` names this machine. A web page whose own name was resolved to 127.0.0.1 sends another `Host`.
+    /// Whether a `Host` names this machine. A web page whose own name was resolved to 127.0.0.1 sends a different
+    /// `Host`.
     private func isOwn(_ authority: String?) -> Bool {
         guard let authority, let host = RedirectAddress("http://\(authority)")?.host else { return false }
         return host == "169.254.169.254" || certificate.identity.covers(host)
@@ -125,7 +125,7 @@ struct ManagedIdentityServer: HTTPResponder {
         let query = FormValues(request.uri.query ?? "")
         var form: FormValues? = .empty
         if request.method == .post {
-            // A body that is too long is refused like one that cannot be decoded.
+            // A body that is too long is rejected like one that cannot be decoded.
             let buffer = try? await request.body.collect(upTo: Self.bodyLimit)
             form = buffer.flatMap { String(validating: $0.readableBytesView, as: UTF8.self) }.flatMap { FormValues($0) }
         }

@@ -2,25 +2,25 @@
 
 public import Foundation
 
-/// The settings of the endpoints that hand out tokens of managed identities.
+/// The settings of the endpoints that issue tokens for managed identities.
 ///
-/// They listen on loopback only. They use plain HTTP, as the real hosts do; Service Fabric uses TLS.
+/// They listen on loopback only. Like the real hosts, they use plain HTTP, except for Service Fabric, which uses TLS.
 public struct ManagedIdentitySettings: Sendable, ClosedMirror {
-    /// The port of the plain endpoints; 0 takes a free one. MSAL for Python looks for the Cloud Shell at 50342.
+    /// The port of the plain endpoints; 0 selects a free one. MSAL for Python expects Cloud Shell at 50342.
     public var port = 0
-    /// The TLS port of Service Fabric; 0 takes a free one.
+    /// The TLS port of Service Fabric; 0 selects a free one.
     public var securePort = 0
-    /// Whether the plain endpoints listen at 169.254.169.254, too, where virtual machines of Azure find them. The address
-    /// must be one of this machine.
+    /// Whether the plain endpoints also listen at 169.254.169.254, the address on Azure virtual machines. This machine
+    /// must have the address.
     package var listensAtMetadataAddress = false
-    /// The value of `IDENTITY_HEADER` and `MSI_SECRET`. It gives access to test tokens only.
+    /// The value of `IDENTITY_HEADER` and `MSI_SECRET`. It only gives access to test tokens.
     public var header = "emulator-identity-header"
-    /// Where the key files of Azure Arc's challenges are put. Clients read `/var/opt/azcmagent/tokens` and no other
-    /// folder. `nil` takes a temporary folder. This is enough for clients whose folder can be set.
+    /// The folder for the key files of Azure Arc's challenges. Clients only read `/var/opt/azcmagent/tokens`. `nil`
+    /// uses a temporary folder, which is sufficient for clients with a configurable folder.
     public var arcKeyFolder: URL?
-    /// The time that a token lives. The hosts give 24 hours.
+    /// The lifetime of a token. On the real hosts, it is 24 hours.
     public var tokenLifetime: Duration = .seconds(86_400)
 
-    /// The defaults.
+    /// Creates settings with the default values.
     public init() {}
 }

@@ -1,19 +1,19 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A kind of host in Azure whose programs get the tokens of managed identities. Each has a request, a response and errors of
-/// its own.
+/// A type of Azure host whose programs get the tokens of managed identities. Each has its own requests, responses, and
+/// errors.
 public enum ManagedIdentitySource: String, Sendable, CaseIterable {
-    /// The host is a virtual machine: the Azure Instance Metadata Service.
+    /// A virtual machine: the Azure Instance Metadata Service.
     case imds
-    /// The host is App Service, Functions or Container Apps.
+    /// App Service, Functions, or Container Apps.
     case appService = "app-service"
-    /// The host is a machine outside Azure with the agent of Azure Arc.
+    /// A machine outside Azure with the agent of Azure Arc.
     case azureArc = "azure-arc"
-    /// The host is the Cloud Shell.
+    /// Cloud Shell.
     case cloudShell = "cloud-shell"
-    /// The host is a Service Fabric cluster.
+    /// A Service Fabric cluster.
     case serviceFabric = "service-fabric"
-    /// The host is a compute target of Azure Machine Learning.
+    /// A compute target of Azure Machine Learning.
     case machineLearning = "machine-learning"
 }
 
@@ -23,18 +23,18 @@ extension ManagedIdentitySource {
         switch self {
         case .imds, .serviceFabric: "/metadata/identity/oauth2/token"
         case .appService: "/msi/token"
-        // The real Azure Arc has the path of a virtual machine, at another port.
+        // The real Azure Arc uses the path of a virtual machine, on another port.
         case .azureArc: "/arc/metadata/identity/oauth2/token"
         case .cloudShell: "/oauth2/token"
         case .machineLearning: "/ml/msi/token"
         }
     }
 
-    /// Whether the host's endpoint speaks TLS. The other hosts have plain HTTP on a loopback or link-local address.
+    /// Whether the host's endpoint uses TLS. The other hosts use plain HTTP on a loopback or link-local address.
     var isSecure: Bool { self == .serviceFabric }
 
-    /// Whether a request has to carry `Metadata: true`. A page cannot add this header. Neither can a server that was
-    /// tricked into a request.
+    /// Whether a request must contain `Metadata: true`. Neither a web page nor a server that was tricked into a request
+    /// can add this header.
     var needsMetadataHeader: Bool {
         switch self {
         case .imds, .azureArc, .cloudShell: true
@@ -42,7 +42,7 @@ extension ManagedIdentitySource {
         }
     }
 
-    /// The header field with the secret that a program finds in its environment.
+    /// The header field with the secret from the program's environment.
     var secretHeader: String? {
         switch self {
         case .imds, .azureArc, .cloudShell: nil
@@ -51,7 +51,7 @@ extension ManagedIdentitySource {
         }
     }
 
-    /// The values that `api-version` may have. An empty list takes requests without the parameter.
+    /// The accepted values of `api-version`. If the list is empty, the parameter is not required.
     var versions: [String] {
         switch self {
         case .imds: ["2018-02-01", "2019-06-01", "2019-11-01", "2020-06-01", "2021-02-01"]
@@ -63,7 +63,7 @@ extension ManagedIdentitySource {
         }
     }
 
-    /// The parameters that name a user-assigned identity, with what each one holds.
+    /// The parameters that identify a user-assigned identity, and the type of ID in each.
     var identityParameters: [String: RequestedIdentity.Kind] {
         switch self {
         case .imds, .azureArc:
@@ -76,6 +76,6 @@ extension ManagedIdentitySource {
         }
     }
 
-    /// All parameters that name an identity at some host.
+    /// All parameters that identify an identity on any host.
     static let identityParameters = Set(allCases.flatMap(\.identityParameters.keys))
 }

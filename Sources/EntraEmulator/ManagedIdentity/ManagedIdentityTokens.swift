@@ -4,15 +4,15 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// Hands out tokens of managed identities in the shape of each host.
+/// Issues tokens of managed identities in the format of each host.
 struct ManagedIdentityTokens: Sendable {
     let directory: ServedDirectory
     let issuer: TokenIssuer
     let machine: MachineIdentities
-    /// The time that a token lives.
+    /// The lifetime of a token.
     let lifetime: Duration
 
-    /// Responds to a request that has been checked.
+    /// Responds to a validated request.
     ///
     /// - Throws: `IdentityRefusal` for an unknown identity or resource.
     func respond(
@@ -44,7 +44,7 @@ struct ManagedIdentityTokens: Sendable {
         return .json(.object(members(token, of: identity, request: request, source: source, now: exchange.now)))
     }
 
-    /// The resource of an identity that the system assigned is the machine.
+    /// The resource of a system-assigned identity is the machine.
     private static func resourceID(of identity: EmulatorDirectory.ManagedIdentity) -> String {
         identity.resourceID
             ?? "/subscriptions/00000000-0000-4000-8000-0000000000f1/resourcegroups/contoso/providers/"
@@ -79,7 +79,7 @@ struct ManagedIdentityTokens: Sendable {
             members["not_before"] = .string(String(start))
         case .serviceFabric: members["expires_on"] = .int(start + lifetime.wholeSeconds)
         }
-        // An old agent ignores the id; the repetition shows that this one did not.
+        // An old agent ignores the ID; repeating it shows that this one did not.
         if source == .azureArc, let requested = request.identity {
             members[requested.parameter] = .string(requested.value)
         }

@@ -5,14 +5,14 @@ import HTTPTypes
 import Hummingbird
 import MSALBase
 
-/// An answer of native authentication V2 by name. Its links lead to a flow that does not exist.
+/// A named response of native authentication V2. Its links lead to a flow that does not exist.
 enum NamedFlowAnswer: Sendable {
     case entry
     case answer(FlowAnswer)
     case code
     case fallback
     case unknownAction
-    /// The password is asked for, at another host.
+    /// Requests the password, with a link to another host.
     case foreignLink
     case refusal(FlowProblem)
 

@@ -4,30 +4,30 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// A response by name. Microsoft's own integration tests use these names to ask the service for responses.
+/// A named response. Microsoft's own integration tests use these names to request responses from the service.
 ///
-/// Continuation tokens in these responses belong to no flow. So a test that asks for one response asks for the rest,
-/// too.
+/// Continuation tokens in these responses do not belong to a flow, so a test that requests one response has to request
+/// all following ones, too.
 public enum NamedResponse: String, Sendable, CaseIterable {
-    /// A request that is malformed, without a more exact reason: `invalid_request`, AADSTS90100.
+    /// A malformed request, without a more specific reason: `invalid_request`, AADSTS90100.
     case invalidRequest = "InvalidRequest"
-    /// A continuation token that is not valid: `invalid_request`, AADSTS55000.
+    /// An invalid continuation token: `invalid_request`, AADSTS55000.
     case invalidToken = "InvalidToken"
-    /// The application did not prove who it is: `invalid_client`, AADSTS7000218.
+    /// An application that has not authenticated: `invalid_client`, AADSTS7000218.
     case invalidClient = "InvalidClient"
-    /// An application that the tenant does not know: `unauthorized_client`, AADSTS700016.
+    /// An application that is unknown in the tenant: `unauthorized_client`, AADSTS700016.
     case unauthorizedClient = "UnauthorizedClient"
-    /// A grant that is not valid, without a more exact reason: `invalid_grant`, AADSTS70000.
+    /// An invalid grant, without a more specific reason: `invalid_grant`, AADSTS70000.
     case invalidGrant = "InvalidGrant"
     /// Scopes that do not exist: `invalid_scope`, AADSTS70011.
     case invalidScope = "InvalidScope"
-    /// A continuation token that has expired: `expired_token`, AADSTS55112. The flow has to begin again.
+    /// An expired continuation token: `expired_token`, AADSTS55112. The flow has to start again.
     case expiredToken = "ExpiredToken"
-    /// A way to authenticate that is not supported: `invalid_request`, AADSTS400002.
+    /// An unsupported authentication method: `invalid_request`, AADSTS400002.
     case authNotSupported = "AuthNotSupported"
-    /// A sign-up with an address that has an account: `user_already_exists`, AADSTS1003037.
+    /// A sign-up with the address of an existing account: `user_already_exists`, AADSTS1003037.
     case userAlreadyExists = "UserAlreadyExists"
-    /// An address that has no account: `user_not_found`, AADSTS50034.
+    /// An address without an account: `user_not_found`, AADSTS50034.
     case userNotFound = "UserNotFound"
     /// A client that polls too often: `slow_down`, AADSTS70018.
     case slowDown = "SlowDown"
@@ -35,35 +35,35 @@ public enum NamedResponse: String, Sendable, CaseIterable {
     case invalidPassword = "InvalidPassword"
     /// A wrong one-time code: `invalid_grant` with the suberror `invalid_oob_value`, AADSTS50181.
     case invalidOOBValue = "InvalidOOBValue"
-    /// A new password of too few kinds of characters: AADSTS399246 with the suberror `password_too_weak`.
+    /// A new password with too few types of characters: AADSTS399246 with the suberror `password_too_weak`.
     case passwordTooWeak = "PasswordTooWeak"
     /// A new password that is too short: AADSTS399246 with the suberror `password_too_short`.
     case passwordTooShort = "PasswordTooShort"
     /// A new password that is too long: AADSTS399246 with the suberror `password_too_long`.
     case passwordTooLong = "PasswordTooLong"
-    /// A new password that the user has had recently: AADSTS399246 with the suberror `password_recently_used`.
+    /// A new password that the user has used recently: AADSTS399246 with the suberror `password_recently_used`.
     case passwordRecentlyUsed = "PasswordRecentlyUsed"
     /// A new password with a forbidden word: AADSTS399246 with the suberror `password_banned`.
     case passwordBanned = "PasswordBanned"
-    /// A person who has not finished on the other page or device: `authorization_pending`, AADSTS70016.
+    /// A user who has not finished on the other page or device: `authorization_pending`, AADSTS70016.
     case authorizationPending = "AuthorizationPending"
-    /// A challenge that wants the password.
+    /// A challenge that requires the password.
     case challengeTypePassword = "ChallengeTypePassword"
-    /// A challenge whose code of eight digits was sent by e-mail. No code is in the outbox.
+    /// A challenge whose code of eight digits was sent by email. The outbox contains no code.
     case challengeTypeOOB = "ChallengeTypeOOB"
-    /// A challenge that the app cannot meet: the user goes on in the browser.
+    /// A challenge that the app cannot handle: the user continues in the browser.
     case challengeTypeRedirect = "ChallengeTypeRedirect"
-    /// Challenge types that the service does not have: `unsupported_challenge_type`, AADSTS901007.
+    /// Challenge types that the service does not support: `unsupported_challenge_type`, AADSTS901007.
     case unsupportedChallengeType = "UnsupportedChallengeType"
-    /// A sign-up that goes on with a password: `credential_required`, AADSTS55103.
+    /// A sign-up that continues with a password: `credential_required`, AADSTS55103.
     case credentialRequired = "CredentialRequired"
     /// The first step of a flow, with a continuation token.
     case initiateSuccess = "InitiateSuccess"
     /// The tokens of the first user of the first External ID tenant.
     case tokenSuccess = "TokenSuccess"
-    /// A sign-up that goes on with the attribute `displayName`: `attributes_required`, AADSTS55102.
+    /// A sign-up that continues with the attribute `displayName`: `attributes_required`, AADSTS55102.
     case attributesRequired = "AttributesRequired"
-    /// An attribute `displayName` that is refused: `invalid_grant` with `attribute_validation_failed`, AADSTS55104.
+    /// An invalid attribute `displayName`: `invalid_grant` with `attribute_validation_failed`, AADSTS55104.
     case invalidAttributes = "InvalidAttributes"
     /// A user name that has to be verified first: `verification_required`, AADSTS55105.
     case verificationRequired = "VerificationRequired"
@@ -71,91 +71,92 @@ public enum NamedResponse: String, Sendable, CaseIterable {
     case attributeValidationFailed = "AttributeValidationFailed"
     /// Another name of ``invalidToken``: the response is the same.
     case invalidContinuationToken = "InvalidContinuationToken"
-    /// The list of the user's strong methods, which has one e-mail address.
+    /// The list of the user's strong methods, with one email address.
     case introspectSuccess = "IntrospectSuccess"
-    /// A second factor is needed: `invalid_grant` with `mfa_required`, AADSTS50076.
+    /// A second factor is required: `invalid_grant` with `mfa_required`, AADSTS50076.
     case mfaRequired = "MFARequired"
     /// Several methods and no default: `invalid_request` with `introspect_required`, AADSTS901001.
     case introspectRequired = "IntrospectRequired"
     /// A strong method has to be registered: `invalid_grant` with `registration_required`, AADSTS50079.
     case registrationRequired = "RegistrationRequired"
-    /// A user name that is empty or malformed: `invalid_request`, AADSTS90100.
+    /// An empty or malformed user name: `invalid_request`, AADSTS90100.
     case invalidUsername = "InvalidUsername"
     /// A failure of the service: `server_error`, AADSTS90033.
     case serverError = "ServerError"
-    /// A refusal without a more exact reason: `access_denied`, AADSTS550024.
+    /// A refusal without a more specific reason: `access_denied`, AADSTS550024.
     case accessDenied = "AccessDenied"
-    /// An address that gets no codes: `access_denied` with `provider_blocked_by_rep`, AADSTS550024.
+    /// An address that cannot receive codes: `access_denied` with `provider_blocked_by_rep`, AADSTS550024.
     case authMethodBlocked = "AuthMethodBlocked"
     /// The first step of a password reset, with a continuation token.
     case resetStartSuccess = "SSPRStartSuccess"
-    /// A code that was accepted: the new password may be sent, for 600 seconds.
+    /// An accepted code: the new password may be submitted within 600 seconds.
     case resetContinueSuccess = "SSPRContinueSuccess"
-    /// A new password that was accepted: the client polls every two seconds.
+    /// An accepted new password: the client polls every two seconds.
     case resetSubmitSuccess = "SSPRSubmitSuccess"
     /// A reset that has succeeded.
     case resetPollSuccess = "SSPRPollSuccess"
-    /// A reset that is under way. The client asks again.
+    /// A reset in progress. The client polls again.
     case resetPollInProgress = "SSPRPollInProgress"
     /// A reset that has failed.
     case resetPollFailed = "SSPRPollFailed"
-    /// A reset that has not begun. The client asks again.
+    /// A reset that has not started. The client polls again.
     case resetPollNotStarted = "SSPRPollNotStarted"
 
     // MARK: Native authentication V2
 
-    /// The entry of V2, with a token and the links to start.
+    /// The entry point of V2, with a token and the start links.
     case flowEntry
-    /// V2 offers a code by e-mail as the only first factor.
+    /// V2 offers a code by email as the only first factor.
     case flowChallengeEmail
     /// V2 offers a text message as the only first factor.
     case flowChallengeSMS
-    /// V2 offers e-mail and text message as second factors.
+    /// V2 offers email and text message as second factors.
     case flowChallengeMultiFactor
-    /// V2 has sent a code of eight digits by e-mail. No code is in the outbox.
+    /// V2 has sent a code of eight digits by email. The outbox contains no code.
     case flowVerifyCode
-    /// V2 asks for the password.
+    /// V2 requests the password.
     case flowVerifyPassword
-    /// V2 asks for a new password.
+    /// V2 requests a new password.
     case flowUpdate
-    /// V2 is still processing a new password. The client asks again.
+    /// V2 is still processing a new password. The client polls again.
     case flowPoll
-    /// V2 asks for the attribute `displayName`.
+    /// V2 requests the attribute `displayName`.
     case flowCollectAttributes
-    /// V2 wants a strong method to be registered, by e-mail or text message.
+    /// V2 requires the registration of a strong method, by email or text message.
     case flowEnroll
-    /// V2 has sent a code to a telephone that is being registered. No code is in the outbox.
+    /// V2 has sent a code to a phone that is being registered. The outbox contains no code.
     case flowActivate
-    /// V2 checks the risk of a telephone first.
+    /// V2 checks the risk of a phone first.
     case flowRiskVerify
-    /// V2 is done: the client can fetch the code of the tokens.
+    /// V2 is done: the client can request the authorization code.
     case flowContinue
-    /// The code of the tokens. The token endpoint does not know this code.
+    /// The authorization code. The token endpoint does not accept this code.
     case flowCode
-    /// V2 lets the user go on in the browser.
+    /// V2 redirects the user to the browser.
     case flowWebFallback
     /// A wrong one-time code in V2: `invalidGrant` with `invalidOneTimeCode`, AADSTS50181.
     case flowInvalidCode
     /// A wrong password in V2: `invalidGrant` with `invalidUserNameOrPassword`, AADSTS50126.
     case flowInvalidPassword
-    /// A new password of too few kinds of characters in V2: `invalidRequest` with `passwordTooWeak`, AADSTS120002.
+    /// A new password with too few types of characters in V2: `invalidRequest` with `passwordTooWeak`, AADSTS120002.
     case flowPasswordTooWeak
-    /// A sign-up in V2 with an address that has an account: `invalidRequest` with `userAlreadyExists`, AADSTS1003037.
+    /// A sign-up in V2 with the address of an existing account: `invalidRequest` with `userAlreadyExists`,
+    /// AADSTS1003037.
     case flowUserExists
-    /// An address in V2 that has no account: `invalidRequest`, AADSTS50034.
+    /// An address in V2 without an account: `invalidRequest`, AADSTS50034.
     case flowUserNotFound
-    /// A value of the attribute `displayName` that V2 refuses: `attributeValidationError`, AADSTS1002027.
+    /// An invalid value of the attribute `displayName` in V2: `attributeValidationError`, AADSTS1002027.
     case flowAttributesRefused
-    /// A contact that V2 sends no codes to: `accessDenied` with `providerBlockedByReputation`, AADSTS550024.
+    /// A contact that cannot receive codes in V2: `accessDenied` with `providerBlockedByReputation`, AADSTS550024.
     case flowContactBlocked
-    /// A continuation token of V2 that is not valid: `invalidRequest` with `invalidContinuationToken`, AADSTS55200.
+    /// An invalid continuation token in V2: `invalidRequest` with `invalidContinuationToken`, AADSTS55200.
     case flowInvalidContinuation
-    /// V2 asks for an action that no client knows.
+    /// V2 requests an action that is unknown to all clients.
     case flowUnknownAction
-    /// V2 asks for the password, with a link to another host.
+    /// V2 requests the password, with a link to another host.
     case flowForeignLink
 
-    /// The meaning of a name: members of a response with status 200, an answer of V2, or a failure.
+    /// The content of a response: the members of a response with status 200, a response of V2, or a failure.
     enum Content {
         case success([String: JSONValue])
         case tokens
@@ -244,7 +245,7 @@ public enum NamedResponse: String, Sendable, CaseIterable {
     }
 
     private func plain(_ error: String, number: Int) -> EntraError {
-        EntraError(number: number, error: error, message: "This response was asked for by name: \(rawValue).")
+        EntraError(number: number, error: error, message: "This response was requested by name: \(rawValue).")
     }
 
     private static var token: JSONValue { .string(Secret.random(bytes: 96).exposed) }

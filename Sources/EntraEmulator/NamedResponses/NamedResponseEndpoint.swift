@@ -4,15 +4,15 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// Makes the responses that a test asked for by name.
+/// Creates the named responses that a test requested.
 struct NamedResponseEndpoint: Sendable {
     let directory: ServedDirectory
     let store: EmulatorStore
     let tokens: TokenResponses
 
-    /// Makes the response; tokens are about the first user of the first External ID tenant.
+    /// Creates the response; its tokens are for the first user of the first External ID tenant.
     ///
-    /// - Throws: `EntraError` for the names of failures.
+    /// - Throws: `EntraError` if the name is a failure.
     func respond(
         to exchange: Exchange,
         with name: NamedResponse,

@@ -3,18 +3,18 @@
 import Foundation
 import Synchronization
 
-/// The responses that a test asked for by name, for the next requests of an endpoint.
+/// The named responses that a test requested for the next requests of an endpoint.
 final class NamedResponseQueue: Sendable {
     private struct Entry {
         let response: NamedResponse
         let pathSuffix: String
-        /// Lower-case; `nil` fits every request.
+        /// In lower case; `nil` matches every request.
         let correlationID: String?
     }
 
     private let entries = Mutex<[Entry]>([])
 
-    /// Adds responses behind the others.
+    /// Appends responses.
     func enqueue(_ responses: [NamedResponse], pathSuffix: String, correlationID: UUID?) {
         let id = correlationID?.uuidString.lowercased()
         entries.withLock { entries in
@@ -22,7 +22,7 @@ final class NamedResponseQueue: Sendable {
         }
     }
 
-    /// The response to this request, if one was asked for; it counts as used.
+    /// Returns and consumes the response to this request, if there is one.
     func take(for exchange: Exchange) -> NamedResponse? {
         entries.withLock { entries in
             let index = entries.firstIndex { entry in
@@ -33,7 +33,7 @@ final class NamedResponseQueue: Sendable {
         }
     }
 
-    /// Forgets all responses.
+    /// Removes all responses.
     func clear() {
         entries.withLock { $0.removeAll() }
     }

@@ -4,19 +4,19 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// Continuation tokens, codes and challenges, as all endpoints of native authentication need them.
+/// Continuation tokens, codes, and challenges, as needed by all endpoints of native authentication.
 struct NativeContinuations: Sendable {
     let journeys: NativeJourneys<NativeJourney>
     let codes: OneTimeCodes
 
     var settings: NativeAuthSettings { codes.settings }
 
-    /// The error of a token that is not valid.
+    /// The error for an invalid token.
     var invalidContinuation: EntraError { .invalidContinuation(number: settings.invalidContinuationNumber) }
 
     // MARK: Continuation tokens
 
-    /// Begins a journey.
+    /// Starts a flow.
     func begin(
         _ flow: NativeJourney.Flow,
         for request: NativeRequest,
@@ -39,10 +39,10 @@ struct NativeContinuations: Sendable {
         return journeys.begin(journey, now: request.now)
     }
 
-    /// The journey of the request's continuation token.
+    /// The flow of the request's continuation token.
     ///
-    /// `flows`: The flows that may be going on; a token of another one counts as unknown. Without it, all of them.
-    /// `error`: The OAuth error for a token that is not valid here; it differs between the endpoints.
+    /// `flows`: The flows that are allowed; a token of another one counts as unknown. By default, all of them.
+    /// `error`: The OAuth error for an invalid token, which differs between the endpoints.
     func find(
         _ request: NativeRequest,
         at steps: Set<NativeJourney.Step>,
@@ -62,8 +62,8 @@ struct NativeContinuations: Sendable {
         }
     }
 
-    /// The journey of a token at the endpoints of sign-in. Only a sign-in has first factors here: a code that was sent
-    /// for a sign-up or a reset must not sign anybody in. All flows share the later steps.
+    /// The flow of a token at the sign-in endpoints. Only a sign-in has first factors here, because a code that was
+    /// sent for a sign-up or a reset must not sign a user in. All flows share the later steps.
     func findAtSignIn(
         _ request: NativeRequest,
         at steps: Set<NativeJourney.Step>,
@@ -77,9 +77,9 @@ struct NativeContinuations: Sendable {
         return continuation
     }
 
-    /// Takes the journey on; the old token is used up unless it is kept.
+    /// Advances the flow; the old token is invalidated unless it is kept.
     ///
-    /// - Throws: The error of a token that is not valid, when another request was quicker.
+    /// - Throws: The error for an invalid token, if another request was faster.
     func advance(
         _ continuation: NativeJourneys<NativeJourney>.Continuation,
         to step: NativeJourney.Step,
@@ -92,18 +92,18 @@ struct NativeContinuations: Sendable {
         return token
     }
 
-    /// Ends the journey, because its tokens are about to be issued.
+    /// Ends the flow, because its tokens are about to be issued.
     func end(_ continuation: NativeJourneys<NativeJourney>.Continuation) throws(EntraError) {
         guard journeys.end(continuation) else { throw invalidContinuation }
     }
 
     // MARK: Codes
 
-    /// Sends a code, and takes the journey to the step that waits for it. An earlier code no longer works. Where another
-    /// code is asked for, the token of the request stays good beside the new one.
+    /// Sends a code, and advances the flow to the step that waits for it. An earlier code is invalidated. If another
+    /// code is requested, the token of the request remains valid in addition to the new one.
     ///
-    /// The response hides the address, unless the person is registering it now.
-    /// - Throws: AADSTS701014 when the address was sent too many.
+    /// The response masks the address, unless the user is registering it now.
+    /// - Throws: AADSTS701014 if too many codes were sent to the address.
     func sendCode(
         _ purpose: OutboxMessage.Purpose,
         to address: String,
@@ -127,9 +127,9 @@ struct NativeContinuations: Sendable {
         )
     }
 
-    /// Compares the request's code with the one that was sent; wrong tries are counted.
+    /// Compares the request's code with the one that was sent, and counts failed attempts.
     ///
-    /// - Throws: AADSTS50181 for a wrong code and after too many of them, AADSTS50184 for an expired one.
+    /// - Throws: AADSTS50181 for a wrong code or too many attempts, AADSTS50184 for an expired code.
     func checkCode(
         _ continuation: NativeJourneys<NativeJourney>.Continuation,
         for request: NativeRequest

@@ -2,7 +2,7 @@
 
 import Hummingbird
 
-/// The addresses of native authentication below a tenant; the token endpoint is shared with the web flows.
+/// The paths of native authentication below a tenant; the token endpoint is shared with the web flows.
 enum NativeEndpoint: String, Sendable, CaseIterable {
     case initiate = "oauth2/v2.0/initiate"
     case challenge = "oauth2/v2.0/challenge"

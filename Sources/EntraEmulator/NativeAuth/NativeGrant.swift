@@ -3,9 +3,9 @@
 import Foundation
 import MSALBase
 
-/// The grants of native authentication: a password, a one-time code, or a finished journey.
+/// The grants of native authentication: a password, a one-time code, or a completed flow.
 struct NativeGrant: Sendable {
-    /// The values of `grant_type` that are native.
+    /// The native values of `grant_type`.
     enum GrantType: String, Sendable {
         case password, oob
         case secondFactor = "mfa_oob"
@@ -21,7 +21,7 @@ struct NativeGrant: Sendable {
     /// The result of a grant; a missing second factor or registration is thrown as an error.
     enum Outcome: Sendable {
         case tokens(GrantOutcome)
-        /// The app cannot show what is needed.
+        /// The app does not support what is required.
         case redirect(reason: String)
     }
 
@@ -85,7 +85,7 @@ struct NativeGrant: Sendable {
     private static func steps(for grantType: GrantType) -> Set<NativeJourney.Step> {
         switch grantType {
         case .password: [.passwordAsked]
-        // The documentation uses `oob` for the second factor too.
+        // The documentation uses `oob` for the second factor, too.
         case .oob: [.codeSent, .secondFactorSent]
         case .secondFactor: [.secondFactorSent]
         case .continuation: [.finished]
@@ -101,7 +101,7 @@ struct NativeGrant: Sendable {
 
     // MARK: Scopes
 
-    /// The scopes that the app asks for, once somebody has consented to them.
+    /// The scopes that the app requests, if they were consented to.
     private func scopes(for request: NativeRequest, by user: User) async throws -> RequestedScopes {
         let scopes = try RequestedScopes(native: request["scope"], in: directory)
         return try await consents.checked(scopes, by: user, to: request.client, in: request.tenant)
@@ -109,7 +109,7 @@ struct NativeGrant: Sendable {
 
     // MARK: Second factor and registration
 
-    /// Asks for what is missing. Only a second factor can be given without a page.
+    /// Requests what is missing. Only a second factor can be provided without a page.
     private func supply(
         _ need: AccessNeed,
         in continuation: NativeJourneys<NativeJourney>.Continuation,
@@ -145,7 +145,7 @@ struct NativeGrant: Sendable {
 }
 
 extension RequestedScopes {
-    /// The scopes of a request of native authentication, where every kind of bad scope has the same number.
+    /// The scopes of a native authentication request, where all invalid scopes have the same error number.
     init(native text: String?, in directory: ServedDirectory) throws(EntraError) {
         let text = text ?? "openid profile offline_access"
         do {
@@ -157,7 +157,7 @@ extension RequestedScopes {
 }
 
 extension Entitlement {
-    /// What a customer's app may get tokens for after native authentication. `claims` is the parameter of that name.
+    /// The entitlement of a customer's app after native authentication. `claims` is the parameter of that name.
     init(
         native user: User,
         client: AppRegistration,

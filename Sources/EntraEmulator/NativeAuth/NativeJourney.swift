@@ -3,30 +3,30 @@
 import Foundation
 import MSALBase
 
-/// One native sign-in, sign-up or password reset, from its first request to its last.
+/// A native sign-in, sign-up, or password reset, from its first request to its last.
 struct NativeJourney: ContinuedJourney {
-    /// The purpose of a journey.
+    /// The purpose of a flow.
     enum Flow: Sendable, CaseIterable {
         case signIn, signUp, resetPassword
     }
 
-    /// The next step. A continuation token stands for one step of one journey.
+    /// The next step. A continuation token belongs to one step of one flow.
     enum Step: Sendable {
-        /// The address is known; a challenge has to be asked for.
+        /// The address is known; a challenge has to be requested.
         case started
         /// A code for the first factor, or to verify the address, was sent.
         case codeSent
-        /// The password is asked for: at sign-in the person's own, at sign-up a new one.
+        /// The password was requested: in a sign-in the user's own, in a sign-up a new one.
         case passwordAsked
-        /// Sign-up: the address is verified, and a challenge for the password has to be asked for.
+        /// Sign-up: the address is verified, and a challenge for the password has to be requested.
         case credentialNeeded
         /// Sign-up: attributes are missing.
         case attributesNeeded
-        /// Reset: the code was right, a new password may be submitted.
+        /// Reset: the code was correct, a new password may be submitted.
         case resetAllowed
         /// Reset: the new password was submitted.
         case resetSubmitted
-        /// A second factor is needed.
+        /// A second factor is required.
         case secondFactorNeeded
         /// The methods for a second factor have been listed.
         case methodsListed
@@ -38,13 +38,13 @@ struct NativeJourney: ContinuedJourney {
         case registrationListed
         /// A code to verify the new method was sent.
         case registrationSent
-        /// The new method's address is verified already.
+        /// The new method's address is already verified.
         case registrationPreverified
-        /// Tokens can be fetched.
+        /// The tokens can be requested.
         case finished
     }
 
-    /// The challenges that an app can show.
+    /// The challenges that an app can support.
     enum ChallengeType: String, Sendable {
         case oob, password, redirect
     }
@@ -77,6 +77,6 @@ struct NativeJourney: ContinuedJourney {
     /// The method that is being registered.
     var registration: StrongMethod?
     var hasSecondFactor = false
-    /// The number of polls that will still get the response `in_progress`.
+    /// The number of polls that will still return `in_progress`.
     var unfinishedPolls = 0
 }

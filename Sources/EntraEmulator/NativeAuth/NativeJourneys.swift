@@ -4,17 +4,17 @@ import Foundation
 import MSALBase
 import Synchronization
 
-/// A conversation of native authentication that goes on step by step.
+/// A native authentication flow that proceeds step by step.
 protocol ContinuedJourney: Sendable {
     associatedtype Step: Hashable, Sendable
     /// The step of the first continuation token.
     static var start: Step { get }
     var id: String { get }
-    /// The code that was sent last.
+    /// The last code that was sent.
     var code: OneTimeCode? { get set }
 }
 
-/// The native journeys under way and the continuation tokens that stand for them. They live in memory.
+/// The native flows in progress, and their continuation tokens. They are kept in memory.
 final class NativeJourneys<Journey: ContinuedJourney>: Sendable {
     private struct Ticket {
         let journeyID: String
@@ -24,7 +24,7 @@ final class NativeJourneys<Journey: ContinuedJourney>: Sendable {
 
     private struct State {
         var journeys: [String: Journey] = [:]
-        /// The key of a ticket is the digest of its continuation token.
+        /// The tickets by the digests of their continuation tokens.
         var tickets: [String: Ticket] = [:]
 
         mutating func useUp(_ journeyID: String) {
@@ -36,12 +36,12 @@ final class NativeJourneys<Journey: ContinuedJourney>: Sendable {
     private let directory: ServedDirectory
     private static var limit: Int { 1_000 }
 
-    /// `directory`: Its settings say how long a continuation token is good.
+    /// `directory`: Its settings define the lifetime of continuation tokens.
     init(directory: ServedDirectory) {
         self.directory = directory
     }
 
-    /// A valid continuation token with its journey.
+    /// A valid continuation token with its flow.
     struct Continuation: Sendable {
         let token: Secret
         let step: Journey.Step
@@ -52,11 +52,11 @@ final class NativeJourneys<Journey: ContinuedJourney>: Sendable {
     enum Lookup: Sendable {
         case valid(Continuation)
         case expired
-        /// Unknown, used up, or of another journey than the one that is looked for.
+        /// Unknown, already used, or of a different flow.
         case invalid
     }
 
-    /// Begins a journey and gives its first continuation token.
+    /// Starts a flow and returns its first continuation token.
     func begin(_ journey: Journey, now: Date) -> Secret {
         state.withLock { state in
             if state.journeys.count >= Self.limit { makeRoom(in: &state, now: now) }
@@ -65,12 +65,12 @@ final class NativeJourneys<Journey: ContinuedJourney>: Sendable {
         }
     }
 
-    /// Whether a journey with that id has begun, and not too long ago. It may have ended.
+    /// Whether a flow with this ID has started recently. It may have ended.
     func isKnown(_ id: String) -> Bool {
         state.withLock { $0.journeys[id] != nil }
     }
 
-    /// Looks a continuation token up; that alone does not use it up.
+    /// Looks up a continuation token without invalidating it.
     func find(_ token: Secret, now: Date, where fits: (Journey, Journey.Step) -> Bool) -> Lookup {
         state.withLock { state in
             guard let ticket = state.tickets[token.digest], let journey = state.journeys[ticket.journeyID],
@@ -81,10 +81,11 @@ final class NativeJourneys<Journey: ContinuedJourney>: Sendable {
         }
     }
 
-    /// Takes a journey to its next step: gives a new continuation token and uses up the old one.
+    /// Advances a flow to its next step: issues a new continuation token and invalidates the old one.
     ///
-    /// `keepsToken`: Whether the old one stays good beside the new one, as after another code was asked for. Else all
-    /// the journey's tokens are used up. Returns `nil` when another request was quicker with the same token.
+    /// `keepsToken`: Whether the old token remains valid in addition to the new one, for example after another code was
+    /// requested. Otherwise, all tokens of the flow are invalidated. Returns `nil` if another request was faster with
+    /// the same token.
     func advance(
         _ continuation: Continuation,
         to step: Journey.Step,
@@ -100,7 +101,7 @@ final class NativeJourneys<Journey: ContinuedJourney>: Sendable {
         }
     }
 
-    /// Ends a journey; returns `false` when another request was quicker with the same token.
+    /// Ends a flow; returns `false` if another request was faster with the same token.
     func end(_ continuation: Continuation) -> Bool {
         state.withLock { state in
             guard state.tickets[continuation.token.digest] != nil else { return false }
@@ -109,7 +110,7 @@ final class NativeJourneys<Journey: ContinuedJourney>: Sendable {
         }
     }
 
-    /// Changes a stored journey in one step; returns `nil` when it has ended.
+    /// Atomically changes a stored flow; returns `nil` if it has ended.
     func update<Value: Sendable>(
         _ journey: Journey,
         by change: @Sendable (inout Journey) -> Value
@@ -122,10 +123,10 @@ final class NativeJourneys<Journey: ContinuedJourney>: Sendable {
         }
     }
 
-    /// Compares a code with the one that was sent; wrong tries are counted.
+    /// Compares a code with the one that was sent, and counts failed attempts.
     ///
-    /// - Returns: Whether the journey is still there.
-    /// - Throws: AADSTS50181 for a wrong code and after too many of them, AADSTS50184 for an expired one.
+    /// - Returns: Whether the flow still exists.
+    /// - Throws: AADSTS50181 for a wrong code or too many attempts, AADSTS50184 for an expired code.
     func checkCode(_ typed: Secret, of journey: Journey, allowed: Int, now: Date) throws(EntraError) -> Bool {
         let problem = update(journey) { journey -> EntraError? in
             guard var code = journey.code else { return .wrongCode }
@@ -136,7 +137,7 @@ final class NativeJourneys<Journey: ContinuedJourney>: Sendable {
         return problem != nil
     }
 
-    /// Ends all journeys.
+    /// Ends all flows.
     func removeAll() {
         state.withLock { $0 = State() }
     }
@@ -147,7 +148,7 @@ final class NativeJourneys<Journey: ContinuedJourney>: Sendable {
         in state: inout State,
         now: Date
     ) -> Secret {
-        // 96 bytes are 128 characters; the service's tokens are longer than a hundred.
+        // 96 bytes are encoded as 128 characters; the service's tokens have more than a hundred.
         let token = Secret.random(bytes: 96)
         state.tickets[token.digest] = Ticket(
             journeyID: journeyID,
@@ -157,8 +158,8 @@ final class NativeJourneys<Journey: ContinuedJourney>: Sendable {
         return token
     }
 
-    /// Forgets journeys that have ended, and journeys of which all tokens have expired. If there are none, forgets the
-    /// journey that has waited longest.
+    /// Removes flows that have ended or whose tokens have all expired. If there are none, removes the flow that has
+    /// been idle for the longest time.
     private func makeRoom(in state: inout State, now: Date) {
         let latest = Dictionary(state.tickets.values.map { ($0.journeyID, $0.expiresAt) }) { max($0, $1) }
         let expired = state.journeys.keys.filter { latest[$0].map { $0 <= now } ?? true }

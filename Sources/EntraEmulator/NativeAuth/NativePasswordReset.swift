@@ -3,7 +3,7 @@
 import Hummingbird
 import MSALBase
 
-/// `/resetpassword/v1.0/start`, `challenge`, `continue`, `submit` and `poll_completion`.
+/// `/resetpassword/v1.0/start`, `challenge`, `continue`, `submit`, and `poll_completion`.
 struct NativePasswordReset: Sendable {
     let store: EmulatorStore
     let failures: FailedSignIns
@@ -11,7 +11,7 @@ struct NativePasswordReset: Sendable {
 
     private var settings: NativeAuthSettings { continuations.settings }
 
-    /// Begins a password reset.
+    /// Starts a password reset.
     func start(_ request: NativeRequest) async throws -> Response {
         let types = try request.challengeTypes(settings: settings)
         guard let name = request["username"] else { throw EntraError.invalidParameter("username") }
@@ -48,7 +48,7 @@ struct NativePasswordReset: Sendable {
         )
     }
 
-    /// Takes the code.
+    /// Checks the code.
     func proceed(_ request: NativeRequest) throws -> Response {
         guard let grantType = request["grant_type"] else { throw EntraError.invalidParameter("grant_type") }
         guard grantType == "oob" else { throw EntraError.unusableGrantType }
@@ -59,7 +59,7 @@ struct NativePasswordReset: Sendable {
         return try .native(token, members: ["expires_in": .int(settings.continuationLifetime.wholeSeconds)])
     }
 
-    /// Takes the new password.
+    /// Accepts the new password.
     func submit(_ request: NativeRequest) async throws -> Response {
         var continuation = try continuations.find(request, at: [.resetAllowed], flows: [.resetPassword])
         guard let password = request["new_password"].map({ Secret($0) }) else {
@@ -81,7 +81,7 @@ struct NativePasswordReset: Sendable {
         return try .native(token, members: ["poll_interval": .int(settings.pollInterval.wholeSeconds)])
     }
 
-    /// Tells whether the new password is valid yet.
+    /// Responds whether the new password is valid yet.
     func poll(_ request: NativeRequest) async throws -> Response {
         var continuation = try continuations.find(request, at: [.resetSubmitted], flows: [.resetPassword])
         guard var user = try await store.user(id: continuation.journey.userID ?? ""),

@@ -4,7 +4,7 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// `/register/v1.0/introspect`, `challenge` and `continue`: a strong method on demand.
+/// `/register/v1.0/introspect`, `challenge`, and `continue`: registration of a strong method on demand.
 struct NativeRegistration: Sendable {
     let store: EmulatorStore
     let directory: ServedDirectory
@@ -27,7 +27,7 @@ struct NativeRegistration: Sendable {
         return try .native(token, members: ["methods": .array(methods)])
     }
 
-    /// Sends a code to the contact, unless the service knows that it belongs to the person.
+    /// Sends a code to the contact, unless the service knows that it belongs to the user.
     func challenge(_ request: NativeRequest) async throws -> Response {
         var continuation = try continuations.find(request, at: [.registrationListed, .registrationSent])
         guard request["challenge_type"] == "oob" else { throw EntraError.invalidChallengeType }
@@ -60,7 +60,7 @@ struct NativeRegistration: Sendable {
         )
     }
 
-    /// Takes the code, or goes on with a contact that needs none, and keeps the method.
+    /// Checks the code, or continues with a contact that needs none, and stores the method.
     func proceed(_ request: NativeRequest) async throws -> Response {
         let step: NativeJourney.Step
         switch request["grant_type"] {

@@ -4,14 +4,14 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// A request of native authentication, once tenant, client and policy are known.
+/// A native authentication request with its tenant, client, and policy.
 struct NativeRequest: Sendable {
     let exchange: Exchange
     let tenant: Tenant
     let client: AppRegistration
     let policy: NativePolicy
 
-    /// Checks the client; that comes before everything else.
+    /// Validates the client, before anything else.
     init(_ exchange: Exchange, tenant: Tenant, directory: ServedDirectory) throws(EntraError) {
         guard let clientID = exchange.form.last("client_id") else { throw .invalidParameter("client_id") }
         guard let client = directory.application(clientID) else {
@@ -30,9 +30,9 @@ struct NativeRequest: Sendable {
     /// The time of the request, by the emulator's clock.
     var now: Date { exchange.now }
 
-    /// The challenges that the app can show.
+    /// The challenges that the app supports.
     ///
-    /// - Throws: AADSTS901007 when the parameter is missing, names something unknown, or lacks `redirect`.
+    /// - Throws: AADSTS901007 if the parameter is missing, contains an unknown value, or lacks `redirect`.
     func challengeTypes(settings: NativeAuthSettings) throws(EntraError) -> Set<NativeJourney.ChallengeType> {
         let names = (self["challenge_type"] ?? "").split(separator: " ").map(String.init)
         let types = names.compactMap(NativeJourney.ChallengeType.init)
@@ -50,12 +50,12 @@ struct NativeRequest: Sendable {
 }
 
 extension Response {
-    /// Tells the app that only the browser can go on.
+    /// A response that redirects the app to the browser.
     static func nativeRedirect(_ reason: String) throws -> Response {
         .json(["challenge_type": "redirect", "redirect_reason": .string(reason)])
     }
 
-    /// A response with a continuation token and further members.
+    /// A response with a continuation token and additional members.
     static func native(_ token: Secret, members: [String: JSONValue] = [:]) throws -> Response {
         .json(.object(members.merging(["continuation_token": .string(token.exposed)]) { own, _ in own }))
     }

@@ -3,14 +3,14 @@
 import Hummingbird
 import MSALBase
 
-/// `/oauth2/v2.0/initiate`, `challenge` and `introspect`.
+/// `/oauth2/v2.0/initiate`, `challenge`, and `introspect`.
 struct NativeSignIn: Sendable {
     let store: EmulatorStore
     let continuations: NativeContinuations
 
     private var settings: NativeAuthSettings { continuations.settings }
 
-    /// Begins a sign-in.
+    /// Starts a sign-in.
     func initiate(_ request: NativeRequest) async throws -> Response {
         let types = try request.challengeTypes(settings: settings)
         guard let name = request["username"] else { throw EntraError.invalidParameter("username") }
@@ -23,7 +23,7 @@ struct NativeSignIn: Sendable {
         )
     }
 
-    /// Asks for the password, or sends a code: for the first factor or for the second one.
+    /// Requests the password, or sends a code, for the first or the second factor.
     func challenge(_ request: NativeRequest) async throws -> Response {
         let announced = request["challenge_type"] == nil ? nil : try request.challengeTypes(settings: settings)
         let continuation = try continuations.findAtSignIn(
@@ -44,7 +44,7 @@ struct NativeSignIn: Sendable {
         }
     }
 
-    /// Lists the person's methods for a second factor.
+    /// Lists the user's methods for a second factor.
     func introspect(_ request: NativeRequest) async throws -> Response {
         let continuation = try continuations.findAtSignIn(request, at: [.secondFactorNeeded])
         let user = try await store.user(id: continuation.journey.userID ?? "")
@@ -55,7 +55,7 @@ struct NativeSignIn: Sendable {
 
     // MARK: First factor
 
-    /// The first challenge of the person, if the app can show it.
+    /// The first challenge of the user, if the app supports it.
     private func firstChallenge(
         for user: User,
         among types: Set<NativeJourney.ChallengeType>
@@ -67,7 +67,7 @@ struct NativeSignIn: Sendable {
         }
     }
 
-    /// The reason why the app cannot ask the person.
+    /// The reason why the app cannot authenticate the user.
     private func missing(_ user: User) -> String {
         switch user.customer?.credential ?? .password {
         case .password: "Client is missing password challenge type"

@@ -4,14 +4,14 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// `/signup/v1.0/start`, `challenge` and `continue`.
+/// `/signup/v1.0/start`, `challenge`, and `continue`.
 struct NativeSignUp: Sendable {
     let store: EmulatorStore
     let continuations: NativeContinuations
 
     private var settings: NativeAuthSettings { continuations.settings }
 
-    /// Begins a sign-up.
+    /// Starts a sign-up.
     func start(_ request: NativeRequest) async throws -> Response {
         let types = try request.challengeTypes(settings: settings)
         guard let name = request["username"], StrongMethod.isEmailAddress(name) else {
@@ -35,7 +35,7 @@ struct NativeSignUp: Sendable {
         )
     }
 
-    /// Sends a code to the new address or, once that is verified, asks for a password.
+    /// Sends a code to the new address or, once that is verified, requests a password.
     func challenge(_ request: NativeRequest) throws -> Response {
         let announced = request["challenge_type"] == nil ? nil : try request.challengeTypes(settings: settings)
         let continuation = try continuations.find(
@@ -64,7 +64,7 @@ struct NativeSignUp: Sendable {
         )
     }
 
-    /// Takes a code, a password or attributes.
+    /// Accepts a code, a password, or attributes.
     func proceed(_ request: NativeRequest) async throws -> Response {
         switch request["grant_type"] {
         case "oob": try await proceed(withCode: request)
@@ -105,7 +105,7 @@ struct NativeSignUp: Sendable {
         return try await complete(continuation, for: request)
     }
 
-    /// Asks for what is still missing, the credential first, or creates the account.
+    /// Requests what is still missing, starting with the credential, or creates the account.
     private func complete(
         _ continuation: NativeJourneys<NativeJourney>.Continuation,
         for request: NativeRequest
@@ -128,7 +128,7 @@ struct NativeSignUp: Sendable {
         }
         let user = User(signingUpAs: continuation.journey.userName, draft: draft, tenant: request.tenant)
         continuation.journey.userID = user.id
-        // The token first: of two requests with the same one, only one makes an account.
+        // Advance first: of two requests with the same token, only one creates an account.
         let token = try continuations.advance(continuation, to: .finished, for: request)
         try await store.save(user)
         return try .native(token, members: ["expires_in": .int(settings.continuationLifetime.wholeSeconds)])
@@ -141,10 +141,10 @@ struct NativeSignUp: Sendable {
         if let violation { throw .badPassword(violation) }
     }
 
-    /// The attributes of the request that the user flow knows, each with a value that obeys its rule.
+    /// The attributes of the request that are part of the user flow. Each value must satisfy its rule.
     private func attributes(_ request: NativeRequest) throws(EntraError) -> [String: String] {
         guard let text = request["attributes"] else { return [:] }
-        // The response is the same for everything that can be wrong with the text.
+        // All invalid texts get the same response.
         guard let value = JSONValue(parsing: Data(text.utf8)),
             case .object(let members) = value
         else { throw .invalidParameter("attributes") }
@@ -164,7 +164,7 @@ struct NativeSignUp: Sendable {
 }
 
 extension JSONValue {
-    /// A string, number or truth value as text.
+    /// A string, number, or Boolean value as text.
     var plainText: String? {
         switch self {
         case .string(let value): value
@@ -185,7 +185,7 @@ extension User {
             userPrincipalName: name.lowercased(),
             givenName: attributes["givenName"] ?? "",
             surname: attributes["surname"] ?? "",
-            // A user without a password has one that nobody knows.
+            // A user without a password gets a random one that is never revealed.
             password: draft.password ?? .random()
         )
         let names = [givenName, surname].filter { !$0.isEmpty }.joined(separator: " ")

@@ -3,12 +3,12 @@
 import Hummingbird
 import MSALBase
 
-/// `signup/submitattributes`: what a customer is asked for, the new password among it.
+/// `signup/submitattributes`: the attributes that a customer has to provide, including a new password.
 struct FlowAttributes: Sendable {
     let steps: FlowSteps
     let progress: FlowProgress
 
-    /// Takes attributes, all of them or none.
+    /// Accepts either all attributes or none.
     func submit(_ request: FlowCall) async throws -> Response {
         var request = request
         guard case .object(let values) = request.members["attributes"] else {
@@ -50,7 +50,7 @@ struct FlowAttributes: Sendable {
 }
 
 extension JSONValue {
-    /// A value as the directory keeps it; several are written with commas between them.
+    /// A value in the format of the directory; several values are separated by commas.
     fileprivate var attributeText: String? {
         switch self {
         case .array(let elements):

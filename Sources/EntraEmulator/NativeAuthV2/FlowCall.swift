@@ -3,7 +3,7 @@
 import Foundation
 import MSALBase
 
-/// The tenant of a flow, and the part of the path with which the app names it.
+/// The tenant of a flow, and the path segment with which the app refers to it.
 struct FlowPlace: Sendable {
     let tenant: Tenant
     let segment: TenantSegment
@@ -14,7 +14,7 @@ struct FlowPlace: Sendable {
     }
 }
 
-/// A request of a flow, once its continuation token, the application and the account are known.
+/// A request of a flow with its continuation token, application, and account.
 struct FlowCall: Sendable {
     let exchange: Exchange
     /// The members of its body.
@@ -39,28 +39,28 @@ struct FlowCall: Sendable {
 
     var links: FlowLinks { place.links(of: flow.id, base: exchange.base, branches: branches) }
 
-    /// The account of the flow. That of a sign-up is not kept yet.
+    /// The account of the flow. The account of a sign-up is not stored yet.
     var account: User? { user ?? flow.newAccount }
-    /// Whether the flow makes an account.
+    /// Whether the flow creates an account.
     var makesAccount: Bool { flow.purpose == .signUp && user == nil }
 
-    /// Lets the flow be about an account.
+    /// Assigns an account to the flow.
     mutating func adopt(_ user: User) {
         self.user = user
         flow.userID = user.id
     }
 
-    /// The text of a member.
+    /// The string value of a member.
     ///
-    /// - Throws: AADSTS90100 for one that is missing, empty or no text.
+    /// - Throws: AADSTS90100 if it is missing, empty, or not a string.
     func text(_ name: String) throws(EntraError) -> String {
         guard let text = members[name]?.string, !text.isEmpty else { throw .invalidParameter(name) }
         return text
     }
 
-    /// The method that the address names, among those that were offered.
+    /// The offered method that the address refers to.
     ///
-    /// - Throws: AADSTS901001 for another one, and for one that gets no codes.
+    /// - Throws: AADSTS901001 if it was not offered, or cannot receive codes.
     func offered(type: String, id: String) throws(EntraError) -> FlowMethod {
         guard let method = flow.offered.first(where: { $0.type.lowercased() == type && $0.id.lowercased() == id })
         else {
@@ -71,7 +71,7 @@ struct FlowCall: Sendable {
 
     /// Counts a risk check. Returns whether it was the last one.
     ///
-    /// - Throws: AADSTS550024 where it does not pass.
+    /// - Throws: AADSTS550024 if it fails.
     mutating func passRiskCheck() throws(EntraError) -> Bool {
         flow.riskChecks += 1
         switch branches.riskCheck {

@@ -18,10 +18,10 @@ struct FlowEndpoints: Sendable {
     let secondFactor: FlowSecondFactor
     let registration: FlowRegistration
 
-    /// Responds to a request. The branches decide the form of errors. Errors of the entry always have the form of
-    /// OAuth.
+    /// Responds to a request. The branches determine the format of errors. Errors of the entry point always have the
+    /// OAuth format.
     ///
-    /// - Throws: `EntraError`, rendered as OAuth has it.
+    /// - Throws: `EntraError`, rendered in the OAuth format.
     func respond(
         to exchange: Exchange,
         body: Data,
@@ -84,12 +84,12 @@ struct FlowEndpoints: Sendable {
 
     // MARK: Reading
 
-    /// The parts of a request that lead to its flow. None of them is checked yet.
+    /// The parts of a request that identify its flow. None of them is validated yet.
     private struct Presented {
-        /// The flow that the address names. `nil` means that any flow fits.
+        /// The flow in the address. `nil` allows any flow.
         let flow: String?
         let token: String?
-        /// The members of a body of JSON; `nil` for a body of another kind.
+        /// The members of a JSON body; `nil` for any other body.
         let members: [String: JSONValue]?
 
         init(flow: String?, token: String) {
@@ -101,15 +101,14 @@ struct FlowEndpoints: Sendable {
         init(flow: String, body: Data, exchange: Exchange) {
             self.flow = flow
             let isJSON = exchange.headers[.contentType]?.lowercased().hasPrefix("application/json") == true
-            // The response is the same for everything that can be wrong with the body.
+            // All invalid bodies get the same response.
             let value = isJSON ? JSONValue(parsing: body) : nil
             if case .object(let members) = value { self.members = members } else { members = nil }
             token = members?["continuationToken"]?.string
         }
     }
 
-    /// Runs a step. Its errors have the form that the branches of the application and the customer say, once these are
-    /// known.
+    /// Runs a step. Once the application and the customer are known, their branches determine the format of errors.
     private func respond(
         to exchange: Exchange,
         presenting presented: Presented,

@@ -4,19 +4,20 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// `/oauth2/v2.0/authorize-challenge`: the entry of every flow, and at its end the way to the code of its tokens.
+/// `/oauth2/v2.0/authorize-challenge`: the entry point of every flow, which also returns the authorization code at the
+/// end.
 struct FlowEntry: Sendable {
     let directory: ServedDirectory
     let store: EmulatorStore
     let consents: Consents
     let steps: FlowSteps
     let progress: FlowProgress
-    /// The time in which the code of the tokens may be redeemed.
+    /// The lifetime of the authorization code.
     let codeLifetime: Duration
 
-    /// Begins a flow: a token, and a link for each thing that the app can want.
+    /// Starts a flow: returns a token, and a link for each possible start of a flow.
     ///
-    /// - Throws: `EntraError`; the entry has the form of OAuth.
+    /// - Throws: `EntraError`; the entry point uses the OAuth format.
     func begin(_ exchange: Exchange, at place: FlowPlace) throws -> Response {
         let request = try NativeRequest(exchange, tenant: place.tenant, directory: directory)
         let branches = FlowBranches(request.policy.v2, steps.settings.v2)
@@ -35,9 +36,9 @@ struct FlowEntry: Sendable {
         return .json(.object(members), status: .init(code: branches.entryStatus.rawValue))
     }
 
-    // MARK: The end
+    // MARK: Authorization code
 
-    /// Gives the code of the tokens, or asks for a step that is still missing.
+    /// Returns the authorization code, or requests a missing step.
     func resume(_ request: FlowCall) async throws -> Response {
         guard request.step == .finished else { throw steps.invalidContinuation }
         guard let user = request.user else { throw EntraError.unknownUser }
@@ -73,7 +74,7 @@ struct FlowEntry: Sendable {
             entitlement: entitlement,
             redirectURI: nil,
             codeChallenge: nil,
-            // After a sign-up or a reset, the app asks for its own scopes when it signs the user in.
+            // After a sign-up or a reset, the app requests its own scopes when it signs the user in.
             mayAskForOtherScopes: flow.purpose != .signIn,
             expiresAt: request.now.addingTimeInterval(codeLifetime.seconds)
         )

@@ -9,7 +9,7 @@ struct FlowFirstFactor: Sendable {
     let steps: FlowSteps
     let progress: FlowProgress
 
-    /// Asks for the password, or sends a code.
+    /// Requests the password, or sends a code.
     func challenge(_ request: FlowCall, type: String, id: String) throws -> Response {
         var request = request
         let method = try request.offered(type: type, id: id)
@@ -18,7 +18,7 @@ struct FlowFirstFactor: Sendable {
             return try steps.answer(.password(method), to: request, at: .passwordAsked)
         }
         if request.user == nil, request.flow.purpose != .signUp {
-            // No user has this name, so no code is sent. The response must not tell the app.
+            // No user has this name, so no code is sent. The response must not reveal that to the app.
             request.flow.chosen = method
         } else {
             try steps.send(request.flow.outboxPurpose, to: method, in: &request)
@@ -30,7 +30,7 @@ struct FlowFirstFactor: Sendable {
         )
     }
 
-    /// Takes the password, or the code.
+    /// Checks the password or the code.
     func verify(_ request: FlowCall, type: String, id: String) async throws -> Response {
         var request = request
         let method = try request.offered(type: type, id: id)
@@ -41,7 +41,7 @@ struct FlowFirstFactor: Sendable {
         } else {
             guard request.step == .codeSent, request.flow.chosen == method else { throw steps.invalidContinuation }
             try steps.checkCode("otp", of: &request)
-            // A reset frees the account.
+            // A reset unlocks the account.
             if request.user?.customer?.isLocked == true, request.flow.purpose != .resetPassword {
                 throw EntraError.lockedUser
             }

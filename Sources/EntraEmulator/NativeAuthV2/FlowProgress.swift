@@ -4,7 +4,7 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// Decides what comes next in a flow, and ends it.
+/// Decides on the next step of a flow, and completes the flow.
 struct FlowProgress: Sendable {
     let store: EmulatorStore
     let directory: ServedDirectory
@@ -12,7 +12,7 @@ struct FlowProgress: Sendable {
     let failures: FailedSignIns
     let steps: FlowSteps
 
-    /// Asks for what is still missing, or ends the flow.
+    /// Requests what is still missing, or completes the flow.
     func next(_ request: FlowCall) async throws -> Response {
         var request = request
         if let attributes = openAttributes(of: request) {
@@ -43,18 +43,18 @@ struct FlowProgress: Sendable {
 
     // MARK: The browser
 
-    /// Tells the app to go on in the browser, if it is to do so at this step. That ends the flow.
+    /// Redirects the app to the browser, if the branches require that at this step. That ends the flow.
     func fallback(of request: FlowCall, at step: NativeAuthV2Settings.FallbackStep) throws -> Response? {
         let branches = request.branches
         guard branches.fallback != .off, branches.fallbackStep == step else { return nil }
         return try handOver(request, as: branches.fallback)
     }
 
-    /// Tells the app to go on in the browser.
+    /// Redirects the app to the browser.
     func handOver(_ request: FlowCall, as fallback: NativeAuthV2Settings.Fallback) throws -> Response {
         try steps.end(request)
         guard let refusal = FlowProblem(fallback) else { return .json(["state": "webFallbackRequired"]) }
-        // `error` has the form that the branches say. Each other fallback exists in one form only.
+        // `error` has the format of the branches. Each other fallback has only one format.
         let form: NativeAuthV2Settings.ErrorForm =
             switch fallback {
             case .suberror: .flat
@@ -66,7 +66,7 @@ struct FlowProgress: Sendable {
 
     // MARK: Attributes
 
-    /// The attributes that have to be asked for; `nil` where there are none.
+    /// The attributes that are still missing; `nil` if there are none.
     private func openAttributes(of request: FlowCall) -> [RequestedAttribute]? {
         let rounds = request.branches.asksAgain ? 2 : 1
         guard request.flow.attributeRounds < rounds else { return nil }
@@ -74,7 +74,8 @@ struct FlowProgress: Sendable {
         return attributes.isEmpty ? nil : attributes
     }
 
-    /// The attributes that the flow asks for: in a sign-up the application's, else those that the customer is to give.
+    /// The attributes that the flow requests: in a sign-up the application's, otherwise those of the customer's
+    /// branches.
     func requestedAttributes(of request: FlowCall) -> [RequestedAttribute] {
         if request.makesAccount {
             let rules = request.branches[\.attributesRequested] ?? request.policy.attributes
@@ -95,9 +96,9 @@ struct FlowProgress: Sendable {
         }
     }
 
-    /// Offers second factors, or methods to register, if one is needed.
+    /// Offers second factors, or methods to register, if one is required.
     ///
-    /// `isResumed`: Whether the app has asked for the code of the tokens.
+    /// `isResumed`: Whether the app has requested the authorization code.
     func demand(of account: User, in request: FlowCall, isResumed: Bool = false) throws -> Response? {
         guard !request.flow.hasSecondFactor else { return nil }
         let types = request.branches[\.secondFactors]
@@ -116,7 +117,7 @@ struct FlowProgress: Sendable {
         return try offerRegistration(of: registrable, to: account, in: request, isResumed: isResumed)
     }
 
-    /// The decision of the access policies about the request of a flow.
+    /// The decision of the access policies for the request of a flow.
     func decision(on account: User, in request: FlowCall) -> AccessDecision {
         let wanted = AccessRequest(
             request.exchange,
@@ -132,7 +133,7 @@ struct FlowProgress: Sendable {
         )
     }
 
-    /// - Throws: The refusal of a policy that no second factor satisfies.
+    /// - Throws: The error of a policy that no second factor satisfies.
     private func isSecondFactorMissing(of account: User, in request: FlowCall) throws(EntraError) -> Bool {
         guard case .missing(let need) = decision(on: account, in: request) else { return false }
         switch need.kind {
@@ -172,9 +173,9 @@ struct FlowProgress: Sendable {
         return try steps.answer(answer, to: request, at: .registrationOffered, isResumed: isResumed)
     }
 
-    // MARK: The end
+    // MARK: Completion
 
-    /// Keeps what the flow has changed. A flow that is broken off before leaves nothing.
+    /// Stores the changes of the flow. A flow that is abandoned earlier leaves no changes.
     private func finish(_ request: FlowCall, account: User) async throws -> Response {
         var request = request
         var account = account
@@ -190,7 +191,7 @@ struct FlowProgress: Sendable {
         request.flow.newMethod = nil
         request.flow.newPassword = nil
         request.flow.draft = .init()
-        // The token first: of two requests with the same one, only one changes the account.
+        // Advance first: of two requests with the same token, only one changes the account.
         let response = try steps.answer(.done, to: request, at: .finished)
         if account != request.user { try await store.save(account) }
         if flow.newPassword != nil { failures.forget(account.id) }
@@ -198,7 +199,7 @@ struct FlowProgress: Sendable {
     }
 }
 
-/// A value that a flow asks of a customer.
+/// A value that a flow requests from a customer.
 enum RequestedAttribute: Sendable {
     case rule(AttributeRule)
     case password
@@ -224,7 +225,7 @@ enum RequestedAttribute: Sendable {
 }
 
 extension AttributeRule {
-    /// The kind of input in which an app asks for it.
+    /// The type of the input field that an app shows for it.
     fileprivate var inputType: String {
         switch kind {
         case .string: options.isEmpty ? "text" : "checkboxMultiSelect"

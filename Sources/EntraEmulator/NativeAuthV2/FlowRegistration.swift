@@ -4,15 +4,15 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// `…/enroll`, `…/resend`, `…/riskverify` and `…/activate`: the registration of a strong method.
+/// `…/enroll`, `…/resend`, `…/riskverify`, and `…/activate`: the registration of a strong method.
 ///
-/// This is the least known part of V2 (docs/reference/Decisions.md#native-v2).
+/// This is the least documented part of V2 (docs/reference/Decisions.md#native-v2).
 struct FlowRegistration: Sendable {
     let directory: ServedDirectory
     let steps: FlowSteps
     let progress: FlowProgress
 
-    /// Takes a contact and sends a code to it. Without one, it is the address that the customer signs in with.
+    /// Accepts a contact and sends a code to it. By default, it is the address that the customer signs in with.
     func enroll(_ request: FlowCall, type: String) async throws -> Response {
         var request = request
         guard let offered = request.flow.offered.first(where: { $0.type.lowercased() == type }),
@@ -31,7 +31,7 @@ struct FlowRegistration: Sendable {
         return try steps.answer(.riskCheck(of: method), to: request, at: .registrationAtRisk)
     }
 
-    /// Sends the code, once the telephone has passed.
+    /// Sends the code after the phone has passed the risk check.
     func riskVerify(_ request: FlowCall) throws -> Response {
         var request = request
         let method = try chosen(in: request)
@@ -48,7 +48,7 @@ struct FlowRegistration: Sendable {
         return try send(to: method, in: request)
     }
 
-    /// Takes the code. `member`: Its name, which differs between the words of a registration.
+    /// Checks the code. `member`: Its name, which depends on the terms of the registration.
     func activate(_ request: FlowCall, type: String, member: String) async throws -> Response {
         var request = request
         guard try chosen(in: request).type == type else { throw EntraError.invalidContact }

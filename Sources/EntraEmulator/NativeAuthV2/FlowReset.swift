@@ -8,7 +8,7 @@ struct FlowReset: Sendable {
     let steps: FlowSteps
     let progress: FlowProgress
 
-    /// Takes the new password. It is valid when the flow ends.
+    /// Accepts the new password, which becomes valid when the flow ends.
     func update(_ request: FlowCall) async throws -> Response {
         var request = request
         let password = Secret(try request.text("newPassword"))
@@ -27,7 +27,7 @@ struct FlowReset: Sendable {
         return try await progress.next(request)
     }
 
-    /// Tells whether the new password is valid yet.
+    /// Responds whether the new password is valid yet.
     func pollUpdate(_ request: FlowCall) async throws -> Response {
         var request = request
         switch polls(of: request) {
@@ -41,7 +41,7 @@ struct FlowReset: Sendable {
         }
     }
 
-    /// Tells the app to ask again.
+    /// Tells the app to poll again.
     private func poll(_ request: FlowCall) throws -> Response {
         var answer = FlowAnswer(action: .poll, links: [(.poll, .poll)])
         if request.branches.announcesPollInterval {

@@ -2,12 +2,12 @@
 
 import Hummingbird
 
-/// `…/challenge`, `…/riskverify` and `…/verify` of a second factor.
+/// `…/challenge`, `…/riskverify`, and `…/verify` of a second factor.
 struct FlowSecondFactor: Sendable {
     let steps: FlowSteps
     let progress: FlowProgress
 
-    /// Sends a code. If the branch has a risk check, a telephone gets its first code after that check.
+    /// Sends a code. If the branch has a risk check, a phone gets its first code after that check.
     func challenge(_ request: FlowCall, type: String, id: String) throws -> Response {
         var request = request
         let method = try request.offered(type: type, id: id)
@@ -20,7 +20,7 @@ struct FlowSecondFactor: Sendable {
         return try steps.answer(.riskCheck(of: method), to: request, at: .secondFactorAtRisk)
     }
 
-    /// Sends the code, once the telephone has passed.
+    /// Sends the code after the phone has passed the risk check.
     func riskVerify(_ request: FlowCall) throws -> Response {
         var request = request
         guard let method = request.flow.chosen else { throw steps.invalidContinuation }
@@ -30,7 +30,7 @@ struct FlowSecondFactor: Sendable {
         return try send(to: method, in: request)
     }
 
-    /// Takes the code.
+    /// Checks the code.
     func verify(_ request: FlowCall, type: String, id: String) async throws -> Response {
         var request = request
         guard try request.offered(type: type, id: id) == request.flow.chosen else { throw steps.invalidContinuation }
@@ -51,7 +51,7 @@ struct FlowSecondFactor: Sendable {
 }
 
 extension FlowAnswer {
-    /// Asks for a risk check of a telephone.
+    /// Requests a risk check of a phone.
     static func riskCheck(of method: FlowMethod) -> FlowAnswer {
         FlowAnswer(action: .riskverify, links: [(.riskverify, .riskVerify(type: method.type, id: method.id))])
     }

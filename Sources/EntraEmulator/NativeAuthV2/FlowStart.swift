@@ -3,13 +3,13 @@
 import Foundation
 import Hummingbird
 
-/// `signin/start`, `signup/start` and `resetpassword/start`: the app names the customer, and says what it wants.
+/// `signin/start`, `signup/start`, and `resetpassword/start`: the app identifies the customer and starts the flow.
 struct FlowStart: Sendable {
     let store: EmulatorStore
     let steps: FlowSteps
     let progress: FlowProgress
 
-    /// Begins a sign-in.
+    /// Starts a sign-in.
     func signIn(_ request: FlowCall) async throws -> Response {
         var request = request
         request.flow.purpose = .signIn
@@ -20,7 +20,7 @@ struct FlowStart: Sendable {
         return try offerFirstFactors(of: user, in: request)
     }
 
-    /// Begins a sign-up. An account that is there already can sign in instead, if the branch says so.
+    /// Starts a sign-up. If the branch allows it, an existing account is signed in instead.
     func signUp(_ request: FlowCall) async throws -> Response {
         var request = request
         let name = try request.text("username")
@@ -36,7 +36,7 @@ struct FlowStart: Sendable {
         return try offerFirstFactors(of: user, in: request)
     }
 
-    /// Begins a password reset.
+    /// Starts a password reset.
     func resetPassword(_ request: FlowCall) async throws -> Response {
         var request = request
         let name = try request.text("username")
@@ -51,7 +51,7 @@ struct FlowStart: Sendable {
         let types = (request.branches[\.firstFactors] ?? []).filter { $0 != FlowMethod.password }
         return try offer(
             FlowMethod.methods(of: types.isEmpty ? ["email"] : types, for: nil, named: name).map { method in
-                // A telephone that is registered gets the code of a reset, too.
+                // A registered phone also receives the code of a reset.
                 guard method.contact == nil else { return method }
                 return FlowMethod.methods(of: [method.type], for: user, named: name).first ?? method
             },
@@ -59,7 +59,7 @@ struct FlowStart: Sendable {
         )
     }
 
-    /// Tells the app that no account has the name, or offers a code that never comes.
+    /// Reports that there is no account with the name, or offers a code that is never sent.
     private func pretend(_ request: FlowCall) throws -> Response {
         guard request.branches.hidesUnknownUsers else { throw EntraError.customerNotFound }
         return try offer([.address(request.flow.userName)], in: request)
@@ -73,14 +73,14 @@ struct FlowStart: Sendable {
         let types = request.branches[\.firstFactors] ?? usual
         return try offer(
             types.flatMap { type in
-                // The address of the name, even where another one is registered as a second factor.
+                // The address of the name, even if another one is registered as a second factor.
                 type == "email" ? [.address(user.userPrincipalName)] : [FlowMethod(type: type, of: user.id)]
             },
             in: request
         )
     }
 
-    /// An account of another provider always needs the browser.
+    /// An account of another provider always requires the browser.
     private func handOver(_ request: FlowCall) throws -> Response? {
         if let answer = try progress.fallback(of: request, at: .start) { return answer }
         guard request.user?.customer?.credential == .socialAccount else { return nil }
@@ -108,12 +108,12 @@ struct FlowStart: Sendable {
 }
 
 extension FlowAnswer {
-    /// Asks for the password.
+    /// Requests the password.
     static func password(_ method: FlowMethod) -> FlowAnswer {
         .ask(.verify, about: method, codeLength: nil, links: [(.verify, .verify(type: method.type, id: method.id))])
     }
 
-    /// Asks for the code that was sent.
+    /// Requests the code that was sent.
     static func code(to method: FlowMethod, length: Int) -> FlowAnswer {
         .ask(
             .verify,

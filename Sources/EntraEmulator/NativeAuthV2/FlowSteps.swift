@@ -4,21 +4,21 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// Continuation tokens, codes and answers, as all steps of a flow need them.
+/// Continuation tokens, codes, and responses, as needed by all steps of a flow.
 struct FlowSteps: Sendable {
     let flows: NativeJourneys<NativeFlow>
     let codes: OneTimeCodes
 
     var settings: NativeAuthSettings { codes.settings }
 
-    /// The error of a token that is not valid.
+    /// The error for an invalid token.
     var invalidContinuation: FlowProblem { .invalidContinuation(number: settings.invalidContinuationNumber) }
 
     // MARK: Continuation tokens
 
     /// The flow of a continuation token.
     ///
-    /// `flow`: The id that the address names; `nil` fits every flow.
+    /// `flow`: The ID in the address; `nil` allows every flow.
     func find(
         _ token: String?,
         in tenant: Tenant,
@@ -36,7 +36,7 @@ struct FlowSteps: Sendable {
         }
     }
 
-    /// Takes the flow to a step, whose token is in the answer. The token of the request is used up.
+    /// Advances the flow to a step, whose token is in the response. The token of the request is invalidated.
     func answer(
         _ answer: FlowAnswer,
         to request: FlowCall,
@@ -56,9 +56,9 @@ struct FlowSteps: Sendable {
 
     // MARK: Codes
 
-    /// Sends a code to the chosen method; an earlier code no longer works.
+    /// Sends a code to the chosen method, and invalidates an earlier code.
     ///
-    /// - Throws: AADSTS550024, AADSTS701014, or AADSTS901001 for a method that gets no codes.
+    /// - Throws: AADSTS550024, AADSTS701014, or AADSTS901001 if the method cannot receive codes.
     func send(_ purpose: OutboxMessage.Purpose, to method: FlowMethod, in request: inout FlowCall) throws(EntraError) {
         guard let contact = method.contact else { throw .invalidContact }
         if contact.isBlocked { throw .blockedContact }
@@ -66,10 +66,10 @@ struct FlowSteps: Sendable {
         request.flow.code = try codes.send(purpose, to: contact.address, by: contact.channel, at: request.now)
     }
 
-    /// Compares a code with the one that was sent; wrong tries are counted. The right one works once.
+    /// Compares a code with the one that was sent, and counts failed attempts. The correct code works once.
     ///
     /// `name`: The member with the code.
-    /// - Throws: AADSTS50181 for a wrong code and after too many of them, AADSTS50184 for an expired one.
+    /// - Throws: AADSTS50181 for a wrong code or too many attempts, AADSTS50184 for an expired code.
     func checkCode(_ name: String, of request: inout FlowCall) throws {
         let typed = Secret(try request.text(name))
         let allowed = settings.wrongCodesAllowed

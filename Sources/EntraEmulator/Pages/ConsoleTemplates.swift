@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The console's pages as Mustache templates: one that asks for the control token, and the console.
+/// The console's pages as Mustache templates: a page that requests the control token, and the console.
 enum ConsoleTemplates {
     /// Template by name.
     static let all = pages.mapValues { "{{>consoletop}}\n\($0)\n{{>bottom}}" }.merging(["consoletop": top]) { $1 }
@@ -28,7 +28,7 @@ enum ConsoleTemplates {
         <h2 id="signins">Sign-ins</h2>
         {{#hasDecisions}}
         <table>
-        <thead><tr><th scope="col">Who</th><th scope="col">App and API</th><th scope="col">Result</th>\
+        <thead><tr><th scope="col">User</th><th scope="col">App and API</th><th scope="col">Result</th>\
         <th scope="col">Policies</th><th scope="col">Time</th></tr></thead>
         <tbody>
         {{#decisions}}
@@ -38,15 +38,15 @@ enum ConsoleTemplates {
         </tbody>
         </table>
         {{/hasDecisions}}
-        {{^hasDecisions}}<p class="hint">Nobody has signed in yet.</p>{{/hasDecisions}}
+        {{^hasDecisions}}<p class="hint">No sign-ins yet.</p>{{/hasDecisions}}
         </section>
 
         <section aria-labelledby="policies">
         <h2 id="policies">Policies</h2>
         {{#hasPolicies}}
         <table>
-        <thead><tr><th scope="col">Name</th><th scope="col">Wants</th><th scope="col">Of whom</th>\
-        <th scope="col">For</th><th scope="col">Mode</th><th scope="col">Held, did not hold</th></tr></thead>
+        <thead><tr><th scope="col">Name</th><th scope="col">Requirements</th><th scope="col">Users</th>\
+        <th scope="col">Apps and APIs</th><th scope="col">Mode</th><th scope="col">Satisfied, not satisfied</th></tr></thead>
         <tbody>
         {{#policies}}
         <tr><td>{{name}}</td><td>{{grant}}</td><td>{{users}}</td><td>{{apps}}</td><td>{{mode}}</td>\
@@ -87,7 +87,7 @@ enum ConsoleTemplates {
         <section aria-labelledby="apps">
         <h2 id="apps">Apps</h2>
         <table>
-        <thead><tr><th scope="col">Name and client id</th><th scope="col">Type</th><th scope="col">Redirect URIs</th>\
+        <thead><tr><th scope="col">Name and client ID</th><th scope="col">Type</th><th scope="col">Redirect URIs</th>\
         <th scope="col">Secrets</th></tr></thead>
         <tbody>
         {{#apps}}
@@ -100,7 +100,7 @@ enum ConsoleTemplates {
         <section aria-labelledby="apis">
         <h2 id="apis">APIs</h2>
         <table>
-        <thead><tr><th scope="col">Name and client id</th><th scope="col">Named as</th><th scope="col">Scopes</th>\
+        <thead><tr><th scope="col">Name and client ID</th><th scope="col">Identifiers</th><th scope="col">Scopes</th>\
         <th scope="col">Roles</th></tr></thead>
         <tbody>
         {{#apis}}
@@ -132,7 +132,7 @@ enum ConsoleTemplates {
         <label for="token">Access token</label>
         <input id="token" name="token" type="password" autocomplete="off" maxlength="32768" required \
         aria-describedby="hint">
-        <p class="hint" id="hint">It is not kept, and the page does not repeat it.</p>
+        <p class="hint" id="hint">The token is not stored, and the page does not show it again.</p>
         <label for="api">API that receives it</label><select id="api" name="api">
         {{#apis}}<option value="{{id}}">{{name}}</option>
         {{/apis}}
@@ -150,14 +150,14 @@ enum ConsoleTemplates {
         <label for="token">Control token</label>
         <input id="token" name="token" type="password" autocomplete="off" aria-describedby="problem hint" required \
         autofocus>
-        <p class="hint" id="hint">It is printed when the emulator starts.</p>
+        <p class="hint" id="hint">The emulator prints it when it starts.</p>
         <div class="actions"><button>Open the console</button></div>
         </form>
         """
 
     private static let console = """
         {{#notice}}<p role="status">{{notice}}</p>{{/notice}}
-        <p><a href="/">Show what has happened since</a></p>
+        <p><a href="/">Refresh</a></p>
 
         <section aria-labelledby="outbox">
         <h2 id="outbox">Outbox</h2>
@@ -178,13 +178,13 @@ enum ConsoleTemplates {
 
         <section aria-labelledby="clock">
         <h2 id="clock">Clock</h2>
-        <p>It is <strong>{{now}}</strong> here.</p>
+        <p>The emulated time is <strong>{{now}}</strong>.</p>
         <form method="post" action="/console/clock">
         <input type="hidden" name="csrf" value="{{csrf}}">
         <div class="row">
-        <button name="seconds" value="660" class="secondary">Eleven minutes later</button>
-        <button name="seconds" value="5400" class="secondary">An hour and a half later</button>
-        <button name="seconds" value="7862400" class="secondary">91 days later</button>
+        <button name="seconds" value="660" class="secondary">Advance 11 minutes</button>
+        <button name="seconds" value="5400" class="secondary">Advance 90 minutes</button>
+        <button name="seconds" value="7862400" class="secondary">Advance 91 days</button>
         </div>
         </form>
         </section>
@@ -193,7 +193,7 @@ enum ConsoleTemplates {
         <h2 id="faults">Faults</h2>
         {{#hasFaults}}
         <table>
-        <thead><tr><th scope="col">Path ends in</th><th scope="col">What happens</th><th scope="col">Times</th></tr>\
+        <thead><tr><th scope="col">Path ends in</th><th scope="col">Effect</th><th scope="col">Count</th></tr>\
         </thead>
         <tbody>
         {{#faults}}
@@ -206,11 +206,11 @@ enum ConsoleTemplates {
         <input type="hidden" name="csrf" value="{{csrf}}">
         <div class="row">
         <div><label for="path">Path ends in</label><input id="path" name="path" value="/token" maxlength="200"></div>
-        <div><label for="effect">What happens</label><select id="effect" name="effect">
+        <div><label for="effect">Effect</label><select id="effect" name="effect">
         {{#effects}}<option value="{{value}}">{{label}}</option>
         {{/effects}}
         </select></div>
-        <div><label for="count">Times</label><input id="count" name="count" type="number" min="1" max="1000" \
+        <div><label for="count">Count</label><input id="count" name="count" type="number" min="1" max="1000" \
         value="1" required></div>
         <button>Add</button>
         </div>
@@ -218,7 +218,7 @@ enum ConsoleTemplates {
         </section>
 
         <section aria-labelledby="answers">
-        <h2 id="answers">Answers by name</h2>
+        <h2 id="answers">Named responses</h2>
         <form method="post" action="/console/answers">
         <input type="hidden" name="csrf" value="{{csrf}}">
         <div class="row">
@@ -226,7 +226,7 @@ enum ConsoleTemplates {
         {{#endpoints}}<option>{{.}}</option>
         {{/endpoints}}
         </select></div>
-        <div><label for="answer">Next answer</label><select id="answer" name="answer">
+        <div><label for="answer">Next response</label><select id="answer" name="answer">
         {{#names}}<option>{{.}}</option>
         {{/names}}
         </select></div>
@@ -249,15 +249,15 @@ enum ConsoleTemplates {
         </tbody>
         </table>
         {{/hasEntries}}
-        {{^hasEntries}}<p class="hint">Nothing was asked yet.</p>{{/hasEntries}}
+        {{^hasEntries}}<p class="hint">No requests yet.</p>{{/hasEntries}}
         </section>
 
         <section aria-labelledby="reset">
-        <h2 id="reset">Start again</h2>
+        <h2 id="reset">Reset</h2>
         <form method="post" action="/console/reset">
         <input type="hidden" name="csrf" value="{{csrf}}">
-        <p class="hint">Forgets people who signed up, consents, sessions, tokens, codes, faults, journal and clock.</p>
-        <div class="actions"><button class="secondary">Return to the seed</button></div>
+        <p class="hint">Removes new users, consents, sessions, tokens, codes, faults, and the journal, and resets the clock.</p>
+        <div class="actions"><button class="secondary">Reset the emulator</button></div>
         </form>
         </section>
         """

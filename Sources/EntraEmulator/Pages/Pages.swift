@@ -7,9 +7,9 @@ import MSALBase
 import Mustache
 import NIOCore
 
-/// Renders the pages a person sees. Every value goes through Mustache's escaping; no template uses `{{{`.
+/// Renders the pages for users. Mustache escapes every value; no template uses `{{{`.
 struct Pages: Sendable {
-    /// All templates. The first page of a process reads them, because a start should not wait for that.
+    /// All templates. They are parsed for the first page of a process, so that they do not delay the start.
     private static let library: Result<MustacheLibrary, any Error> = Result {
         var library = MustacheLibrary()
         for (name, text) in Templates.all.merging(ConsoleTemplates.all, uniquingKeysWith: { first, _ in first }) {
@@ -18,7 +18,7 @@ struct Pages: Sendable {
         return library
     }
 
-    /// The hidden values of every form of a sign-in.
+    /// The hidden values of all sign-in forms.
     struct Form: Sendable {
         let action: String
         let flow: String
@@ -30,7 +30,7 @@ struct Pages: Sendable {
         }
     }
 
-    /// One line of the consent page.
+    /// A line on the consent page.
     struct Permission: Sendable {
         let name: String
         let summary: String
@@ -40,7 +40,7 @@ struct Pages: Sendable {
         page("picker", title: "Pick an account", form: form, values: ["accounts": accounts.map(row)])
     }
 
-    /// `people`: The people whom one click signs in.
+    /// `people`: The users that one click signs in.
     func userName(_ form: Form, typed: String, people: [User] = [], problem: EntraError?) -> Response {
         let values: [String: Any] = ["typed": typed, "people": people.map(row), "hasPeople": !people.isEmpty]
         return page("username", title: "Sign in", problem: problem, form: form, values: values)
@@ -58,7 +58,7 @@ struct Pages: Sendable {
         page("signup", title: "Create account", problem: problem, form: form, values: ["typed": typed])
     }
 
-    /// Asks for an address that becomes a method of a second factor.
+    /// Asks for a contact that becomes a method for a second factor.
     func registration(_ form: Form, typed: String, problem: EntraError?) -> Response {
         page("registration", title: "More information required", problem: problem, form: form, values: ["typed": typed])
     }
@@ -71,7 +71,7 @@ struct Pages: Sendable {
         page("terms", title: "Terms of use", form: form)
     }
 
-    /// Tells the person that nothing on the pages helps.
+    /// Tells the user that access is denied and nothing on the pages helps.
     func refused(_ form: Form, error: EntraError) -> Response {
         RequestNotes.note(error)
         return page(
@@ -105,12 +105,12 @@ struct Pages: Sendable {
         )
     }
 
-    /// Asks for the code that a device shows.
+    /// Asks for the code that a device displays.
     func device(typed: String, problem: EntraError?) -> Response {
         page("device", title: "Enter code to allow access", problem: problem, values: ["typed": typed])
     }
 
-    /// Tells the person that the device goes on by itself, or that it was refused.
+    /// Tells the user that the device continues, or that the sign-in was declined.
     func deviceDone(_ application: String, isSignedIn: Bool) -> Response {
         page(
             isSignedIn ? "devicedone" : "devicedeclined",
@@ -123,7 +123,7 @@ struct Pages: Sendable {
         page("admin", title: "Need admin approval", form: form)
     }
 
-    /// Asks whether to sign out, where another site wants it, or which of several people leaves.
+    /// Asks for confirmation of a sign-out that another site requested, or which of several users to sign out.
     func signOut(
         at address: String,
         token: Secret,
@@ -140,16 +140,16 @@ struct Pages: Sendable {
         )
     }
 
-    /// The page of the redirect URI that native apps share. A browser shows it; an app with a window of its own never
-    /// comes so far.
+    /// The page of the redirect URI that native apps share. A browser displays it; an app with its own web view never
+    /// reaches it.
     func nativeClient() -> Response {
         page("nativeclient", title: "You may close this window")
     }
 
-    /// Says that somebody is signed out, and tells applications of it in hidden frames.
+    /// Confirms the sign-out, and notifies applications in hidden frames.
     ///
     /// `frames`: The addresses of the frames.
-    /// `target`: Where the browser goes when the frames are loaded; `nil` stays at the page.
+    /// `target`: The address that the browser opens after the frames are loaded; `nil` stays on the page.
     func signedOut(telling frames: [String] = [], then target: String? = nil) -> Response {
         let nonce = Secret.random(bytes: 16).exposed
         var response = page(
@@ -158,12 +158,12 @@ struct Pages: Sendable {
             allowing: (target == nil ? [] : ["script-src 'nonce-\(nonce)'"]) + Self.source(of: frames),
             values: ["frames": frames, "target": target.map { [["address": $0, "nonce": nonce]] } ?? []]
         )
-        // The browser goes on by this header if a frame hangs, or if it runs no scripts.
+        // The browser follows this header if a frame hangs, or if it runs no scripts.
         if let target { response.headers[.refresh] = "5; url=\(target)" }
         return response
     }
 
-    /// The first page: how clients reach this emulator.
+    /// The home page, which describes how clients reach this emulator.
     func home(_ directory: ServedDirectory, authorityFile: String) -> Response {
         let people = directory.users.filter { $0.customer == nil }
         return page(
@@ -191,13 +191,13 @@ struct Pages: Sendable {
         )
     }
 
-    /// The page that `error_uri` leads to.
+    /// The page of `error_uri`.
     func errorNumber(_ text: String?) -> Response {
         let digits = (text ?? "").filter { ("0"..."9").contains($0) }.prefix(9)
         return page("number", title: digits.isEmpty ? "Error numbers" : "AADSTS\(digits)")
     }
 
-    /// The page that posts a response to the application: by itself where scripts run, by its button elsewhere.
+    /// The page that posts a response to the application: automatically with scripts, otherwise with its button.
     ///
     /// OAuth 2.0 Form Post Response Mode §2.
     func formPost(to address: String, parameters: [(String, String)]) -> Response {
@@ -211,7 +211,7 @@ struct Pages: Sendable {
         )
     }
 
-    /// The style sheet; the only thing a page loads.
+    /// The style sheet, which is the only resource that a page loads.
     static func stylesheet() -> Response {
         Response(
             status: .ok,
@@ -222,7 +222,7 @@ struct Pages: Sendable {
 
     /// Renders a page inside the common layout.
     ///
-    /// `directives`: What the content security policy allows beside the style sheet.
+    /// `directives`: What the content security policy allows in addition to the style sheet.
     func page(
         _ name: String,
         title: String,
@@ -238,9 +238,9 @@ struct Pages: Sendable {
             RequestNotes.note(problem)
             values["problem"] = ["text": problem.explanation, "number": String(problem.number)]
         }
-        // The tests render each page, so every template can be read.
+        // The tests render each page, so every template is known to be valid.
         let html = (try? Self.library.get())?.render(values, withTemplate: name) ?? ""
-        // No `form-action`: browsers apply it to the redirect that follows a form, which leads to the application.
+        // No `form-action`: browsers also apply it to the redirect after a form, which leads to the application.
         let policy =
             ["default-src 'none'", "style-src 'self'"] + directives + ["base-uri 'none'", "frame-ancestors 'none'"]
         return Response(
@@ -256,13 +256,13 @@ struct Pages: Sendable {
         frames.isEmpty ? [] : ["frame-src \(Set(frames.map(origin)).sorted().joined(separator: " "))"]
     }
 
-    /// Scheme, host and port, without the marks that end an entry or a directive of a policy.
+    /// Scheme, host, and port, without the characters that end an entry or a directive of a policy.
     private static func origin(_ address: String) -> String {
         address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
             .filter { !";, ".contains($0) }
     }
 
-    /// A person in a list.
+    /// A user in a list.
     private func row(_ user: User) -> [String: String] {
         let initial = user.displayName.first.map { String($0).uppercased() } ?? "?"
         return ["name": user.displayName, "user": user.userPrincipalName, "initial": initial]
@@ -270,17 +270,17 @@ struct Pages: Sendable {
 }
 
 extension EntraError {
-    /// The words for the person at the page, where the developer's sentence would not help.
+    /// The text for the user on the page, if the message for developers would not help.
     fileprivate var explanation: String {
         switch number {
         case EntraError.unknownUser.number: "We couldn’t find an account with that user name. Try another one."
         case EntraError.wrongPassword.number: "Your account or password is incorrect. Try again."
-        case EntraError.disabledUser.number: "Your account is switched off. Contact your administrator."
+        case EntraError.disabledUser.number: "Your account is disabled. Contact your administrator."
         case EntraError.lockedUser.number: "Your account is locked after too many wrong passwords. Try again later."
-        case EntraError.wrongCode.number: "That code didn’t work. Check the code and try again, or ask for another."
-        case EntraError.expiredCode.number: "That code is too old. Ask for another."
-        case EntraError.passwordExpired.number: "Your password has expired. Reset it to go on."
-        case EntraError.passwordChangeRequired.number: "You have to change your password. Reset it to go on."
+        case EntraError.wrongCode.number: "That code didn’t work. Check the code and try again, or request another one."
+        case EntraError.expiredCode.number: "That code has expired. Request another one."
+        case EntraError.passwordExpired.number: "Your password has expired. Reset it to continue."
+        case EntraError.passwordChangeRequired.number: "You have to change your password. Reset it to continue."
         default: message
         }
     }

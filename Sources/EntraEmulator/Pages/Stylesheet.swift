@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The one style sheet: a card in the middle, the whole window on a phone, dark where the person prefers it.
+/// The style sheet: a centered card, the full window on a phone, and dark mode if the user prefers it.
 enum Stylesheet {
     static let text = """
         :root {

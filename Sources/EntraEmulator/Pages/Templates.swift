@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The pages as Mustache templates. Plain forms: they work without scripts and in the order of the keyboard.
+/// The pages as Mustache templates. They are plain forms that work without scripts and with the keyboard.
 enum Templates {
     /// Template by name.
     static let all = parts.merging(pages.mapValues { "{{>top}}\n\($0)\n{{>bottom}}" }) { part, _ in part }
@@ -18,7 +18,7 @@ enum Templates {
         "devicedone": deviceDone, "devicedeclined": deviceDeclined, "number": number, "nativeclient": nativeClient,
     ]
 
-    /// The beginning of every page, those of the console included.
+    /// The beginning of every page, including those of the console.
     private static let head = """
         <!DOCTYPE html>
         <html lang="en">
@@ -99,7 +99,7 @@ enum Templates {
         <p>to continue to <strong>{{application}}</strong></p>
         {{>form}}
         {{>problem}}
-        <label for="i0116">E-mail or user name</label>
+        <label for="i0116">Email or user name</label>
         <input id="i0116" name="loginfmt" type="email" autocomplete="username" autocapitalize="none" \
         spellcheck="false" value="{{typed}}" maxlength="113" aria-describedby="problem" required autofocus>
         <div class="actions">
@@ -107,7 +107,7 @@ enum Templates {
         <button name="action" value="cancel" class="secondary" formnovalidate>Cancel</button>
         </div>
         {{#hasPeople}}
-        <h2 class="people">People of this emulator</h2>
+        <h2 class="people">Users of this emulator</h2>
         <p class="hint">One click signs in, without a password.</p>
         <ul class="accounts">
         {{#people}}
@@ -139,7 +139,7 @@ enum Templates {
         <p>to continue to <strong>{{application}}</strong></p>
         {{>form}}
         {{>problem}}
-        <label for="login">E-mail</label>
+        <label for="login">Email</label>
         <input id="login" name="login" type="text" inputmode="email" autocomplete="username" value="{{typed}}" \
         maxlength="113" aria-describedby="problem" required autofocus>
         <label for="name">Your name</label>
@@ -166,11 +166,11 @@ enum Templates {
         """
 
     private static let registration = """
-        <p>Your organization needs another way to reach you before you can go on to <strong>{{application}}</strong>. We
-        send a code there. <span class="number">AADSTS50079</span></p>
+        <p>Your organization needs a second contact before you can continue to <strong>{{application}}</strong>. We
+        will send a code to it. <span class="number">AADSTS50079</span></p>
         {{>form}}
         {{>problem}}
-        <label for="contact">E-mail address, or telephone number that begins with +</label>
+        <label for="contact">Email address, or phone number that starts with +</label>
         <input id="contact" name="contact" type="text" inputmode="email" autocomplete="email" autocapitalize="none" \
         spellcheck="false" value="{{typed}}" maxlength="113" aria-describedby="problem" required autofocus>
         <div class="actions">
@@ -181,13 +181,13 @@ enum Templates {
         """
 
     private static let newPassword = """
-        <p>You need to choose a new password, because your administrator wants it or the old one has expired.</p>
+        <p>You need to choose a new password, because your administrator requires it or the old one has expired.</p>
         {{>form}}
         {{>problem}}
         <label for="newpasswd">New password, at least eight characters</label>
         <input id="newpasswd" name="newpasswd" type="password" autocomplete="new-password" aria-describedby="problem" \
         required autofocus>
-        <label for="confirmnewpasswd">The same password again</label>
+        <label for="confirmnewpasswd">Confirm new password</label>
         <input id="confirmnewpasswd" name="confirmnewpasswd" type="password" autocomplete="new-password" required>
         <div class="actions">
         <button name="action" value="change">Sign in</button>
@@ -197,8 +197,8 @@ enum Templates {
         """
 
     private static let termsOfUse = """
-        <p>Your organization wants you to accept its terms of use before you go on to <strong>{{application}}</strong>.
-        These are the emulator’s, and say nothing.</p>
+        <p>Your organization requires you to accept its terms of use before you continue to <strong>{{application}}</strong>.
+        The emulator’s terms are empty.</p>
         {{>form}}
         <div class="actions">
         <button name="action" value="accept" autofocus>Accept</button>
@@ -209,7 +209,7 @@ enum Templates {
 
     private static let refused = """
         <p class="problem" role="alert">{{message}} <span class="number">AADSTS{{number}}</span></p>
-        <p>You did sign in, but <strong>{{application}}</strong> is closed to you here.</p>
+        <p>You signed in, but you cannot use <strong>{{application}}</strong> from here.</p>
         {{>form}}
         <div class="actions">
         <button name="action" value="other" class="secondary">Use another account</button>
@@ -219,8 +219,8 @@ enum Templates {
         """
 
     private static let consent = """
-        <p><strong>{{application}}</strong> would like to use {{resource}} in \
-        {{#everybody}}the name of everybody in your organization{{/everybody}}{{^everybody}}your name{{/everybody}}:</p>
+        <p><strong>{{application}}</strong> would like to use {{resource}} on behalf of \
+        {{#everybody}}all users in your organization{{/everybody}}{{^everybody}}you{{/everybody}}:</p>
         {{>form}}
         <ul class="permissions">
         {{#permissions}}
@@ -260,7 +260,7 @@ enum Templates {
         <p>Microsoft lists what the numbers mean, and what to do, under “Microsoft Entra authentication and
         authorization error codes”:
         <a href="https://learn.microsoft.com/entra/identity-platform/reference-error-codes">learn.microsoft.com</a>.</p>
-        <p class="hint">The answer with the number says in words what was wrong with the request.</p>
+        <p class="hint">The response with this number describes what was wrong with the request.</p>
         """
 
     private static let signOut = """
@@ -273,12 +273,12 @@ enum Templates {
     private static let signOutPicker = """
         {{>form}}
         {{>accounts}}
-        <div class="actions"><button class="secondary">All of them</button></div>
+        <div class="actions"><button class="secondary">All accounts</button></div>
         </form>
         """
 
     private static let signedOut = """
-        <p role="status">You are signed out of this browser. It is a good idea to close all its windows.</p>
+        <p role="status">You are signed out of this browser. Close all its windows to be safe.</p>
         {{#frames}}
         <iframe src="{{.}}" title="Sign-out of an application" hidden></iframe>
         {{/frames}}
@@ -318,7 +318,7 @@ enum Templates {
         """
 
     private static let device = """
-        <p>Enter the code that your app or device shows. Do not enter a code that somebody sent you.</p>
+        <p>Enter the code that your app or device shows. Do not enter a code that someone sent you.</p>
         <form method="post" action="/devicelogin">
         {{>problem}}
         <label for="otc">Code</label>
@@ -331,12 +331,12 @@ enum Templates {
         """
 
     private static let deviceDone = """
-        <p role="status"><strong>{{application}}</strong> goes on by itself on your device. You may close this \
+        <p role="status"><strong>{{application}}</strong> continues on your device. You may close this \
         window.</p>
         """
 
     private static let nativeClient = """
-        <p role="status">The sign-in has ended. The app goes on by itself.</p>
+        <p role="status">The sign-in is complete. Return to the app.</p>
         """
 
     private static let deviceDeclined = """
@@ -344,7 +344,7 @@ enum Templates {
         """
 
     private static let formPost = """
-        <p>Choose “Continue” if nothing happens by itself.</p>
+        <p>Select “Continue” if nothing happens.</p>
         <form id="answer" method="post" action="{{address}}">
         {{#parameters}}
         <input type="hidden" name="{{name}}" value="{{value}}">

@@ -1,10 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension AccessNeed {
-    /// The refusal of a token request that a sign-in is not enough for.
+    /// The error for a token request that does not satisfy the policies.
     ///
-    /// Native authentication has errors of its own for a second factor. Their suberror announces a continuation token.
-    /// No such token leads on from here, so the suberror is left out.
+    /// Native authentication has different errors for a second factor, whose suberror announces a continuation token.
+    /// There is no such token here, so the suberror is omitted.
     func refusal(of entitlement: Entitlement) -> EntraError {
         guard entitlement.isNative == true else { return error }
         var native: EntraError
@@ -19,9 +19,9 @@ extension AccessNeed {
 }
 
 extension EntraError {
-    /// The refusal for what is missing.
+    /// The error for a missing requirement.
     ///
-    /// `policies`: Their ids, for `claims`, which an app sends back with its next authorization request.
+    /// `policies`: Their IDs for `claims`, which an app includes in its next authorization request.
     static func refusal(of kind: AccessNeed.Kind, to request: AccessRequest, policies: [String]) -> EntraError {
         switch kind {
         case .blocked: blockedByPolicy.naming(policies)
@@ -35,11 +35,11 @@ extension EntraError {
         }
     }
 
-    /// The refusal of policies that block.
+    /// The error of policies that block.
     static func refusal(_ refusal: EmulatorDirectory.AccessPolicy.Refusal, by policies: [String]) -> EntraError {
         switch refusal {
         case .strongAuthenticationFailed: strongAuthenticationFailed.naming(policies)
-        // No new sign-in with claims would help.
+        // A new sign-in with claims would not help.
         case .passwordRegistrationRequired: passwordRegistrationNeeded
         case .accessConditionFailed: accessConditionFailed.naming(policies)
         case .deviceNotCompliant: deviceNotCompliant.naming(policies)

@@ -2,13 +2,13 @@
 
 import Foundation
 
-/// Decides what a request for tokens has to prove. Pages, refreshes, exchanges, device codes, brokers and native
-/// authentication ask this type. No other type knows a rule.
+/// Decides which requirements a token request has to satisfy. Pages, refreshes, exchanges, device codes, brokers, and
+/// native authentication all use this type, which is the only one that knows the rules.
 struct AccessPolicies: Sendable {
     let directory: ServedDirectory
     let log: SignInLog
 
-    /// Decides, and writes the decision to the list of sign-ins.
+    /// Decides, and adds the decision to the list of sign-ins.
     func decide(_ request: AccessRequest, proof: AccessProof) -> AccessDecision {
         let names = names(of: request)
         var outcomes: [SignInDecision.Outcome] = []
@@ -25,7 +25,7 @@ struct AccessPolicies: Sendable {
             let missing = missing(rule, of: request, proof: proof)
             outcomes.append(.init(policy: policy.name, mode: policy.mode, isSatisfied: missing.isEmpty))
             guard policy.mode == .enabled else { continue }
-            // The first policy that blocks decides the words of the refusal.
+            // The first policy that blocks determines the error.
             if missing.contains(.blocked), needs[.blocked] == nil { refusal = policy.refusal }
             for kind in missing { needs[kind, default: []].append(policy.id) }
             if let context = policy.authenticationContext, !contexts.contains(context) { contexts.append(context) }
@@ -42,11 +42,11 @@ struct AccessPolicies: Sendable {
         return .missing(need)
     }
 
-    /// Decides about a request that no page can supply with what is missing.
+    /// Decides about a request that has no page to satisfy a missing requirement.
     ///
-    /// - Returns: The authentication contexts of the token: of the earlier ones those that are still satisfied, and those
-    ///   that the request asks for.
-    /// - Throws: The refusal of what is missing.
+    /// - Returns: The authentication contexts of the token: the earlier ones that are still satisfied, and the
+    ///   requested ones.
+    /// - Throws: The error for a missing requirement.
     func contexts(
         of request: AccessRequest,
         proof: AccessProof,
@@ -61,7 +61,7 @@ struct AccessPolicies: Sendable {
         }
     }
 
-    /// The authentication contexts that a sign-in had, and that it still satisfies.
+    /// The authentication contexts of a sign-in that are still satisfied.
     private func kept(_ contexts: [String], of request: AccessRequest, proof: AccessProof) -> [String] {
         guard !contexts.isEmpty else { return [] }
         let names = names(of: request)
@@ -76,15 +76,15 @@ struct AccessPolicies: Sendable {
         }
     }
 
-    // MARK: Rules of the directory's entries
+    // MARK: Built-in requirements
 
-    /// The demands for a second factor in the settings of the user, the API and the application. Each has an id that stands
-    /// for a policy's.
+    /// The requirements for a second factor from the settings of the user, the API, and the application. Each has an ID
+    /// like a policy.
     private func builtInDemands(of request: AccessRequest) -> [String] {
         let user = request.user
         var ids: [String] = []
         if user.requiresSecondFactor { ids.append(UUID.derived(from: "policy", user.id).text) }
-        // A code by e-mail is a second factor for people with a password only, so policies spare the others.
+        // A code by email is a second factor only for users with a password, so this exempts all others.
         guard (user.customer?.credential ?? .password) == .password else { return ids }
         if directory.api(audience: request.audience)?.requiresSecondFactor == true {
             ids.append(UUID.derived(from: "policy", request.audience).text)
@@ -124,7 +124,7 @@ struct AccessPolicies: Sendable {
 
     private func missing(_ rule: AccessRule, of request: AccessRequest, proof: AccessProof) -> [AccessNeed.Kind] {
         var kinds = rule.policy.grant.compactMap { missing($0, of: rule, request: request, proof: proof) }
-        // One proof is enough. If all are missing, the first is asked for.
+        // One proof is enough. If all are missing, the first is requested.
         if rule.policy.anyOf { kinds = kinds.count < rule.policy.grant.count ? [] : Array(kinds.prefix(1)) }
         let age = request.now.timeIntervalSince(proof.authenticatedAt)
         if let frequency = rule.policy.signInFrequency, age > frequency.seconds { kinds.append(.recentSignIn) }

@@ -2,24 +2,24 @@
 
 import Foundation
 
-/// A request for tokens, with all that the policies decide by.
+/// A token request, with all information that the policies evaluate.
 struct AccessRequest: Sendable {
     let user: User
     let tenant: Tenant
     let client: AppRegistration
     /// The API.
     let audience: String
-    /// The authentication contexts that are asked for.
+    /// The requested authentication contexts.
     var contexts: [String] = []
-    /// The address of the client; `nil` where it is not known.
+    /// The address of the client; `nil` if unknown.
     var address: String?
     let now: Date
 }
 
 extension AccessRequest {
-    /// The request of a client for tokens of a user.
+    /// A client's request for the tokens of a user.
     ///
-    /// `contexts`: The authentication contexts; `nil` reads them from the claims of the form.
+    /// `contexts`: The authentication contexts; `nil` reads them from the claims in the form.
     init(
         _ exchange: Exchange,
         of user: User,
@@ -40,7 +40,7 @@ extension AccessRequest {
     }
 }
 
-/// The proofs that a sign-in has given.
+/// The proofs that a sign-in has provided.
 struct AccessProof: Sendable {
     /// The time of the sign-in.
     let authenticatedAt: Date
@@ -49,27 +49,27 @@ struct AccessProof: Sendable {
     var isOnManagedDevice: Bool?
 }
 
-/// The decision of the policies about a request.
+/// The decision of the policies for a request.
 enum AccessDecision: Sendable {
-    /// Tokens are given, with these authentication contexts.
+    /// Tokens are issued, with these authentication contexts.
     case granted(contexts: [String])
-    /// A proof is missing. Nothing is given without it.
+    /// A requirement is not satisfied, so no tokens are issued.
     case missing(AccessNeed)
 }
 
-/// The proof that is missing before tokens are given.
+/// The requirement that is missing before tokens can be issued.
 struct AccessNeed: Sendable {
-    /// The kinds, in the order in which they are asked for.
+    /// The types of requirements, in the order in which they are requested.
     enum Kind: Int, Sendable, Comparable {
-        /// A policy blocks the request, and no proof helps.
+        /// A policy blocks the request unconditionally.
         case blocked
         /// The user is not assigned to the application.
         case assignment
         case managedDevice
         case recentSignIn
-        /// A second factor, of a user who has a method.
+        /// A second factor, for a user with a method.
         case secondFactor
-        /// A second factor, of a user without a method.
+        /// A second factor, for a user without a method.
         case registration
         case newPassword
         case termsOfUse
@@ -78,8 +78,8 @@ struct AccessNeed: Sendable {
     }
 
     let kind: Kind
-    /// The ids of the policies that want it.
+    /// The IDs of the policies that require it.
     let policies: [String]
-    /// The refusal of a token request, and of a request that may show no page.
+    /// The error for a token request, and for a request that must not show a page.
     let error: EntraError
 }

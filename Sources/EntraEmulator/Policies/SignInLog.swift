@@ -2,15 +2,15 @@
 
 public import Foundation
 
-/// One decision of the policies.
+/// A decision of the Conditional Access policies.
 public struct SignInDecision: Sendable {
     /// The result of one policy.
     public struct Outcome: Sendable, Equatable {
         /// The policy's name.
         public let policy: String
-        /// Whether the policy is enforced, or only reports.
+        /// Whether the policy is enforced or only reported.
         public let mode: EmulatorDirectory.AccessPolicy.Mode
-        /// Whether the sign-in had every proof that the policy asks for.
+        /// Whether the sign-in satisfied all requirements of the policy.
         public let isSatisfied: Bool
     }
 
@@ -18,17 +18,17 @@ public struct SignInDecision: Sendable {
     public let date: Date
     /// The user principal name.
     public let user: String
-    /// The client id of the application.
+    /// The client ID of the application.
     public let application: String
-    /// The client id of the API.
+    /// The client ID of the API.
     public let api: String
-    /// The client's address; `nil` where it is not known.
+    /// The client's address; `nil` if unknown.
     public let address: String?
     /// The results of the policies that applied.
     public let outcomes: [Outcome]
-    /// The AADSTS number of the refusal; `nil` where tokens were given.
+    /// The AADSTS number of the error; `nil` if tokens were issued.
     public let number: Int?
-    /// The reason of the decision, in one sentence for a developer.
+    /// The reason of the decision, in one sentence for developers.
     public let reason: String
 }
 
@@ -44,6 +44,6 @@ extension SignInDecision {
         address = request.address
         self.outcomes = outcomes
         number = error?.number
-        reason = error?.message ?? "Tokens are given."
+        reason = error?.message ?? "Tokens were issued."
     }
 }

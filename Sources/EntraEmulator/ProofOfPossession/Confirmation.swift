@@ -4,7 +4,7 @@ import Crypto
 import Foundation
 import MSALBase
 
-/// What an access token is bound to, RFC 7800: a key that signs requests, or the certificate of a connection.
+/// The binding of an access token, RFC 7800: to a key that signs requests, or to the certificate of a connection.
 enum Confirmation: Sendable, Equatable {
     /// A key, by its SHA-256 thumbprint in base64url (RFC 7638).
     case key(String)
@@ -16,10 +16,10 @@ enum Confirmation: Sendable, Equatable {
 
     /// Reads the binding that a token request asks for; `nil` for a bearer token.
     ///
-    /// `certificate`: The certificate by which the client has authenticated.
+    /// `certificate`: The certificate with which the client has authenticated.
     ///
-    /// - Throws: `EntraError` for another type of token, for a key that is missing, malformed, or not asked for,
-    ///   and for a certificate that is missing.
+    /// - Throws: `EntraError` for an unknown token type, for a key that is missing, malformed, or unexpected, and for a
+    ///   missing certificate.
     init?(_ form: FormValues, certificate: RegisteredCertificate?) throws(EntraError) {
         let confirmation = form["req_cnf"]
         switch form["token_type"]?.lowercased() {
@@ -32,14 +32,14 @@ enum Confirmation: Sendable, Equatable {
             guard let keyID = Self.keyID(confirmation) else { throw .malformedConfirmation }
             self = .key(keyID)
         case nil, "bearer":
-            // A client that names a key expects a token that is bound to it; it would not notice a bearer token.
+            // A client that sends a key expects a token bound to it, and would not notice a bearer token.
             guard confirmation == nil else { throw .unwantedConfirmation }
             return nil
         case .some(let other): throw .unsupportedValue("token_type", value: other)
         }
     }
 
-    /// What the claim `cnf` of a token binds it to; `nil` for a bearer token.
+    /// The binding in the claim `cnf` of a token; `nil` for a bearer token.
     init?(claim: JSONValue?) {
         if let thumbprint = claim?["x5t#S256"]?.string {
             self = .certificate(thumbprint)
@@ -66,9 +66,9 @@ enum Confirmation: Sendable, Equatable {
         }
     }
 
-    /// `kid` of the JSON object in the parameter, which is base64url. Other members do not matter.
+    /// `kid` of the JSON object in the parameter, which is base64url. Other members are ignored.
     private static func keyID(_ text: String) -> String? {
-        // The response is the same for everything that can be wrong with the text.
+        // All invalid texts get the same response.
         guard let json = Data(base64URL: text), let value = JSONValue(parsing: json),
             let keyID = value["kid"]?.string, Data(base64URL: keyID)?.count == SHA256.byteCount
         else { return nil }
@@ -76,11 +76,11 @@ enum Confirmation: Sendable, Equatable {
     }
 }
 
-/// The service documents no numbers for these errors. Both have the number of "request is malformed".
+/// The service documents no numbers for these errors. Both use the number of "request is malformed".
 extension EntraError {
     static let malformedConfirmation = invalidRequest(
         9_002_313,
-        message: "Invalid request. The parameter 'req_cnf' has to be the base64url of a JSON object whose member 'kid' "
+        message: "Invalid request. The parameter 'req_cnf' must be the base64url of a JSON object whose member 'kid' "
             + "is the SHA-256 thumbprint of a key."
     )
 

@@ -4,8 +4,8 @@ import Foundation
 import MSALBase
 import Synchronization
 
-/// The claims that a test lets the APIs demand of users (Microsoft identity platform, "Claims challenges, claims
-/// requests and client capabilities"). A challenge stands until a token has these claims.
+/// The claims that a test makes the APIs request from users (Microsoft identity platform, "Claims challenges, claims
+/// requests and client capabilities"). A challenge remains until a token has these claims.
 final class ClaimsChallenges: Sendable {
     /// The claims that a token needs.
     struct Challenge: Sendable {
@@ -14,7 +14,7 @@ final class ClaimsChallenges: Sendable {
         private let contexts: [String]
         private let start: Int?
 
-        /// `nil` unless the claims are `access_token` with `acrs`, `nbf`, or both. No other claims can be compared with
+        /// `nil` unless the claims are `access_token` with `acrs`, `nbf`, or both. Other claims cannot be compared with
         /// a token.
         init?(_ text: String) {
             guard let value = JSONValue(parsing: Data(text.utf8)), let wanted = value["access_token"]?.object,
@@ -36,7 +36,7 @@ final class ClaimsChallenges: Sendable {
 
     private let challenges = Mutex<[String: Challenge]>([:])
 
-    /// Challenges a user; `nil` ends the challenge.
+    /// Sets the challenge of a user; `nil` removes it.
     func set(_ challenge: Challenge?, for userID: String) {
         challenges.withLock { $0[userID] = challenge }
     }
@@ -46,7 +46,7 @@ final class ClaimsChallenges: Sendable {
         challenges.withLock { $0[userID] }.flatMap { $0.isMet(by: claims) ? nil : $0.text }
     }
 
-    /// Forgets all challenges.
+    /// Removes all challenges.
     func removeAll() {
         challenges.withLock { $0.removeAll() }
     }

@@ -4,18 +4,18 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// Checks the access token of a request to a protected API.
+/// Validates the access token of a request to a protected API.
 struct ResourceGuard: Sendable {
-    /// The reason why a request is refused.
+    /// The reason why a request is rejected.
     struct Rejection: Error, Sendable {
         /// RFC 6750 §3.1.
         enum Reason: Sendable {
             case missing
             case invalid(String)
-            /// The token is good but lacks this permission.
+            /// The token is valid but lacks this permission.
             case insufficientScope(String)
-            /// The sign-in was ended, or claims are missing. The app can react to a claims challenge with these claims,
-            /// as JSON.
+            /// The sign-in was revoked, or claims are missing. The app can react to a claims challenge with these
+            /// claims, as JSON.
             case claimsNeeded(String)
         }
 
@@ -23,17 +23,17 @@ struct ResourceGuard: Sendable {
         /// The scheme of the challenge.
         var scheme = Exchange.AuthorizationScheme.bearer
 
-        /// The reason of the refusal, in one sentence for a developer.
+        /// The reason of the rejection, in one sentence for developers.
         var explanation: String {
             switch reason {
             case .missing: "Access token is empty."
             case .invalid(let reason): reason
             case .insufficientScope(let scope): "The token has none of the permissions: \(scope)."
-            case .claimsNeeded: "The app is asked for another token, with claims."
+            case .claimsNeeded: "The app has to get another token with claims."
             }
         }
 
-        /// The token is bound to a key, or is sent as if it were, and the signed request is wrong.
+        /// The token is bound to a key, or is sent as if it were, and the signed request is invalid.
         static func proof(_ reason: String) -> Rejection {
             .init(reason: .invalid(reason), scheme: .proofOfPossession)
         }
@@ -51,10 +51,10 @@ struct ResourceGuard: Sendable {
     let identity: ServerIdentity
     let challenges: ClaimsChallenges
 
-    /// The claims of the token, and the user that it is about.
+    /// Validates the token, and returns its claims and its user.
     ///
-    /// `audience`: The API; a token for another one is refused.
-    /// `anyOf`: Permissions. One of them is enough.
+    /// `audience`: The API; a token for a different one is rejected.
+    /// `anyOf`: Permissions, one of which is sufficient.
     func authorize(
         _ exchange: Exchange,
         audience: String,
@@ -64,7 +64,7 @@ struct ResourceGuard: Sendable {
         return (claims, try await user(of: claims, sentAs: scheme, anyOf: permissions, at: exchange.now))
     }
 
-    /// The user of a token that has been checked, if it has one of the permissions.
+    /// The user of a validated token, if it has one of the permissions.
     func user(
         of claims: [String: JSONValue],
         sentAs scheme: Exchange.AuthorizationScheme,
@@ -90,9 +90,9 @@ struct ResourceGuard: Sendable {
         return user
     }
 
-    /// The claims of the token, of a user or of an application, and the scheme by which it was sent.
+    /// The claims of a user token or an app-only token, and the scheme with which it was sent.
     ///
-    /// `audience`: The API; a token for another one is refused.
+    /// `audience`: The API; a token for a different one is rejected.
     func claims(
         of exchange: Exchange,
         audience: String
@@ -117,28 +117,27 @@ struct ResourceGuard: Sendable {
         return (claims, presented.scheme)
     }
 
-    /// Whether tokens of a tenant have that issuer, under any name of the emulator.
+    /// Whether an issuer belongs to a tenant, under any host name of the emulator.
     private func isIssuer(_ issuer: String, ofTenant tenantID: String) -> Bool {
         if issuer == TokenIssuer.issuerOfVersion1(tenantID: tenantID) { return true }
         guard let address = RedirectAddress(issuer), address.scheme == "https" else { return false }
         return identity.covers(address.host) && address.rest == "/\(tenantID)/v2.0"
     }
 
-    /// The reason for a token whose sign-in was ended (Microsoft identity platform, "Claims challenges, claims requests and
-    /// client capabilities"): an app that announced `cp1` is told how to go on.
+    /// The reason for a token whose sign-in was revoked (Microsoft identity platform, "Claims challenges, claims
+    /// requests and client capabilities"): an app that announced `cp1` gets a claims challenge.
     private static func revocation(of claims: [String: JSONValue], at now: Int) -> Rejection.Reason {
         guard isCapable(claims) else { return .invalid("The token has been revoked.") }
         return .claimsNeeded(#"{"access_token":{"nbf":{"essential":true,"value":"\#(now)"}}}"#)
     }
 
-    /// Whether the app of a token has announced that it reacts to a claims challenge.
+    /// Whether the app of a token has announced that it handles claims challenges.
     private static func isCapable(_ claims: [String: JSONValue]) -> Bool {
         let capabilities = claims["xms_cc"]?.array?.compactMap(\.string) ?? []
         return capabilities.contains { $0.lowercased() == "cp1" }
     }
 
-    /// Checks that a token that is bound to a key or a certificate is sent with a proof of it, and every other token
-    /// without.
+    /// Checks that a token bound to a key or a certificate is sent with a proof of it, and any other token without.
     private func checkPossession(
         of bond: Confirmation?,
         by presented: PresentedToken,
@@ -153,10 +152,10 @@ struct ResourceGuard: Sendable {
             }
         case (.overMutualTLS, .certificate(let thumbprint)):
             guard let certificate = await exchange.connection?.certificate() else {
-                throw .mutualTLS("The client showed no certificate in the TLS handshake.")
+                throw .mutualTLS("The client presented no certificate in the TLS handshake.")
             }
             guard certificate.sha256Thumbprint == thumbprint else {
-                throw .mutualTLS("The token is bound to another certificate than the connection's.")
+                throw .mutualTLS("The token is bound to a different certificate than the connection.")
             }
         case (.bearer, .key): throw .proof("The token is bound to a key and cannot be used as a bearer token.")
         case (.bearer, .certificate):
@@ -168,14 +167,14 @@ struct ResourceGuard: Sendable {
     }
 }
 
-/// The access token in the `Authorization` header of a request, unchecked, by the scheme that it was sent with.
+/// The access token in the `Authorization` header of a request, not yet validated, with its scheme.
 private enum PresentedToken {
-    /// The token is `nil` if the header has none.
+    /// The token is `nil` if the header contains none.
     case bearer(Secret?)
     case signed(SignedRequest)
     case overMutualTLS(Secret)
 
-    /// - Throws: A rejection of a signed request that is malformed.
+    /// - Throws: A rejection if a signed request is malformed.
     init(_ exchange: Exchange) throws(ResourceGuard.Rejection) {
         if let text = exchange.credentials(.proofOfPossession) {
             self = .signed(
@@ -216,7 +215,7 @@ private enum PresentedToken {
 }
 
 extension ResourceGuard.Rejection {
-    /// The parameters of a claims challenge; empty for every other reason.
+    /// The parameters of a claims challenge; empty for all other reasons.
     var claimsParameters: String {
         guard case .claimsNeeded(let claims) = reason else { return "" }
         return ", error=\"insufficient_claims\", claims=\"\(Data(claims.utf8).base64EncodedString())\""

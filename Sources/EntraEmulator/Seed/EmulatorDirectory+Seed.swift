@@ -3,7 +3,7 @@
 import Foundation
 
 extension EmulatorDirectory {
-    /// The directory of a fresh emulator; `Seed` has its ids and names.
+    /// The default directory of an emulator; `Seed` contains its IDs and names.
     public static var seed: EmulatorDirectory {
         let seed = Seed()
         var directory = EmulatorDirectory(
@@ -86,7 +86,7 @@ extension Seed {
                 tenant: externalTenantID,
                 userPrincipalName: customer.address,
                 displayName: "\(customer.address.prefix { $0 != "@" }.capitalized) Customer",
-                // The page of the other identity provider is the emulator's own, so its password is the same.
+                // The page of the other identity provider belongs to the emulator, so its password is the same.
                 password: customer.profile.credential == .emailCode ? nil : password,
                 customer: customer.profile
             )
@@ -140,7 +140,7 @@ extension Seed {
     private var redirects: [String] {
         [
             "http://localhost", "http://127.0.0.1", "msauth.com.contoso.app://auth", "msauth.com.contoso.notes://auth",
-            // Apps get tokens from an identity broker with it.
+            // The redirect URI for tokens from an identity broker.
             "https://login.microsoftonline.com/common/oauth2/nativeclient",
         ]
     }
@@ -148,7 +148,8 @@ extension Seed {
     fileprivate var applications: [EmulatorDirectory.Application] {
         var sample = application(clientID, named: "Contoso sample application", native: NativePolicy())
         sample.singlePageRedirectURIs = ["https://app.contoso.example/spa"]
-        // Azure DevOps, registries and Kubernetes: the helpers of git, Docker and kubectl ask for tokens without a page.
+        // Azure DevOps, registries, and Kubernetes: the helpers of git, Docker, and kubectl request tokens without a
+        // page.
         sample.grantedScopes = [
             "499b84ac-1321-427f-aa17-267ca6975798": ["*"], "6a0ec4d3-30cb-4a83-91c0-ae56bc0e3d26": ["*"],
             "6dae42f8-4368-4678-94ff-3960e28e3630": ["*"],
@@ -161,7 +162,7 @@ extension Seed {
         return [sample, tutorial] + customerApplications + familyApplications + serviceApplications
     }
 
-    /// A web application with a secret, the to-do API as a client of other APIs, and the Azure command line.
+    /// A web application with a secret, the to-do API as a client of other APIs, and the Azure CLI.
     private var serviceApplications: [EmulatorDirectory.Application] {
         var service = EmulatorDirectory.Application(
             clientID: serviceClientID,
@@ -179,7 +180,7 @@ extension Seed {
             API.microsoftGraph.audience: ["User.Read.All", "Directory.Read.All", "Application.ReadWrite.All"],
             apiIdentifier: ["ToDoList.Read.All"],
         ]
-        // The addresses have no port. They mean this emulator's own issuers, wherever it listens.
+        // Addresses without a port match this emulator's own issuers, whichever port it listens on.
         service.federatedCredentials = [
             .init(issuer: "https://localhost/issuers/github", subject: "repo:contoso/app:ref:refs/heads/main"),
             .init(issuer: "https://localhost/issuers/azure-pipelines", subject: "sc://contoso/app/contoso-connection"),
@@ -205,7 +206,7 @@ extension Seed {
         return [service, middleTier, commandLine]
     }
 
-    /// An application whose customers have an administrator's consent.
+    /// An application with admin consent for its customers.
     private func application(
         _ id: String,
         named name: String,
@@ -219,7 +220,7 @@ extension Seed {
         return application
     }
 
-    /// The applications of the External ID tenant's customers; each has one policy that differs from the usual.
+    /// The applications for customers of the External ID tenant; each has one policy that differs from the default.
     private var customerApplications: [EmulatorDirectory.Application] {
         let attributes = NativePolicy(
             attributes: [

@@ -4,7 +4,7 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// Responds to an authorization request: with a code, an id token, or an error.
+/// Responds to an authorization request with a code, an ID token, or an error.
 struct AuthorizationResponses: Sendable {
     let directory: ServedDirectory
     let store: EmulatorStore
@@ -15,7 +15,7 @@ struct AuthorizationResponses: Sendable {
     /// The lifetime of an authorization code.
     let codeLifetime: Duration
 
-    /// Issues a code or an id token, as the request asked, and sends it.
+    /// Issues the requested code or ID token, and sends it.
     func grant(
         _ request: AuthorizeRequest,
         identity: SignInFlow.Identity,
@@ -138,7 +138,7 @@ struct AuthorizationResponses: Sendable {
         return send(parameters, to: target, exchange: exchange)
     }
 
-    /// Tells the application, or the device, what went wrong.
+    /// Tells the application or the device what went wrong.
     func refuse(_ failure: RedirectedError, exchange: Exchange) -> Response {
         switch failure.target {
         case .application(let target): return refuse(failure, at: target, exchange: exchange)
@@ -160,7 +160,7 @@ struct AuthorizationResponses: Sendable {
         return send(parameters, to: target, exchange: exchange)
     }
 
-    /// Leads the browser to the page at the end of a sign-in, of which the broker has heard otherwise.
+    /// Redirects the browser to the final page of a sign-in whose result the broker receives separately.
     private func closeWindow(_ exchange: Exchange) -> Response {
         .redirect(to: "\(exchange.base)/common/oauth2/nativeclient", after: exchange.method)
     }

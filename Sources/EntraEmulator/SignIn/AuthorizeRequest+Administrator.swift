@@ -1,9 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// `GET /{tenant}/adminconsent` and `/{tenant}/v2.0/adminconsent`: an administrator gives permissions for everybody
-/// (Microsoft identity platform, "Admin consent on the Microsoft identity platform").
+/// `GET /{tenant}/adminconsent` and `/{tenant}/v2.0/adminconsent`: an administrator consents for all users (Microsoft
+/// identity platform, "Admin consent on the Microsoft identity platform").
 extension AuthorizeRequest {
-    /// Checks a request for the consent of an administrator. Without `scope` it is for all permissions of Microsoft Graph.
+    /// Validates a request for admin consent. Without `scope`, it requests all permissions of Microsoft Graph.
     ///
     /// - Throws: As `init(_:tenantSegment:directory:)`.
     init(administratorConsent exchange: Exchange, tenantSegment: TenantSegment, directory: ServedDirectory) throws {

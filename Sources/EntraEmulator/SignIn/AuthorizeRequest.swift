@@ -4,38 +4,38 @@ import Foundation
 import HTTPTypes
 import MSALBase
 
-/// An authorization request that has passed every check that needs no person.
+/// An authorization request that has passed all checks without user interaction.
 struct AuthorizeRequest: Sendable {
-    /// The page that the application asks for by `prompt` (OpenID Connect Core §3.1.2.1).
+    /// The page that the application requests with `prompt` (OpenID Connect Core §3.1.2.1).
     enum AskedPage: String, Sendable {
         case none, login, consent, create
         case selectAccount = "select_account"
     }
 
-    /// The application's wishes for the pages and for the person who signs in.
+    /// The application's options for the pages and for the user who signs in.
     struct Wishes: Sendable {
         let prompt: AskedPage?
         /// A user principal name.
         var loginHint: String?
-        /// The tenants that are meant: a domain, `organizations` or `consumers`.
+        /// The accepted tenants: a domain, `organizations`, or `consumers`.
         var domainHint: String?
-        /// A sign-in older than this many seconds does not count.
+        /// The maximum age of a sign-in in seconds.
         var maximumAge: Int?
     }
 
-    /// The response that the application wants by redirect. A device gets none.
+    /// The response that the application requests by redirect. A device gets none.
     struct WantedResponse: Sendable {
         var hasCode = false
         var hasIDToken = false
         var codeChallenge: String?
         var nonce: String?
-        /// Whether the response names the cloud of the person.
+        /// Whether the response contains the cloud of the user.
         var namesCloud = false
-        /// Whether the request came to the endpoint of version 1.0. The pages that follow have addresses of their own.
+        /// Whether the request came to the version 1.0 endpoint, whose pages have separate addresses.
         var isVersion1 = false
     }
 
-    /// The path segment, for links back into the same tenant.
+    /// The path segment, for links within the same tenant.
     let tenantSegment: TenantSegment
     let selector: TenantSelector
     let client: AppRegistration
@@ -43,15 +43,16 @@ struct AuthorizeRequest: Sendable {
     var response = WantedResponse()
     var scopes: RequestedScopes
     var wishes: Wishes
-    /// Client capabilities found in `claims`.
+    /// The client capabilities in `claims`.
     var capabilities: [String] = []
-    /// Authentication contexts found in `claims`.
+    /// The authentication contexts in `claims`.
     var authenticationContexts: [String] = []
-    /// Whether an administrator is asked to consent for everybody; the response is no code but the consent.
+    /// Whether an administrator is asked to consent for all users; the response then contains the consent instead of a
+    /// code.
     var isForEverybody = false
 }
 
-/// An error after the check of the redirect URI; the application receives it by redirect.
+/// An error after the validation of the redirect URI, which is sent to the application by redirect.
 struct RedirectedError: Error, Sendable {
     let error: EntraError
     let target: ResponseTarget
@@ -60,10 +61,10 @@ struct RedirectedError: Error, Sendable {
 extension AuthorizeRequest {
     /// Checks a request in the order that docs/reference/Emulator.md#requests states.
     ///
-    /// - Throws: `EntraError` for tenant, client and redirect URI, which are shown on a page and never redirect;
-    ///   `RedirectedError` for everything after them.
+    /// - Throws: `EntraError` about tenant, client, and redirect URI, which is shown on a page and never redirected;
+    ///   `RedirectedError` for all errors after that.
     init(_ exchange: Exchange, tenantSegment: TenantSegment, directory: ServedDirectory) throws {
-        // OpenID Connect Core §3.1.2.1: GET and POST mean the same.
+        // OpenID Connect Core §3.1.2.1: GET and POST are equivalent.
         let query = exchange.parameters
         let selector = try directory.selector(for: tenantSegment)
         let client = try directory.client(of: query)
@@ -106,7 +107,7 @@ extension AuthorizeRequest {
         }
     }
 
-    /// Runs a check. Its error goes to the application by redirect.
+    /// Runs a check, whose error is sent to the application by redirect.
     static func redirecting<Value>(
         to target: RedirectTarget,
         failuresOf check: () throws(EntraError) -> Value
@@ -135,7 +136,7 @@ extension AuthorizeRequest {
         guard let requested = query["response_mode"] else {
             return (response, response.hasIDToken ? .fragment : .query)
         }
-        // Tokens must not end up in query strings: OAuth 2.0 Multiple Response Types §3.
+        // Tokens must not appear in query strings: OAuth 2.0 Multiple Response Types §3.
         guard let mode = RedirectTarget.Mode(rawValue: requested), !(response.hasIDToken && mode == .query) else {
             throw .unsupportedValue("response_mode", value: requested)
         }

@@ -3,13 +3,13 @@
 package import Foundation
 import Synchronization
 
-/// The end of a sign-in on the pages that a broker of this process has opened.
+/// The result of a sign-in on the pages that a broker in this process has opened.
 package enum BrokerWindowResult: Sendable {
     case signedIn(userID: String, authenticatedAt: Date, hasSecondFactor: Bool, authenticationContexts: [String])
     case refused(ServiceError)
 }
 
-/// A refusal in the words of the service.
+/// An error of the service.
 package struct ServiceError: Error, Sendable, Hashable {
     /// The AADSTS number.
     package let number: Int
@@ -36,13 +36,13 @@ package struct ServiceError: Error, Sendable, Hashable {
     }
 }
 
-/// The sign-ins on the pages whose responses stay in this process: a broker waits for them by the `state` that it has sent.
+/// The sign-ins whose responses stay in this process: a broker waits for them by the `state` that it has sent.
 ///
-/// At a desktop, a broker reads the redirect in the window that it owns. Here the browser is anyone's.
+/// On a desktop, a broker reads the redirect in its own window. Here, any browser can be used.
 final class BrokerWindows: Sendable {
     private let waiting = Mutex<[String: AsyncStream<BrokerWindowResult>.Continuation]>([:])
 
-    /// The end of the sign-in with that state. The stream ends without a value if the emulator forgets the sign-in.
+    /// The result of the sign-in with a state. If the emulator discards the sign-in, the stream ends without a value.
     func results(state: String) -> AsyncStream<BrokerWindowResult> {
         let (stream, continuation) = AsyncStream.makeStream(of: BrokerWindowResult.self)
         continuation.onTermination = { [weak self] _ in self?.waiting.withLock { $0[state] = nil } }
@@ -50,7 +50,7 @@ final class BrokerWindows: Sendable {
         return stream
     }
 
-    /// Hands over the end of a sign-in. Returns whether somebody waits for it.
+    /// Delivers the result of a sign-in. Returns whether a broker is waiting for it.
     func finish(state: String?, _ result: BrokerWindowResult) -> Bool {
         guard let state, let continuation = waiting.withLock({ $0.removeValue(forKey: state) }) else { return false }
         continuation.yield(result)

@@ -1,11 +1,11 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The clients to which the sign-in page shows the people of the directory. A click on a person signs in.
+/// The clients for which the sign-in page lists the users of the directory. Clicking a user signs in.
 public enum PeopleList: String, Sendable, CaseIterable {
-    /// Clients on this machine see the list, unless other machines reach the emulator.
+    /// Clients on this machine see the list, unless other machines can reach the emulator.
     case onLoopback
-    /// The page shows the list to nobody.
+    /// The list is never shown.
     case hidden
-    /// Everybody who reaches the emulator sees the list.
+    /// All clients see the list.
     case everywhere
 }

@@ -3,7 +3,7 @@
 import MSALBase
 import Synchronization
 
-/// Sign-ins that a test has asked for: the next authorization requests that fit are answered without a page.
+/// Sign-ins requested by a test: the next matching authorization requests are answered without a page.
 final class PlannedSignIns: Sendable {
     private struct Plan {
         let userID: String
@@ -14,9 +14,9 @@ final class PlannedSignIns: Sendable {
     private let plans = Mutex<[Plan]>([])
     private static let limit = 1_000
 
-    /// Adds a sign-in for the next requests, behind the others.
+    /// Appends a sign-in for the next requests.
     ///
-    /// `clientID`: The application whose requests these are; `nil` means any.
+    /// `clientID`: The application that sends the requests; `nil` means any.
     func add(userID: String, clientID: String?, count: Int) {
         plans.withLock { plans in
             if plans.count >= Self.limit { plans.removeFirst() }
@@ -24,7 +24,7 @@ final class PlannedSignIns: Sendable {
         }
     }
 
-    /// The id of the user who signs in at a request of the application, if one was asked for.
+    /// Returns and consumes the ID of the user for an application's request, if there is one.
     func take(for clientID: String) -> String? {
         plans.withLock { plans in
             guard let index = plans.firstIndex(where: { $0.clientID == nil || $0.clientID == clientID.lowercased() })
@@ -36,21 +36,21 @@ final class PlannedSignIns: Sendable {
         }
     }
 
-    /// Forgets all of them.
+    /// Removes all planned sign-ins.
     func removeAll() {
         plans.withLock { $0.removeAll() }
     }
 }
 
-/// The ways to sign in without typing a password, and for whom they are.
+/// The options to sign in without typing a password, and the clients that may use them.
 struct Shortcuts: Sendable {
     let planned: PlannedSignIns
     let people: PeopleList
     let signsInByHint: Bool
-    /// Whether other machines reach the emulator.
+    /// Whether other machines can reach the emulator.
     let isOpen: Bool
 
-    /// Whether they are for the client of a request. A client whose address is not known is somebody else.
+    /// Whether the client of a request may use them. A client with an unknown address counts as another machine.
     func areFor(_ exchange: Exchange) -> Bool {
         switch people {
         case .hidden: false

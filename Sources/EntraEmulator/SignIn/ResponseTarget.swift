@@ -1,10 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The receiver of an authorization response.
+/// The recipient of an authorization response.
 enum ResponseTarget: Sendable, Equatable {
-    /// An application, at a redirect URI that is registered.
+    /// An application, at a registered redirect URI.
     case application(RedirectTarget)
-    /// The device that shows the user code with this id.
+    /// The device that shows the user code with this ID.
     case device(id: String)
 
     /// The redirect URI, if the response goes to one.
@@ -15,7 +15,7 @@ enum ResponseTarget: Sendable, Equatable {
 
 /// The redirect URI of an application, and how it receives the response.
 struct RedirectTarget: Sendable, Equatable {
-    /// How the parameters travel; OAuth 2.0 Multiple Response Types §2.1 and Form Post Response Mode.
+    /// How the parameters are sent; OAuth 2.0 Multiple Response Types §2.1 and Form Post Response Mode.
     enum Mode: String, Sendable {
         case query
         case fragment
@@ -24,13 +24,13 @@ struct RedirectTarget: Sendable, Equatable {
 
     let redirectURI: RedirectAddress
     let mode: Mode
-    /// Echoed byte for byte.
+    /// Returned byte for byte.
     let state: String?
 
     /// The address with the parameters, for `query` and `fragment`.
     func location(with parameters: [(String, String)]) -> String {
         let encoded = FormValues.encode(parameters)
-        // The service adds the slash of an empty path of a web address.
+        // The service adds the slash to the empty path of a web address.
         let isWeb = redirectURI.scheme == "http" || redirectURI.scheme == "https"
         let address = redirectURI.rest.isEmpty && isWeb ? redirectURI.text + "/" : redirectURI.text
         switch mode {

@@ -4,7 +4,7 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// One-time codes in the pages: instead of a password, and as a second factor.
+/// One-time codes on the pages: instead of a password, and as a second factor.
 extension SignIn {
     /// Sends a code and asks for it.
     func challenge(
@@ -21,7 +21,7 @@ extension SignIn {
         return show(.code(challenge), in: &flow)
     }
 
-    /// Takes the code, or sends another.
+    /// Checks the code, or sends another one.
     func typedCode(
         _ challenge: SignInFlow.Challenge,
         in flow: inout SignInFlow,
@@ -53,7 +53,7 @@ extension SignIn {
         return response
     }
 
-    /// Stores the second factor in the browser's session, so that the next application does not ask again.
+    /// Stores the second factor in the browser's session, so that the next application does not ask for it again.
     private func remember(_ flow: SignInFlow, in cookies: SessionCookies, now: Date) async throws {
         for cookie in cookies.all {
             let sessions = try await store.sessions(cookies: [cookie], now: now)

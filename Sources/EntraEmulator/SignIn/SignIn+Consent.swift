@@ -3,11 +3,12 @@
 import Foundation
 import Hummingbird
 
-/// The permissions that the person has to agree to.
+/// The permissions that the user has to consent to.
 extension SignIn {
-    /// The requested scopes the person has not yet given this client. Of `.default`, only what was given stays.
+    /// The requested scopes that the user has not yet consented to for this client. `.default` is reduced to the
+    /// earlier consents.
     func missingConsent(of user: User, in flow: inout SignInFlow) async throws -> [String] {
-        flow.request.scopes = flow.requestedScopes  // Another person may have begun this sign-in.
+        flow.request.scopes = flow.requestedScopes  // Another user may have started this sign-in.
         let request = flow.request
         guard let tenant = directory.issuingTenant(for: user, in: request.selector) else { return request.scopes.all }
         let given = try await consents.given(
@@ -20,13 +21,13 @@ extension SignIn {
         return flow.request.scopes.all.filter { !given.contains($0) }
     }
 
-    /// Whether only an administrator can give the scope.
+    /// Whether only an administrator can consent to the scope.
     func isAdministratorOnly(_ scope: String, in request: AuthorizeRequest) -> Bool {
         directory.api(audience: request.scopes.audience)?
             .scope(named: scope)?.isAdministratorOnly ?? false
     }
 
-    /// Asks for what is missing, or for everything again.
+    /// Asks for the missing permissions, or for all of them again.
     func showConsent(
         _ flow: inout SignInFlow,
         to user: User,
@@ -49,8 +50,8 @@ extension SignIn {
         switch scope {
         case "openid": .init(name: scope, summary: "Sign you in")
         case "profile": .init(name: scope, summary: "See your name and user name")
-        case "email": .init(name: scope, summary: "See your e-mail address")
-        case "offline_access": .init(name: scope, summary: "Keep the access you give it while you are away")
+        case "email": .init(name: scope, summary: "See your email address")
+        case "offline_access": .init(name: scope, summary: "Maintain access to data you have given it access to")
         default: .init(name: scope, summary: api?.scope(named: scope)?.summary ?? scope)
         }
     }

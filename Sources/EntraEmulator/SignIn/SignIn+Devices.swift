@@ -4,22 +4,23 @@ import Foundation
 import HTTPTypes
 import MSALBase
 
-/// Single sign-on from a device: a credential in a header or a cookie signs the browser in without a page.
+/// Single sign-on from a device: a credential in a header or a cookie signs the user in to the browser without a page.
 extension SignIn {
-    /// The result of a credential.
+    /// The result of checking a credential.
     enum DeviceArrival {
-        /// There is no credential, or it is useless: the usual page is shown.
+        /// There is no credential, or it is invalid: the usual page is shown.
         case none
-        /// The device's person is signed in to the browser with this new cookie.
+        /// The user of the device is signed in to the browser with this new cookie.
         case signedIn(Secret)
-        /// The credential was good once. The same address has a nonce for another.
+        /// The credential is outdated. The address contains a nonce for a new one.
         case needsNonce(at: String)
     }
 
-    /// Signs the person of a credential in to the browser.
+    /// Signs the user of a credential in to the browser.
     ///
-    /// Modelled after what is known of the service: a credential without a nonce is good for a few minutes; one that is too
-    /// old, or whose nonce is spent, is sent back once with a nonce in the address. Any other is passed over.
+    /// Modeled after the known behavior of the service: a credential without a nonce is valid for a few minutes; one
+    /// that is too old, or whose nonce was already used, is sent back once with a nonce in the address. Any other one
+    /// is ignored.
     func deviceArrival(_ exchange: Exchange) async throws -> DeviceArrival {
         let header = HTTPField.Name(DeviceSignIns.credentialName).flatMap { exchange.headers[$0] }
         guard let credential = header.map({ Secret($0) }) ?? exchange.cookie(DeviceSignIns.credentialName) else {
@@ -36,7 +37,7 @@ extension SignIn {
         }
     }
 
-    /// Gives the browser a new cookie, as after every sign-in, with the sessions of the old one and this one.
+    /// Sets a new cookie, as after every sign-in, with the sessions of the old one and this one.
     private func open(_ signIn: DeviceSignIn, exchange: Exchange) async throws -> Secret {
         let browser = Secret.random()
         if let old = SessionCookies(exchange).browser { try await store.moveSessions(from: old, to: browser) }

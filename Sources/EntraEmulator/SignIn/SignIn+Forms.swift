@@ -4,7 +4,7 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// The forms that the pages send.
+/// The forms of the pages.
 extension SignIn {
     /// Handles `POST /{tenant}/signin`.
     func submit(_ exchange: Exchange) async throws -> Response {
@@ -30,7 +30,7 @@ extension SignIn {
         }
     }
 
-    /// The refusal that an application hears of where the person gives up.
+    /// The error that an application receives if the user cancels.
     private static func refusal(by stage: SignInFlow.Stage) -> EntraError {
         switch stage {
         case .administratorNeeded: .administratorConsent
@@ -74,7 +74,7 @@ extension SignIn {
         return try await resume(&flow, as: choice, exchange: exchange)
     }
 
-    /// Goes on with the user of that name.
+    /// Continues with the user of a name.
     func named(_ name: String?, in flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         let name = (name ?? "").trimmingCharacters(in: .whitespaces)
         guard let user = try await store.user(named: name) else {
@@ -100,7 +100,7 @@ extension SignIn {
         return try await welcome(user, in: &flow, exchange: exchange)
     }
 
-    /// Whether the password was right, and the pages let the user choose another one.
+    /// Whether the password was correct, and the pages let the user choose a new one.
     private func canChangePassword(_ user: User?, after problem: EntraError) -> Bool {
         user != nil && user?.customer == nil && [.passwordExpired, .passwordChangeRequired].contains(problem)
     }
@@ -134,7 +134,7 @@ extension SignIn {
     private func stayed(_ stays: Bool, in flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         guard let identity = flow.identity else { return show(.userName, in: &flow) }
         flow.asksToStay = false
-        // The browser's own cookie was made when the person signed in. The other may have been planted since.
+        // The session cookie was created when the user signed in. The other one may have been planted since.
         let persistent = stays ? Secret.random() : nil
         let cookie = persistent ?? flow.browser
         let lifetime = stays ? SessionCookies.persistentLifetime : SessionCookies.browserLifetime
@@ -171,8 +171,8 @@ extension SignIn {
 }
 
 extension Exchange {
-    /// What the button does that was pressed. Some are inputs, as on Microsoft's pages: the value of an input is what it shows,
-    /// such as “Sign in”.
+    /// The action of the button that was pressed. As on Microsoft's pages, some buttons are inputs, whose value is
+    /// their label, such as “Sign in”.
     var pressedButton: String? { form["action"]?.lowercased().filter { !$0.isWhitespace } }
 }
 

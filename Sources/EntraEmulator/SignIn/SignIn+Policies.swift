@@ -4,9 +4,9 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// The pages on which a person gives the proofs that policies demand.
+/// The pages on which a user satisfies the requirements of policies.
 extension SignIn {
-    /// The decision of the access policies about the request of a flow.
+    /// The decision of the access policies for the request of a flow.
     func decision(
         on identity: SignInFlow.Identity,
         of user: User,
@@ -23,12 +23,12 @@ extension SignIn {
             contexts: flow.request.authenticationContexts
         )
         let decision = policies.decide(request, proof: identity.proof)
-        // A password that is too old stops nothing but the pages: a refresh token was given for it already.
+        // An expired password only affects the pages, because a refresh token was already issued for it.
         guard case .granted = decision, user.customer == nil, user.passwordState == .expired else { return decision }
         return .missing(AccessNeed(kind: .newPassword, policies: [], error: .passwordExpired))
     }
 
-    /// Shows the page on which the person gives what is missing.
+    /// Shows the page on which the user satisfies the missing requirement.
     func supply(
         _ need: AccessNeed,
         of user: User,
@@ -53,7 +53,7 @@ extension SignIn {
             return try self.challenge(challenge, in: &flow, exchange: exchange)
         case .registration: return show(.registration, in: &flow, typed: user.userPrincipalName)
         case .newPassword:
-            // Customers have a reset of their own.
+            // Customers have a separate password reset.
             return user.customer == nil ? show(.newPassword, in: &flow) : show(.refused(need.error), in: &flow)
         case .termsOfUse: return show(.termsOfUse(need.policies), in: &flow)
         }
@@ -82,7 +82,7 @@ extension SignIn {
         return try self.challenge(challenge, in: &flow, exchange: exchange)
     }
 
-    /// Keeps a new password. The sign-ins that came before it end, this one aside.
+    /// Stores a new password. All earlier sign-ins end, except this one.
     func changedPassword(in flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         guard let identity = flow.identity, var user = try await store.user(id: identity.userID),
             let tenant = directory.tenant(id: user.homeTenantID)
@@ -104,7 +104,7 @@ extension SignIn {
         return try await proceed(&flow, exchange: exchange)
     }
 
-    /// Remembers that the person has accepted the terms of use of policies.
+    /// Records that the user has accepted the terms of use of policies.
     func agreed(_ policies: [String], in flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         guard let identity = flow.identity, var user = try await store.user(id: identity.userID) else {
             return show(.userName, in: &flow)

@@ -4,9 +4,9 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// The people who are signed in to the browser.
+/// The users who are signed in to the browser.
 extension SignIn {
-    /// A person with a session in this browser.
+    /// A user with a session in this browser.
     struct SignedIn: Sendable {
         let user: User
         let session: BrowserSession
@@ -21,11 +21,11 @@ extension SignIn {
         }
     }
 
-    /// Gives the browser new cookies, and the sign-in a new token, now that somebody has shown who they are.
+    /// Sets new cookies in the browser, and a new token for the sign-in, now that a user has authenticated.
     ///
-    /// The old values may be known to a page on another port of this host, which planted the cookie and began a sign-in
-    /// with it. The people who are signed in to the browser move to the new cookies. Of the sign-ins under way only this
-    /// one does: a form of another would be accepted in the name of the person.
+    /// A page on another port of this host may know the old values, because it planted the cookie and started a sign-in
+    /// with it. The users who are signed in to the browser move to the new cookies. Of the sign-ins in progress, only
+    /// this one does: a form of another one would be accepted on behalf of the user.
     func renewCookies(in flow: inout SignInFlow, exchange: Exchange) async throws -> SessionCookies {
         let browser = Secret.random()
         try await store.moveSessions(from: flow.browser, to: browser)
@@ -40,7 +40,7 @@ extension SignIn {
         return SessionCookies(browser: browser, persistent: persistent)
     }
 
-    /// Goes on with a person who has just shown who they are.
+    /// Continues with a user who has just authenticated.
     func welcome(_ user: User, in flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         let cookies = try await renewCookies(in: &flow, exchange: exchange)
         flow.identity = .init(userID: user.id, authenticatedAt: exchange.now)
@@ -50,11 +50,11 @@ extension SignIn {
         return response
     }
 
-    /// The people who are signed in to this browser and may use the tenant of the request.
+    /// The users who are signed in to this browser and may use the tenant of the request.
     func sessions(in flow: SignInFlow, exchange: Exchange) async throws -> [SignedIn] {
         let request = flow.request
         var result: [SignedIn] = []
-        // The first of these may be newer than the one that came with the request: a device has just signed in.
+        // The session cookie of the flow may be newer than the one in the request, because a device has just signed in.
         let cookies = SessionCookies(browser: flow.browser, persistent: SessionCookies(exchange).persistent)
         let stored = try await store.sessions(cookies: cookies.all, now: exchange.now)
         for session in stored {
@@ -78,7 +78,7 @@ extension SignIn {
         }
     }
 
-    /// Whether the sign-in is new enough for the request.
+    /// Whether the sign-in is recent enough for the request.
     func isFresh(_ session: BrowserSession, for request: AuthorizeRequest, exchange: Exchange) -> Bool {
         guard let maximumAge = request.wishes.maximumAge else { return true }
         return exchange.now.timeIntervalSince(session.authenticatedAt) <= TimeInterval(maximumAge)

@@ -4,12 +4,12 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// Signing in without typing: by one click, by a hint, or because a test has asked for it.
+/// Signing in without typing: by one click, by a hint, or because a test has requested it.
 extension SignIn {
-    /// The people whom the page lists: the first ones of the directory who may sign in here.
+    /// The users that the page lists: the first ones in the directory who may sign in here.
     func people(for flow: SignInFlow) -> [User] {
         guard flow.listsPeople else { return [] }
-        // A page without the list is better than none.
+        // A page without the list is better than no page.
         let first = (try? store.users(after: "", limit: 50)) ?? []
         let fitting = first.filter { user in
             user.isEnabled && (user.customer?.credential ?? .password) == .password
@@ -18,7 +18,7 @@ extension SignIn {
         return Array(fitting.prefix(20))
     }
 
-    /// Signs the person in whose button was pressed. Policies may still ask for something.
+    /// Signs in the user whose button was pressed. Policies may still have requirements.
     func clicked(_ name: String, in flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         guard shortcuts.areFor(exchange), let user = try await store.user(named: name), user.isEnabled else {
             return show(.userName, in: &flow, problem: .unknownUser)
@@ -28,11 +28,11 @@ extension SignIn {
         return try await enter(user, in: &flow, exchange: exchange)
     }
 
-    /// Answers a request for which a test has asked for a sign-in, or whose hint is enough; `nil` for any other.
+    /// Responds to a request for which a test has planned a sign-in, or whose hint is sufficient; `nil` for any other.
     func withoutPages(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response? {
         let client = flow.request.client.clientID
         if let id = shortcuts.planned.take(for: client), let user = try await store.user(id: id) {
-            RequestNotes.note(remark: "'\(user.userPrincipalName)' was signed in because the control API was asked to")
+            RequestNotes.note(remark: "'\(user.userPrincipalName)' was signed in as planned by the control API")
             return try await answer(user, in: &flow, exchange: exchange)
         }
         guard shortcuts.takesHints(of: exchange), let hint = flow.request.wishes.loginHint,
@@ -42,7 +42,7 @@ extension SignIn {
         return try await answer(user, in: &flow, exchange: exchange)
     }
 
-    /// Signs somebody in who has a second factor and agrees to everything.
+    /// Signs a user in who has a second factor and consents to everything.
     private func answer(_ user: User, in flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         let scopes = flow.requestedScopes
         let isForAdministrators = scopes.permissions.contains { isAdministratorOnly($0, in: flow.request) }
@@ -53,7 +53,7 @@ extension SignIn {
         return try await enter(user, in: &flow, hasSecondFactor: true, exchange: exchange)
     }
 
-    /// Signs somebody in to this browser, as long as it is open.
+    /// Signs a user in to this browser until it is closed.
     private func enter(
         _ user: User,
         in flow: inout SignInFlow,

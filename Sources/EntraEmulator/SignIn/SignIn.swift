@@ -4,7 +4,7 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// Decides the next step of a sign-in: a page, or the response to the application.
+/// Decides on the next step of a sign-in: a page, or the response to the application.
 struct SignIn: Sendable {
     let directory: ServedDirectory
     let store: EmulatorStore
@@ -19,7 +19,7 @@ struct SignIn: Sendable {
     let pages: Pages
     let responses: AuthorizationResponses
 
-    /// Begins the sign-in of a checked request.
+    /// Starts the sign-in of a validated request.
     func begin(_ request: AuthorizeRequest, exchange: Exchange) async throws -> Response {
         let cookies = SessionCookies(exchange)
         let browser: Secret
@@ -45,7 +45,7 @@ struct SignIn: Sendable {
         return response
     }
 
-    /// Chooses the first page from the prompt, the hint and who is signed in.
+    /// Chooses the first page depending on the prompt, the hint, and the signed-in users.
     private func firstStep(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         if let response = try await withoutPages(&flow, exchange: exchange) { return response }
         let request = flow.request
@@ -104,7 +104,7 @@ struct SignIn: Sendable {
         return try await proceed(&flow, exchange: exchange)
     }
 
-    /// Asks for the name, or at once for the password of the user that a hint names.
+    /// Asks for the user name or, if there is a hint, directly for the password.
     private func askWho(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         guard let hint = flow.request.wishes.loginHint, try await store.user(named: hint) != nil else {
             return show(.userName, in: &flow, typed: flow.request.wishes.loginHint)
@@ -112,7 +112,7 @@ struct SignIn: Sendable {
         return try await named(hint, in: &flow, exchange: exchange)
     }
 
-    /// Goes on as a person who is signed in to this browser; an old sign-in needs the password again.
+    /// Continues as a user who is signed in to this browser; an old sign-in requires the password again.
     func resume(_ flow: inout SignInFlow, as signedIn: SignedIn, exchange: Exchange) async throws -> Response {
         let request = flow.request
         guard request.wishes.prompt != .login, isFresh(signedIn.session, for: request, exchange: exchange) else {
@@ -122,7 +122,7 @@ struct SignIn: Sendable {
         return try await proceed(&flow, exchange: exchange)
     }
 
-    /// Goes on with a known person: membership, policies, the wish to stay, consent, response.
+    /// Continues with a known user: membership, policies, staying signed in, consent, response.
     func proceed(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         guard let identity = flow.identity, let user = try await store.user(id: identity.userID) else {
             return show(.userName, in: &flow)
@@ -187,13 +187,14 @@ struct SignIn: Sendable {
         case .refused(let error): return pages.refused(form, error: error)
         case .staySignedIn: return pages.staySignedIn(form)
         case .administratorNeeded: return pages.administratorNeeded(form)
-        // The picker needs the people, and the consent page the permissions: `showPicker` and `showConsent` add them.
+        // The picker also needs the users, and the consent page the permissions: `showPicker` and `showConsent` add
+        // them.
         case .picker: return pages.picker(form, accounts: [])
         case .consent: return pages.consent(form, userName: "", api: "", permissions: [])
         }
     }
 
-    /// Shows who is signed in.
+    /// Shows the signed-in users.
     func showPicker(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         let sessions = try await sessions(in: flow, exchange: exchange)
         guard !sessions.isEmpty else { return show(.userName, in: &flow) }

@@ -6,34 +6,34 @@ import Synchronization
 
 /// A sign-in on the pages, from an authorization request to its response.
 struct SignInFlow: Sendable {
-    /// The page the person is looking at.
+    /// The page that the user sees.
     enum Stage: Sendable, Equatable {
         case picker
         case userName
         case password(userName: String)
         case code(Challenge)
         case signUp
-        /// A user without a method of a second factor names one.
+        /// A user without a method for a second factor registers one.
         case registration
         case newPassword
-        /// The terms of use of these policies, by id.
+        /// The terms of use of these policies, by ID.
         case termsOfUse([String])
         case staySignedIn
         case consent
         case administratorNeeded
-        /// The sign-in is refused, and no page can help.
+        /// The sign-in is denied, and no page can help.
         case refused(EntraError)
     }
 
-    /// The person who is signing in.
+    /// The user who is signing in.
     struct Identity: Sendable, Equatable {
         var userID: String
         var authenticatedAt: Date
         var hasSecondFactor = false
-        /// Whether the organization manages the device; `nil` where the browser showed none.
+        /// Whether the organization manages the device; `nil` if the browser did not identify one.
         var isOnManagedDevice: Bool?
 
-        /// The proofs by which the policies decide.
+        /// The proofs that the policies evaluate.
         var proof: AccessProof {
             .init(
                 authenticatedAt: authenticatedAt,
@@ -43,48 +43,48 @@ struct SignInFlow: Sendable {
         }
     }
 
-    /// A one-time code that the person has to type.
+    /// A one-time code that the user has to enter.
     struct Challenge: Sendable, Equatable {
         let userID: String
         let address: String
         let channel: StrongMethod.Channel
-        /// Whether the person has typed the password before this code.
+        /// Whether the user entered the password before this code.
         let isSecondFactor: Bool
-        /// Whether the address becomes a method of the user's with it.
+        /// Whether the code registers the address as a method of the user.
         var isRegistration = false
     }
 
     let id: String
-    /// Must come back with every form.
+    /// The token that every form must contain.
     var token: Secret
-    /// The browser in which the flow began; it cannot be continued in another.
+    /// The browser that started the flow; it cannot be continued in another one.
     var browser: Secret
-    /// The cookie that outlives the browser, if this step has made it.
+    /// The persistent cookie, if this step has created it.
     var persistent: Secret?
-    /// The request, with the scopes of whoever is signing in.
+    /// The request, with the scopes of the user who is signing in.
     var request: AuthorizeRequest
-    /// The scopes as the application asked for them, whoever signs in.
+    /// The scopes as the application requested them, regardless of the user.
     let requestedScopes: RequestedScopes
     let expiresAt: Date
     var stage: Stage
     var identity: Identity?
     /// The code that was sent.
     var code: OneTimeCode?
-    /// Whether the page lists people, whom one click signs in.
+    /// Whether the page lists users that one click signs in.
     var listsPeople = false
-    /// Whether the person has just signed in, and is still to be asked whether to stay signed in.
+    /// Whether the user has just signed in, and still has to be asked whether to stay signed in.
     var asksToStay = false
-    /// Whether the person has consented on the page, for `prompt=consent`.
+    /// Whether the user has consented on the page, for `prompt=consent`.
     var hasConsented = false
 }
 
-/// The sign-ins under way. They live in memory: a restart of the emulator ends them.
+/// The sign-ins in progress. They are kept in memory, so a restart of the emulator ends them.
 final class SignInFlows: Sendable {
     private let flows = Mutex<[String: SignInFlow]>([:])
     private static let limit = 1_000
     private static let lifetime: TimeInterval = 15 * 60
 
-    /// Begins a sign-in in the browser that holds the cookie.
+    /// Starts a sign-in in the browser with a cookie.
     func begin(_ request: AuthorizeRequest, browser: Secret, now: Date) -> SignInFlow {
         let flow = SignInFlow(
             id: Secret.random(bytes: 16).exposed,
@@ -102,7 +102,7 @@ final class SignInFlows: Sendable {
         return flow
     }
 
-    /// Keeps the state of a sign-in that goes on.
+    /// Stores the state of a sign-in in progress.
     func save(_ flow: SignInFlow) {
         flows.withLock { $0[flow.id] = flow }
     }
@@ -117,9 +117,9 @@ final class SignInFlows: Sendable {
         flows.withLock { $0.removeAll() }
     }
 
-    /// The sign-in that a form belongs to.
+    /// The sign-in of a form.
     ///
-    /// - Throws: AADSTS165000 when it is unknown, too old, of another browser, or its token is wrong.
+    /// - Throws: AADSTS165000 if it is unknown, too old, or from another browser, or if its token is wrong.
     func flow(id: String?, token: String?, browser: Secret?, now: Date) throws(EntraError) -> SignInFlow {
         guard let id, let token, let browser, let flow = flows.withLock({ $0[id] }),
             flow.expiresAt > now, flow.token == Secret(token), flow.browser == browser

@@ -1,12 +1,12 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The permissions that applications have been given.
+/// The permissions granted to applications.
 struct Consents: Sendable {
     let directory: ServedDirectory
     let store: EmulatorStore
 
-    /// The permissions an application was given: by the user and, in an External ID tenant, by an administrator for
-    /// everybody.
+    /// The permissions granted to an application: by the user and, in an External ID tenant, by an administrator for
+    /// all users.
     func given(
         by user: User,
         to client: AppRegistration,
@@ -22,9 +22,9 @@ struct Consents: Sendable {
         return own.union(everybodys).union(directory.administratorConsents(to: client, in: tenant, audience: audience))
     }
 
-    /// The scopes of a token request, `.default` reduced to what was given.
+    /// The scopes of a token request, with `.default` reduced to the granted ones.
     ///
-    /// - Throws: AADSTS65001 where a permission was not given.
+    /// - Throws: AADSTS65001 if a permission was not granted.
     func checked(
         _ scopes: RequestedScopes,
         by user: User,
@@ -40,6 +40,6 @@ struct Consents: Sendable {
         return scopes
     }
 
-    /// The name under which the store keeps what an administrator has given for everybody in a tenant.
+    /// The user name under which the store records admin consent for all users of a tenant.
     static func everybody(in tenant: Tenant?) -> String { "everybody in \(tenant?.id ?? "")" }
 }

@@ -3,9 +3,9 @@
 import Foundation
 import Synchronization
 
-/// Users by the JSON of their rows. A token needs its user twice, and decoding takes longer than the look-up.
+/// Caches users by the JSON of their rows. A token requires its user twice, and decoding takes longer than the lookup.
 ///
-/// A row that changes has other bytes, so nothing in here is ever out of date.
+/// A changed row has different bytes, so the cache is never outdated.
 final class DecodedUsers: Sendable {
     private let users = Mutex<[Data: User]>([:])
     private static let limit = 1_000

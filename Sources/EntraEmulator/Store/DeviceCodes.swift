@@ -3,13 +3,13 @@
 import Foundation
 import Synchronization
 
-/// The devices that wait for somebody to sign in elsewhere (RFC 8628), in memory.
+/// The devices that wait for a user to sign in elsewhere (RFC 8628), kept in memory.
 final class DeviceCodes: Sendable {
     /// The request of a device.
     struct Request: Sendable {
         /// The digest of the device code.
         let id: String
-        /// The code that the person types.
+        /// The code that the user enters.
         let userCode: String
         let tenantSegment: TenantSegment
         let clientID: String
@@ -18,10 +18,10 @@ final class DeviceCodes: Sendable {
         let expiresAt: Date
     }
 
-    /// The result of a device's question.
+    /// The result of a device's poll.
     enum Poll: Sendable {
         case pending
-        /// The device asked before its pause was over.
+        /// The device polled too early.
         case tooFast
         case declined
         case approved(Entitlement)
@@ -41,13 +41,13 @@ final class DeviceCodes: Sendable {
         var lastPoll: Date?
     }
 
-    /// The seconds that a device has to leave between two questions at first.
+    /// The initial interval between two polls, in seconds.
     static let firstInterval = 5
 
     private let entries = Mutex<[String: Entry]>([:])
     private static let limit = 1_000
 
-    /// Keeps a request; the one that expires first goes when there are too many.
+    /// Stores a request; if there are too many, removes the one that expires first.
     func add(_ request: Request) {
         entries.withLock { entries in
             if entries.count >= Self.limit,
@@ -59,7 +59,7 @@ final class DeviceCodes: Sendable {
         }
     }
 
-    /// The pending request with that user code; case, spaces and hyphens do not matter.
+    /// The pending request with a user code, regardless of case, spaces, and hyphens.
     func pending(userCode: String, now: Date) -> Request? {
         let typed = userCode.uppercased().filter { $0.isLetter || $0.isNumber }
         return entries.withLock { entries in
@@ -70,7 +70,7 @@ final class DeviceCodes: Sendable {
         }
     }
 
-    /// Lets the device go on.
+    /// Approves the device.
     func approve(_ id: String, entitlement: Entitlement) {
         entries.withLock { entries in
             guard case .pending = entries[id]?.status else { return }
@@ -78,7 +78,7 @@ final class DeviceCodes: Sendable {
         }
     }
 
-    /// Refuses the device, and returns its client id.
+    /// Declines the device, and returns its client ID.
     func decline(_ id: String) -> String? {
         entries.withLock { entries in
             if case .pending = entries[id]?.status { entries[id]?.status = .declined }
@@ -86,9 +86,9 @@ final class DeviceCodes: Sendable {
         }
     }
 
-    /// The request of a device that asks, and what it gets; an approved one is given once.
+    /// The request of a device that polls, and the result; an approved one is returned only once.
     ///
-    /// A device that waits and asks too soon has to leave five seconds more from then on (RFC 8628 §3.5).
+    /// A waiting device that polls too early has to wait five seconds longer from then on (RFC 8628 §3.5).
     func poll(_ id: String, clientID: String, now: Date) -> (request: Request, result: Poll)? {
         entries.withLock { entries in
             guard var entry = entries[id], entry.request.clientID.lowercased() == clientID.lowercased() else {
@@ -98,7 +98,7 @@ final class DeviceCodes: Sendable {
                 entries[id] = nil
                 return (entry.request, .approved(entitlement))
             }
-            // A device starts counting when the response arrives, and its clock is not ours.
+            // A device starts counting when the response arrives, and its clock may differ.
             let isTooSoon = entry.lastPoll.map { now.timeIntervalSince($0) < TimeInterval(entry.interval) - 1 } ?? false
             entry.lastPoll = now
             if isTooSoon { entry.interval += 5 }
@@ -108,7 +108,7 @@ final class DeviceCodes: Sendable {
         }
     }
 
-    /// Forgets all devices.
+    /// Removes all requests.
     func removeAll() {
         entries.withLock { $0.removeAll() }
     }

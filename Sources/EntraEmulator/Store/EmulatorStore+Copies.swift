@@ -2,9 +2,9 @@
 
 import GRDB
 
-/// Everything that the store holds, and the way back to it.
+/// Copying and restoring the entire store.
 extension EmulatorStore {
-    /// A store in memory with the same rows. They hold digests of secrets, as the store does.
+    /// An in-memory copy with the same rows. Like the store, they contain only digests of secrets.
     struct Copy: Sendable {
         fileprivate let database: DatabaseQueue
     }
@@ -12,14 +12,14 @@ extension EmulatorStore {
     /// The tables of the schema.
     static let tables = ["user", "object_id", "consent", "session", "code", "refresh_token", "revoked", "directory"]
 
-    /// A copy of everything. SQLite copies whole pages, which takes a fraction of the time that rows take.
+    /// A copy of everything. SQLite copies whole pages, which is much faster than copying rows.
     func copy() throws -> Copy {
         let copy = Copy(database: try DatabaseQueue())
         try read { db in try copy.database.writeWithoutTransaction { try db.backup(to: $0) } }
         return copy
     }
 
-    /// Puts the contents of a copy in place of the present ones, as a whole or not at all.
+    /// Replaces the current contents with a copy, either completely or not at all.
     func restore(_ copy: Copy) throws {
         try change { db in try copy.database.read { try $0.backup(to: db) } }
         byTenant.forget()

@@ -3,16 +3,16 @@
 import Foundation
 import GRDB
 
-/// The directory that was changed while the emulator ran, and what its changes need to know of the users.
+/// The directory as changed at runtime, and the queries about users that changes require.
 extension EmulatorStore {
     /// The directory without its users, if it was changed.
     ///
-    /// - Throws: `DecodingError` for one that cannot be read.
+    /// - Throws: `DecodingError` if it cannot be decoded.
     func keptDirectory() throws -> EmulatorDirectory? {
         try read { db in try db.json("SELECT json FROM directory") }.map(Self.decode)
     }
 
-    /// Keeps the directory without its users for the next start. A store in memory has no next start and keeps nothing.
+    /// Stores the directory without its users for the next start. An in-memory store does nothing.
     func keep(_ directory: EmulatorDirectory) throws {
         guard isInFile else { return }
         var directory = directory
@@ -21,7 +21,7 @@ extension EmulatorStore {
         try change { db in try db.run("INSERT OR REPLACE INTO directory (id, json) VALUES (1, ?)", with: [json]) }
     }
 
-    /// Users in the order of their names, those after a name.
+    /// Users sorted by name, starting after a name.
     func users(after name: String, limit: Int) throws -> [User] {
         let name = name.lowercased()
         return try read { db in
@@ -30,7 +30,7 @@ extension EmulatorStore {
         .map(Self.decode)
     }
 
-    /// The person with that user principal name or object id; letter case does not matter.
+    /// The user with a user principal name or object ID, regardless of case.
     func user(_ nameOrID: String) throws -> User? {
         try read { db in
             try db.json("SELECT json FROM user WHERE name = ?1 OR id = ?1", with: [nameOrID.lowercased()])
@@ -38,12 +38,12 @@ extension EmulatorStore {
         .map(Self.decode)
     }
 
-    /// The number of users who are at home in a tenant, or guests there.
+    /// The number of members and guests of a tenant.
     func countOfUsers(in tenantID: String) throws -> Int {
         try read { db in try db.value("SELECT count(*) FROM object_id WHERE tenant = ?", with: [tenantID]) } ?? 0
     }
 
-    /// The name, or the object id, of this account that somebody else has.
+    /// The name or the object ID of this account that another account already uses.
     func conflict(with account: User) throws -> String? {
         let name = account.userPrincipalName.lowercased()
         let ids = account.guestObjectIDs.merging([account.homeTenantID: account.id]) { $1 }
@@ -58,8 +58,8 @@ extension EmulatorStore {
         }
     }
 
-    /// Adds persons or replaces those with the same ids, and removes others, all of it or nothing. What was issued to somebody
-    /// who is removed stays, and is refused.
+    /// Adds users or replaces those with the same IDs, and removes others, in one transaction. Tokens that were issued
+    /// to a removed user remain stored, but are rejected.
     func save(_ users: [User], removing ids: [String]) throws {
         try write { db in
             for id in ids {

@@ -4,9 +4,9 @@ import Foundation
 import GRDB
 import MSALBase
 
-/// Codes, refresh tokens, and the sign-ins that were ended.
+/// Codes, refresh tokens, and revoked sign-ins.
 extension EmulatorStore {
-    /// Keeps a code until it is redeemed.
+    /// Stores a code until it is redeemed.
     func save(_ code: AuthorizationCode, as secret: Secret) async throws {
         try write { db in
             try db.run(
@@ -20,15 +20,15 @@ extension EmulatorStore {
     /// The result of presenting a code.
     enum Redemption: Sendable {
         case first(AuthorizationCode)
-        /// The code had been presented before. The tokens that it gave are revoked now (RFC 6749 §4.1.2).
+        /// The code was presented before. Its tokens are revoked now (RFC 6749 §4.1.2).
         case again
-        /// There is no such code, or it is another client's.
+        /// There is no such code, or it belongs to another client.
         case unknown
     }
 
-    /// Presents a code on behalf of a client. In one transaction it is marked as spent, or its family is revoked.
+    /// Presents a code on behalf of a client. One transaction marks it as used, or revokes its family.
     ///
-    /// A code that another client presents is spent, too: it has leaked, so its owner must not use it any more
+    /// A code that another client presents is also marked as used: it has leaked, so its owner must not use it anymore
     /// (RFC 9700 §4.5).
     func redeem(_ secret: Secret, clientID: String) async throws -> Redemption {
         try write { db in
@@ -46,7 +46,7 @@ extension EmulatorStore {
         }
     }
 
-    /// Keeps a refresh token.
+    /// Stores a refresh token.
     func save(_ token: RefreshToken, as secret: Secret) async throws {
         let family = token.entitlement.family
         try write { db in
@@ -72,23 +72,24 @@ extension EmulatorStore {
         let family: String = row["family"]
         try change { db in
             let age = try Self.nextAge(in: family, db)
-            // It is in use, so it stays; to write this down each time would cost more than the whole look-up.
+            // The token is in use, so it must be kept; recording each use would be more expensive than the whole
+            // lookup.
             guard age - row["age"] > Self.tokensOfFamily / 2 else { return }
             try db.run("UPDATE refresh_token SET age = ? WHERE digest = ?", with: [age, digest])
         }
         return try Self.decode(row["json"])
     }
 
-    /// How many refresh tokens one sign-in has at most. The token that was not used for the longest time goes first. Without a
-    /// limit, a client that refreshes for days would fill the memory.
+    /// The maximum number of refresh tokens per sign-in. The least recently used one is removed first. Without a limit,
+    /// a client that refreshes for days would exhaust the memory.
     private static let tokensOfFamily = 100
 
-    /// The place of the token that is issued or used next among those of its sign-in.
+    /// The position of the next issued or used token among those of its sign-in.
     private static func nextAge(in family: String, _ db: Database) throws -> Int {
         (try db.value("SELECT max(age) FROM refresh_token WHERE family = ?", with: [family]) ?? 0) + 1
     }
 
-    /// Marks a refresh token as used; the second use ends its whole family (docs/reference/Decisions.md#rotation).
+    /// Marks a refresh token as used; the second use revokes its whole family (docs/reference/Decisions.md#rotation).
     func spend(_ secret: Secret, family: String) async throws {
         try write { db in
             try db.run("UPDATE refresh_token SET used = 1 WHERE digest = ? AND used = 0", with: [secret.digest])
@@ -96,7 +97,7 @@ extension EmulatorStore {
         }
     }
 
-    /// Ends every sign-in of a user that gave a code or a refresh token.
+    /// Revokes all sign-ins of a user that issued a code or a refresh token.
     func revokeSignIns(userID: String) async throws {
         try write { db in
             for table in ["code", "refresh_token"] {
@@ -112,12 +113,12 @@ extension EmulatorStore {
         }
     }
 
-    /// Whether the tokens of a sign-in have been ended.
+    /// Whether a sign-in was revoked.
     func isRevoked(family: String) async throws -> Bool {
         try read { db in try db.value("SELECT 1 FROM revoked WHERE family = ?", with: [family]) } ?? false
     }
 
-    /// Removes the oldest rows of codes or sessions, of which each sign-in adds one.
+    /// Removes the oldest codes or sessions, because each sign-in adds one.
     static func keepNewest(of table: String, in db: Database) throws {
         try db.run("DELETE FROM \(table) WHERE rowid <= ?", with: [db.lastInsertedRowID - rowsOfTable])
     }

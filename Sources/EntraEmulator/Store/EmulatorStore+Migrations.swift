@@ -3,7 +3,7 @@
 import GRDB
 
 extension EmulatorStore {
-    /// The schema. A shipped migration is never edited; a new one is added.
+    /// The schema. Released migrations are never edited; changes require a new one.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in
@@ -21,7 +21,8 @@ extension EmulatorStore {
             )
         }
         migrator.registerMigration("2") { db in
-            // A token names its user by object id and tenant. Without this table, a search for one user would read all.
+            // A token identifies its user by object ID and tenant. Without this table, finding a user would read all of
+            // them.
             try db.execute(
                 sql: """
                     CREATE TABLE object_id (tenant TEXT NOT NULL, id TEXT NOT NULL, user TEXT NOT NULL,
@@ -51,7 +52,7 @@ extension EmulatorStore {
             )
         }
         migrator.registerMigration("directory") { db in
-            // The changes that were made to the directory while the emulator ran, without those of its users.
+            // The directory as changed at runtime, without its users.
             try db.execute(
                 sql: "CREATE TABLE directory (id INTEGER PRIMARY KEY CHECK (id = 1), json BLOB NOT NULL)"
             )

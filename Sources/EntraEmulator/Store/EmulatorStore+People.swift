@@ -5,23 +5,23 @@ import GRDB
 
 /// Users and their consents.
 extension EmulatorStore {
-    /// Everybody, in the order of their names.
+    /// All users, sorted by name.
     func users() async throws -> [User] {
         try read { db in try db.allJSON("SELECT json FROM user ORDER BY name") }.map(Self.decode)
     }
 
-    /// The person with that user principal name; letter case does not matter.
+    /// The user with a user principal name, regardless of case.
     func user(named name: String) async throws -> User? {
         try read { db in try db.json("SELECT json FROM user WHERE name = ?", with: [name.lowercased()]) }
             .map(decoded.user)
     }
 
-    /// The person with that object id of the home tenant.
+    /// The user with an object ID in the home tenant.
     func user(id: String) async throws -> User? {
         try read { db in try db.json("SELECT json FROM user WHERE id = ?", with: [id]) }.map(decoded.user)
     }
 
-    /// The person with that object id in a tenant: the id at home, or a guest's.
+    /// The user with an object ID in a tenant, as a member or as a guest.
     func user(objectID: String, in tenantID: String) async throws -> User? {
         let sql = """
             SELECT user.json FROM object_id JOIN user ON user.id = object_id.user
@@ -30,8 +30,8 @@ extension EmulatorStore {
         return try read { db in try db.json(sql, with: [tenantID, objectID]) }.map(decoded.user)
     }
 
-    /// Ends all sign-ins of the person with that name: sessions, refresh tokens and access tokens. Returns whether there is
-    /// such a person.
+    /// Ends all sign-ins of the user with a name: sessions, refresh tokens, and access tokens. Returns whether the user
+    /// exists.
     func endSignIns(of name: String, at now: Date) async throws -> Bool {
         guard var user = try await user(named: name) else { return false }
         user.endSignIns(at: now)
@@ -40,12 +40,12 @@ extension EmulatorStore {
         return true
     }
 
-    /// Adds a person, or replaces the one with the same id.
+    /// Adds a user, or replaces the one with the same ID.
     func save(_ user: User) async throws {
         try write { db in try Self.insert(user, in: db) }
     }
 
-    /// Writes a person, in the place of the one with the same id.
+    /// Writes a user, and replaces the one with the same ID.
     static func insert(_ user: User, in db: Database) throws {
         try db.run(
             """
@@ -60,7 +60,7 @@ extension EmulatorStore {
         }
     }
 
-    /// The permissions the person has given the client for one API.
+    /// The permissions that the user has granted to the client for one API.
     func consents(userID: String, clientID: String, audience: String) async throws -> Set<String> {
         let sql = "SELECT scope FROM consent WHERE user = ? AND client = ? AND audience IN (?, '')"
         return try read { db in
@@ -71,7 +71,7 @@ extension EmulatorStore {
         }
     }
 
-    /// Remembers consent; OpenID Connect scopes count for every API.
+    /// Records consent; OpenID Connect scopes apply to every API.
     func recordConsent(userID: String, clientID: String, scopes: RequestedScopes) async throws {
         try write { db in
             let rows = scopes.permissions.map { (scopes.audience, $0) } + scopes.openID.map { ("", $0) }

@@ -23,7 +23,7 @@ extension EmulatorStore {
         }
     }
 
-    /// Signs the person in to the browser that holds the cookie. The applications that they have used there stay known.
+    /// Signs the user in to the browser with a cookie. The applications that they have used there are kept.
     func save(_ session: BrowserSession, cookie: Secret) async throws {
         try write { db in
             var session = session
@@ -44,7 +44,7 @@ extension EmulatorStore {
 
     private static let visitLimit = 100
 
-    /// Remembers that a person has used an application in the browser that holds the cookies.
+    /// Records that a user has used an application in the browser with the cookies.
     func note(_ visit: BrowserSession.Visit, of userID: String, cookies: [Secret]) async throws {
         for cookie in cookies {
             for var session in try await sessions(cookies: [cookie], now: .distantPast) where session.userID == userID {
@@ -54,14 +54,14 @@ extension EmulatorStore {
         }
     }
 
-    /// Gives the sessions of a cookie to another; the first one then opens nothing.
+    /// Moves the sessions of a cookie to another one, which invalidates the old cookie.
     func moveSessions(from old: Secret, to new: Secret) async throws {
         try change { db in
             try db.run("UPDATE OR REPLACE session SET cookie = ? WHERE cookie = ?", with: [new.digest, old.digest])
         }
     }
 
-    /// Signs one person, or everybody, out of the browser that holds the cookies. Returns their sign-ins of applications.
+    /// Signs one user, or all users, out of the browser with the cookies. Returns their sign-ins to applications.
     func removeSessions(cookies: [Secret], userID: String? = nil) async throws -> [BrowserSession.Visit] {
         let rows = "FROM session WHERE cookie = ? AND (? IS NULL OR user = ?)"
         return try write { db in

@@ -3,24 +3,24 @@
 import Foundation
 import GRDB
 
-/// The stored part of the emulator: users, consents, browser sessions, codes, refresh tokens and revocations.
+/// The persistent part of the emulator: users, consents, browser sessions, codes, refresh tokens, and revocations.
 ///
-/// One schema serves both modes: an in-memory database, or a file that survives a restart (`--data`). Secrets are
+/// Both modes use the same schema: an in-memory database, or a file that survives a restart (`--data`). Secrets are
 /// stored as digests.
 struct EmulatorStore: Sendable {
     private let database: DatabaseQueue
     /// Whether the store survives the end of the process.
     let isInFile: Bool
-    /// The users that were asked for.
+    /// The cache of decoded users.
     let decoded = DecodedUsers()
-    /// All users, tenant by tenant.
+    /// All users by tenant.
     let byTenant = TenantUsers()
 
     /// Opens the store.
     ///
-    /// `folder`: Where the database file is; `nil` keeps everything in memory.
+    /// `folder`: The folder of the database file; `nil` keeps everything in memory.
     /// `users`: The users to store if there are none yet.
-    /// - Throws: `PrivateFolder.Failure` for a file that cannot be used; its text says what to do.
+    /// - Throws: `PrivateFolder.Failure` if a file cannot be used; the message says what to do.
     init(in folder: PrivateFolder?, users: [User]) throws {
         database = try Self.opened(in: folder)
         isInFile = folder != nil
@@ -47,20 +47,21 @@ struct EmulatorStore: Sendable {
 
     // MARK: Access
 
-    // These three run in place. A statement takes microseconds, in memory and in the file, whose commits do not wait for
-    // the disk. Going to the database's own thread and back takes longer than that, several times for each token.
+    // These three methods block. A statement takes microseconds, in memory and in the file, whose commits do not wait
+    // for the disk. Switching to the database's own thread and back takes longer than that, several times for each
+    // token.
 
-    /// Reads with statements that need not agree with each other.
+    /// Reads with statements that do not have to be consistent with each other.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try database.unsafeRead(body)
     }
 
-    /// Changes something with one statement.
+    /// Performs a change with a single statement.
     func change<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try database.writeWithoutTransaction(body)
     }
 
-    /// Changes several things, or nothing.
+    /// Performs several changes in one transaction.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try database.write(body)
     }
@@ -77,17 +78,17 @@ struct EmulatorStore: Sendable {
 }
 
 extension Database {
-    /// Runs a statement, which is compiled at its first use only.
+    /// Runs a statement, which is only compiled at its first use.
     func run(_ sql: String, with arguments: StatementArguments = []) throws {
         try cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
-    /// The first row of a statement, which is compiled at its first use only.
+    /// The first row of a statement, which is only compiled at its first use.
     func row(_ sql: String, with arguments: StatementArguments) throws -> Row? {
         try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments)
     }
 
-    /// The value in the first row of a statement, which is compiled at its first use only.
+    /// The value in the first row of a statement, which is only compiled at its first use.
     func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
         _ sql: String,
         with arguments: StatementArguments
@@ -95,12 +96,12 @@ extension Database {
         try Value.fetchOne(cachedStatement(sql: sql), arguments: arguments)
     }
 
-    /// The JSON in the first row of a statement, which is compiled at its first use only.
+    /// The JSON in the first row of a statement, which is only compiled at its first use.
     func json(_ sql: String, with arguments: StatementArguments = []) throws -> Data? {
         try value(sql, with: arguments)
     }
 
-    /// The JSON in each row of a statement, which is compiled at its first use only.
+    /// The JSON in each row of a statement, which is only compiled at its first use.
     func allJSON(_ sql: String, with arguments: StatementArguments = []) throws -> [Data] {
         try Data.fetchAll(cachedStatement(sql: sql), arguments: arguments)
     }

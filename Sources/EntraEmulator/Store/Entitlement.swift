@@ -2,66 +2,66 @@
 
 import Foundation
 
-/// The grant of a person in one sign-in; every code and every refresh token belongs to one of these.
+/// The result of a user's sign-in. Every code and every refresh token belongs to one.
 struct Entitlement: Sendable, Codable, Equatable {
-    /// The id of the sign-in; revoking it ends all its tokens.
+    /// The ID of the sign-in; revoking it revokes all its tokens.
     var family: String
     var userID: String
-    /// The tenant whose tokens are issued; never an alias.
+    /// The tenant of the tokens; never an alias.
     var tenantID: String
     var clientID: String
     var scopes: RequestedScopes
-    /// The time of the person's last sign-in.
+    /// The time of the user's last sign-in.
     var authenticatedAt: Date
     /// Client capabilities (`xms_cc`).
     var capabilities: [String] = []
-    /// Whether the refresh tokens live for 24 hours only.
+    /// Whether the refresh tokens are valid for only 24 hours.
     var isSinglePage = false
-    /// The nonce of the request. The id token repeats it.
+    /// The nonce of the request, which the ID token contains.
     var nonce: String?
-    /// The B2C policy that the person signed in with.
+    /// The B2C policy of the sign-in.
     var policy: String?
-    /// Whether a second factor was part of the sign-in.
+    /// Whether the sign-in included a second factor.
     var hasSecondFactor: Bool?
-    /// The method by which the application authenticated; `nil` means that it did not.
+    /// How the application authenticated; `nil` means that it did not.
     var clientAuthentication: AuthenticationMethod?
-    /// The authentication contexts that policies gave (`acrs`).
+    /// The authentication contexts that policies granted (`acrs`).
     var authenticationContexts: [String]?
-    /// Whether the organization manages the device; `nil` where there was none.
+    /// Whether the organization manages the device; `nil` if there was none.
     var isOnManagedDevice: Bool?
-    /// Whether native authentication signed the person in; `nil` means not.
+    /// Whether the user signed in with native authentication; `nil` means no.
     var isNative: Bool?
 
-    /// Whether only a client that authenticates may go on with it.
+    /// Whether only a client that authenticates may use it.
     var isConfidential: Bool { (clientAuthentication ?? .none) != .none }
 }
 
-/// An authorization code with everything it is bound to.
+/// An authorization code with everything that it is bound to.
 struct AuthorizationCode: Sendable, Codable, Equatable {
     var entitlement: Entitlement
-    /// The redirect URI as the authorization request spelled it; `nil` for a code that native authentication gave.
+    /// The redirect URI as written in the authorization request; `nil` for a code of native authentication.
     var redirectURI: String?
-    /// The S256 challenge; `nil` where a web application sent none.
+    /// The S256 challenge; `nil` if a web application sent none.
     var codeChallenge: String?
-    /// Whether the redirect URI is a web application's, so that the client has to authenticate.
+    /// Whether the redirect URI belongs to a web application, so that the client has to authenticate.
     var isConfidential: Bool?
-    /// Whether the token request may ask for scopes that the code was not made for.
+    /// Whether the token request may request other scopes than the authorization request.
     var mayAskForOtherScopes: Bool?
     var expiresAt: Date
 }
 
-/// A refresh token as it is stored.
+/// A stored refresh token.
 struct RefreshToken: Sendable, Codable, Equatable {
     var entitlement: Entitlement
     var expiresAt: Date
 }
 
-/// A person signed in to one browser.
+/// A user's session in a browser.
 struct BrowserSession: Sendable, Codable, Equatable {
-    /// A sign-in of an application in it, which wants to hear of the end.
+    /// A sign-in to an application in the session, for front-channel logout.
     struct Visit: Sendable, Codable, Equatable {
         let clientID: String
-        /// The claim of the application's tokens.
+        /// The claim in the application's tokens.
         let sid: String
         let issuer: String
     }
@@ -69,10 +69,10 @@ struct BrowserSession: Sendable, Codable, Equatable {
     var userID: String
     var authenticatedAt: Date
     var expiresAt: Date
-    /// Whether a second factor was part of the sign-in.
+    /// Whether the sign-in included a second factor.
     var hasSecondFactor: Bool?
-    /// Whether the organization manages the device; `nil` where there was none.
+    /// Whether the organization manages the device; `nil` if there was none.
     var isOnManagedDevice: Bool?
-    /// The newest sign-ins of applications.
+    /// The latest sign-ins to applications.
     var visits: [Visit]?
 }

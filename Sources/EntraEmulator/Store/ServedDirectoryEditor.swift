@@ -4,14 +4,14 @@ import Foundation
 import MSALBase
 import Synchronization
 
-/// Changes the directory of a running emulator, one change at a time: all of it or nothing.
+/// Changes the directory of a running emulator. Each change is atomic, and changes are serialized.
 ///
-/// A change holds for the next request. With a data folder it also holds after a restart, until a reset.
+/// A change affects the next request. With a data folder, it is also kept after a restart, until a reset.
 final class ServedDirectoryEditor: Sendable {
     private let directory: ServedDirectory
     private let store: EmulatorStore
     private let clock: EmulatorClock
-    /// The passwords of users that were added, by id, for an export with secrets.
+    /// The passwords of added users by ID, for an export with secrets.
     private let passwords: Mutex<[String: String]>
 
     init(directory: ServedDirectory, store: EmulatorStore, clock: EmulatorClock) {
@@ -25,9 +25,9 @@ final class ServedDirectoryEditor: Sendable {
         Dictionary(directory.users.compactMap { user in user.password.map { (user.id.lowercased(), $0) } }) { $1 }
     }
 
-    /// Takes the directory that a data folder keeps. Returns whether it differs from the one of the start.
+    /// Loads the directory from a data folder. Returns whether it differs from the initial one.
     ///
-    /// - Throws: `PrivateFolder.Failure` for one that cannot be used; it stays.
+    /// - Throws: `PrivateFolder.Failure` if it cannot be used; it is not changed.
     func restore(from folder: PrivateFolder?) throws -> Bool {
         guard let folder else { return false }
         let start = contents
@@ -36,19 +36,19 @@ final class ServedDirectoryEditor: Sendable {
             try directory.replace(with: kept)
         } catch {
             throw PrivateFolder.Failure(
-                description: "the directory in \(folder.url.path) cannot be used: \(error.words); "
-                    + "use the emulator that wrote it, or another folder"
+                description: "the directory in \(folder.url.path) is invalid: \(error.words); "
+                    + "use the version of the emulator that wrote it, or another folder"
             )
         }
         return contents != start
     }
 
-    /// Returns to the directory of the start.
+    /// Restores the initial directory.
     func reset() throws {
         try restore(Snapshot(contents: directory.initial, passwords: Self.passwords(of: directory.initial)))
     }
 
-    /// The directory without the accounts, and the passwords that are known.
+    /// The directory without the accounts, and the known passwords.
     struct Snapshot: Sendable {
         fileprivate let contents: EmulatorDirectory
         fileprivate let passwords: [String: String]
@@ -58,7 +58,7 @@ final class ServedDirectoryEditor: Sendable {
         passwords.withLock { Snapshot(contents: directory.description, passwords: $0) }
     }
 
-    /// Returns to a state. The store returns by itself.
+    /// Restores a snapshot of the directory, but not of the store.
     func restore(_ snapshot: Snapshot) throws {
         try passwords.withLock { passwords in
             try directory.replace(with: snapshot.contents)
@@ -77,8 +77,8 @@ final class ServedDirectoryEditor: Sendable {
 
     /// Changes everything but users.
     ///
-    /// - Throws: `EmulatorDirectory.InvalidEntry` if the directory cannot be used, or if users still need a tenant that
-    ///   is gone.
+    /// - Throws: `EmulatorDirectory.InvalidEntry` if the directory is invalid, or if users belong to a tenant that no
+    ///   longer exists.
     func change<Result>(_ body: (inout EmulatorDirectory) throws -> Result) throws -> Result {
         try passwords.withLock { _ in
             let before = directory.description
@@ -92,7 +92,7 @@ final class ServedDirectoryEditor: Sendable {
         }
     }
 
-    /// Users stay in the tenants that they were checked for.
+    /// Checks that users remain in the tenants for which they were validated.
     private func checkTenants(_ before: [Tenant], after: [Tenant]) throws {
         for (index, tenant) in before.enumerated() {
             let same = after.first { $0.id.lowercased() == tenant.id.lowercased() }
@@ -101,14 +101,14 @@ final class ServedDirectoryEditor: Sendable {
             guard count > 0 else { continue }
             throw CheckedEntry("tenants", at: index, named: tenant.domain).fail(
                 .contradictory("has \(count) \(count == 1 ? "user" : "users")"),
-                remedy: "remove them before the tenant is removed or becomes one of another kind"
+                remedy: "remove them before you remove the tenant or change its kind"
             )
         }
     }
 
     // MARK: Users
 
-    /// Users in the order of their names, those after a name.
+    /// Users sorted by name, starting after a name.
     func users(after name: String, limit: Int) throws -> [EmulatorDirectory.User] {
         let accounts = try store.users(after: name, limit: limit)
         let tenants = directory.tenants
@@ -117,7 +117,7 @@ final class ServedDirectoryEditor: Sendable {
         }
     }
 
-    /// The user with that name or id.
+    /// The user with a name or ID.
     func user(_ nameOrID: String) throws -> EmulatorDirectory.User? {
         guard let account = try store.user(nameOrID) else { return nil }
         let known = passwords.withLock { $0[account.id] }
@@ -126,7 +126,7 @@ final class ServedDirectoryEditor: Sendable {
 
     /// Adds a user.
     ///
-    /// - Throws: `EmulatorDirectory.InvalidEntry` if the user does not fit, or if the name or an id is taken.
+    /// - Throws: `EmulatorDirectory.InvalidEntry` if the user is invalid, or if the name or an ID is already in use.
     func add(_ user: EmulatorDirectory.User) throws {
         try passwords.withLock { passwords in
             let account = try directory.account(of: user)
@@ -135,7 +135,7 @@ final class ServedDirectoryEditor: Sendable {
         }
     }
 
-    /// Puts a user in the place of the one with the same id. A new password ends the sign-ins that came before it.
+    /// Replaces the user with the same ID. A new password ends all earlier sign-ins.
     ///
     /// - Throws: As `add(_:)`.
     func replace(_ user: EmulatorDirectory.User) throws {
@@ -144,8 +144,8 @@ final class ServedDirectoryEditor: Sendable {
             if let before = try store.user(account.id) {
                 guard before.homeTenantID == account.homeTenantID else {
                     throw CheckedEntry(user).fail(
-                        .contradictory("is at home in another tenant"),
-                        remedy: "remove the user, and add one to this tenant"
+                        .contradictory("has a different home tenant"),
+                        remedy: "remove the user, and add a new one to this tenant"
                     )
                 }
                 if user.password != nil || user.passwordDigest == nil || user.passwordDigest == before.exportedPassword
@@ -153,7 +153,7 @@ final class ServedDirectoryEditor: Sendable {
                     account.keepPassword(of: before)
                 }
                 if let password = user.password.map({ Secret($0) }), !before.accepts(password) {
-                    // A new password would end other obstacles, too; here they are as described.
+                    // A new password would remove other obstacles, too, but here they are set explicitly.
                     account.replacePassword(with: password, at: clock.now)
                     account.keepObstacles(of: user)
                 }
@@ -162,7 +162,7 @@ final class ServedDirectoryEditor: Sendable {
         }
     }
 
-    /// Adds entries to every list, with their users, or nothing.
+    /// Adds entries to all lists, including users, in one transaction.
     ///
     /// - Throws: As `change(_:)` and `add(_:)`.
     func add(contentsOf more: EmulatorDirectory) throws {
@@ -186,7 +186,7 @@ final class ServedDirectoryEditor: Sendable {
                 try store.save(accounts, removing: [])
                 for (account, user) in zip(accounts, more.users) { passwords[account.id] = user.password }
             } catch {
-                // The earlier entries were checked when they were first served, so they can be put back.
+                // The earlier entries were valid when they were first served, so they can be restored.
                 try directory.replace(with: before)
                 try store.keep(before)
                 throw error
@@ -194,7 +194,7 @@ final class ServedDirectoryEditor: Sendable {
         }
     }
 
-    /// Everything, with the users.
+    /// The whole directory, including users.
     func wholeDirectory() throws -> EmulatorDirectory {
         var whole = contents
         let domains = Dictionary(whole.tenants.map { ($0.id, $0.domain) }) { first, _ in first }
@@ -209,7 +209,7 @@ final class ServedDirectoryEditor: Sendable {
         return whole
     }
 
-    /// Changes the directory with its users: lists first, then the users that differ.
+    /// Changes the directory and its users: first the lists, then the users that differ.
     ///
     /// - Throws: `EmulatorDirectory.InvalidEntry`; then no user has changed.
     func changeWholeDirectory(by change: (inout EmulatorDirectory) throws -> Void) throws {
@@ -226,7 +226,7 @@ final class ServedDirectoryEditor: Sendable {
         }
     }
 
-    /// Removes the user with that name or id. Returns the name; `nil` where there is none.
+    /// Removes the user with a name or ID. Returns the name; `nil` if there is none.
     func removeUser(_ nameOrID: String) throws -> String? {
         try passwords.withLock { passwords in
             guard let account = try store.user(nameOrID) else { return nil }
@@ -250,12 +250,12 @@ final class ServedDirectoryEditor: Sendable {
         of user: EmulatorDirectory.User,
         with taken: String
     ) -> EmulatorDirectory.InvalidEntry {
-        CheckedEntry(user).fail(.duplicate(taken), remedy: "choose another name or id, or change that user")
+        CheckedEntry(user).fail(.duplicate(taken), remedy: "choose another name or ID, or change the existing user")
     }
 }
 
 extension CheckedEntry {
-    /// A user who is changed alone.
+    /// The entry of a user who is changed individually.
     fileprivate init(_ user: EmulatorDirectory.User) {
         self.init("users", at: 0, named: user.userPrincipalName)
     }

@@ -4,9 +4,9 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The users of each tenant, decoded, for searches among all of them.
+/// The decoded users of each tenant, for searches.
 ///
-/// Rows are read again after any change of the database. Of those, only rows with other bytes are decoded.
+/// Rows are read again after any change of the database, but only those with different bytes are decoded.
 final class TenantUsers: Sendable {
     private struct Row: Sendable {
         let json: Data
@@ -21,10 +21,10 @@ final class TenantUsers: Sendable {
 
     private let tenants = Mutex<[String: Known]>([:])
 
-    /// Forgets the users. SQLite does not count the rows that come with a whole database.
+    /// Removes all users. SQLite does not count the rows of a restored database as changes.
     func forget() { tenants.withLock { $0.removeAll() } }
 
-    /// Users of a tenant, its guests included, in the order of their object ids there.
+    /// The users of a tenant, including its guests, sorted by their object IDs in that tenant.
     func users(in tenantID: String, of db: Database) throws -> [User] {
         try tenants.withLock { tenants in
             let known = tenants[tenantID]
@@ -55,17 +55,17 @@ final class TenantUsers: Sendable {
 }
 
 extension EmulatorStore {
-    /// All users of a tenant, its guests included, in the order of their object ids there.
+    /// All users of a tenant, including its guests, sorted by their object IDs in that tenant.
     func accounts(in tenantID: String) throws -> [User] {
         try read { db in try byTenant.users(in: tenantID, of: db) }
     }
 
-    /// A permission that somebody has given an application.
+    /// A permission that was granted to an application.
     struct Consent: Sendable {
-        /// The object id at home, or the name of everybody.
+        /// The object ID in the home tenant, or the name for admin consent.
         let user: String
         let client: String
-        /// Empty for the scopes of OpenID Connect.
+        /// Empty for OpenID Connect scopes.
         let audience: String
         let scope: String
     }
@@ -79,7 +79,7 @@ extension EmulatorStore {
         }
     }
 
-    /// Puts permissions in the place of those that a user has given an application for one API.
+    /// Replaces the permissions that a user has granted to an application for one API.
     func replaceConsents(of user: String, to clientID: String, audience: String, with scopes: [String]) throws {
         let client = clientID.lowercased()
         try write { db in

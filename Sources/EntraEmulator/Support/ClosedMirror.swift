@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A type of which `dump` and `Mirror` show nothing, because it holds secrets, tokens or keys.
+/// A type whose contents `dump` and `Mirror` hide, because it contains secrets, tokens, or keys.
 package protocol ClosedMirror: CustomReflectable {}
 
 extension ClosedMirror {

@@ -3,10 +3,10 @@
 import Foundation
 
 extension Dictionary {
-    /// Makes room for one more value, so that there are no more than the limit.
+    /// Makes room for one more value within the limit.
     ///
-    /// Removes the values that have ended. If there are still too many, removes the value that ends first. Only a flood
-    /// of requests makes so many.
+    /// Removes the values that have expired. If there are still too many, removes the value that expires first, which
+    /// only happens in a flood of requests.
     mutating func makeRoom(for limit: Int, at now: Date, end: (Value) -> Date) {
         guard count >= limit else { return }
         self = filter { end($0.value) > now }

@@ -3,53 +3,53 @@
 import Foundation
 import Synchronization
 
-/// The emulated time: the machine's clock plus an offset that tests change, or a time at which it stands still.
+/// The emulated time: the machine's clock plus an offset that tests change, or a time at which it is stopped.
 final class EmulatorClock: Sendable {
     private struct State {
         var offset: TimeInterval = 0
-        /// The time at which the clock stands still, before the offset is added.
+        /// The time at which the clock is stopped, before the offset is added.
         var standstill: Date?
-        /// How far the time differs for a client, by its id in lower case.
+        /// The clock skew of clients, by client ID in lower case.
         var skews: [String: TimeInterval] = [:]
     }
 
     private let state = Mutex(State())
 
-    /// How far the clock can be moved, in seconds. A century in either direction keeps every time within the range of
+    /// How far the clock can be moved, in seconds. A century in either direction keeps all times within the range of
     /// integers and date formats.
     static let range = -3_155_760_000...3_155_760_000
 
-    /// The dates that it can be set to: 2000 to 2199.
+    /// The dates that the clock can be set to: 2000 to 2199.
     static let dates = Date(timeIntervalSince1970: 946_684_800)...Date(timeIntervalSince1970: 7_258_118_399)
 
-    /// The emulated time; every lifetime is measured by it.
+    /// The emulated time, which determines all lifetimes.
     var now: Date {
         state.withLock { ($0.standstill ?? Self.systemNow).addingTimeInterval($0.offset) }
     }
 
-    /// The emulated time for a client, whose clock may differ.
+    /// The emulated time for a client, which may have a clock skew.
     ///
-    /// `clientID`: Evaluated only if the clock of some client differs.
+    /// `clientID`: Only evaluated if there is a clock skew for any client.
     func now(for clientID: @autoclosure () -> String?) -> Date {
         let skews = state.withLock { $0.skews }
         guard !skews.isEmpty, let id = clientID(), let skew = skews[id.lowercased()] else { return now }
         return now.addingTimeInterval(skew)
     }
 
-    /// Lets the time of a client differ by this duration; zero ends the difference.
+    /// Sets the clock skew of a client; zero removes it.
     func skew(_ clientID: String, by duration: Duration) {
         let (least, most) = (TimeInterval(Self.range.lowerBound), TimeInterval(Self.range.upperBound))
         let seconds = min(max(duration.seconds, least), most)
         state.withLock { $0.skews[clientID.lowercased()] = seconds == 0 ? nil : seconds }
     }
 
-    /// How far the time differs for clients, in seconds, by their ids.
+    /// The clock skews of clients in seconds, by client ID.
     var skews: [String: TimeInterval] { state.withLock { $0.skews } }
 
-    /// Whether the clock stands still.
+    /// Whether the clock is stopped.
     var isFrozen: Bool { state.withLock { $0.standstill != nil } }
 
-    /// The machine's time, for certificates, which TLS checks against the real clock.
+    /// The machine's time, for certificates, which TLS validates against the real clock.
     static var systemNow: Date { Date() }
 
     /// Moves the clock; negative durations move it back.
@@ -58,14 +58,14 @@ final class EmulatorClock: Sendable {
         state.withLock { $0.offset = min(max($0.offset + duration.seconds, least), most) }
     }
 
-    /// Sets the clock. It goes on from there, or stands still if it did.
+    /// Sets the clock. It continues from there, or remains stopped.
     func set(to date: Date) {
         state.withLock { state in
             state.offset = date.timeIntervalSince(state.standstill ?? Self.systemNow)
         }
     }
 
-    /// Stops the clock, or lets it go on from where it stands.
+    /// Stops the clock, or lets it continue.
     func freeze(_ isFrozen: Bool) {
         state.withLock { state in
             guard isFrozen != (state.standstill != nil) else { return }
@@ -79,19 +79,19 @@ final class EmulatorClock: Sendable {
         }
     }
 
-    /// Returns to the machine's time.
+    /// Resets the clock to the machine's time.
     func reset() {
         state.withLock { $0 = State() }
     }
 }
 
 extension Duration {
-    /// The duration in seconds, with its fraction.
+    /// The duration in seconds, including the fraction.
     var seconds: TimeInterval {
         let (whole, attoseconds) = components
         return TimeInterval(whole) + TimeInterval(attoseconds) / 1e18
     }
 
-    /// Whole seconds, as lifetimes are written on the wire.
+    /// Whole seconds, as used for lifetimes on the wire.
     var wholeSeconds: Int { Int(components.seconds) }
 }

@@ -5,8 +5,8 @@ import Foundation
 import Logging
 import MSALBase
 
-/// Log lines on standard error for programs: one JSON object in each, with `time`, `level`, `label`, `message`,
-/// `metadata` and perhaps `error`.
+/// Log lines on standard error for programs: a JSON object per line, with `time`, `level`, `label`, `message`,
+/// `metadata`, and optionally `error`.
 struct JSONLog: LogHandler {
     let label: String
     var logLevel = Logger.Level.info

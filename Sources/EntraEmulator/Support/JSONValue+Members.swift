@@ -3,7 +3,7 @@
 package import Foundation
 package import MSALBase
 
-/// The views of a JSON value that claim sets and responses need. The broker's double uses it, too.
+/// Accessors of a JSON value for claim sets and responses. The simulated broker uses them, too.
 extension JSONValue {
     /// A whole number.
     package static func int(_ value: Int) -> JSONValue { .integer(Int64(value)) }
@@ -11,7 +11,7 @@ extension JSONValue {
     /// An array of strings.
     package static func strings(_ values: [String]) -> JSONValue { .array(values.map { .string($0) }) }
 
-    /// The number, if this is a whole one.
+    /// The number, if this is an integer.
     package var int: Int? {
         switch self {
         case .integer(let value): Int(value)
@@ -20,18 +20,18 @@ extension JSONValue {
         }
     }
 
-    /// The truth value, if this is one.
+    /// The Boolean value, if this is one.
     package var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    /// The member of that name, if this is an object that has it.
+    /// The member with a name, if this is an object that contains it.
     package subscript(name: String) -> JSONValue? { object?[name] }
 
-    /// The value as a text of many lines.
+    /// The value as multi-line text.
     package var lines: String { String(decoding: JSONWriter.bytes(of: self, indentation: 2), as: UTF8.self) + "\n" }
 
-    /// The value as UTF-8 JSON with its members in order, slashes unescaped.
+    /// The value as UTF-8 JSON with sorted members and unescaped slashes.
     package func encoded() -> Data { Data(JSONWriter.bytes(of: self)) }
 }
 

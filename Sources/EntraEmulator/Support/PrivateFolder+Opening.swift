@@ -4,13 +4,13 @@ import Foundation
 import MSALBase
 
 extension PrivateFolder {
-    /// Makes the folder, mode 0700, where it is missing; else makes sure that nobody but this user can enter it.
+    /// Creates the folder with mode 0700 if it is missing; otherwise makes sure that only this user can access it.
     ///
-    /// A folder that others can enter is closed to them only if it is this user's, not sticky, and holds nothing but the
-    /// emulator's own files. Every other one is left as it is and refused.
+    /// A folder that others can access is restricted only if it belongs to this user, is not sticky, and contains
+    /// nothing but the emulator's own files. Any other one is left unchanged and rejected.
     static func prepare(_ path: String) throws(Failure) {
         try make(path)
-        // One descriptor for the checks and the change: the name may mean another folder in between.
+        // Use one descriptor for the checks and the change, because the name may refer to another folder in between.
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(description: "cannot open the folder \(path): \(lastError)") }
         defer { close(descriptor) }
@@ -18,22 +18,22 @@ extension PrivateFolder {
             throw Failure(description: "cannot examine the folder \(path): \(OpenedFolder.fault)")
         }
         guard owner == geteuid() else {
-            throw Failure(description: "the folder \(path) belongs to another user; choose one of your own")
+            throw Failure(description: "the folder \(path) belongs to another user; choose one that belongs to you")
         }
         guard mode & 0o077 != 0 else { return }
         guard mode & 0o1000 == 0, holdsOnlyOwnFiles(path) else {
             let example = URL(fileURLWithPath: path).appendingPathComponent("entra-emulator").path
             throw Failure(
-                description: "others can enter the folder \(path), and it is not the emulator's alone; "
-                    + "choose one that is empty or not there yet, such as \(example)"
+                description: "other users can access the folder \(path), and it contains other files; "
+                    + "choose an empty or new one, such as \(example)"
             )
         }
         guard fchmod(descriptor, 0o700) == 0 else {
-            throw Failure(description: "cannot close the folder \(path) to others: \(lastError)")
+            throw Failure(description: "cannot restrict access to the folder \(path): \(lastError)")
         }
     }
 
-    /// Makes the folder and those above it, as far as they are missing.
+    /// Creates the folder and its missing parents.
     private static func make(_ path: String) throws(Failure) {
         guard !PrivateFile.createDirectory(path), errno != EEXIST else { return }
         throw Failure(description: "cannot create the folder \(path): \(lastError)")
@@ -41,7 +41,7 @@ extension PrivateFolder {
 
     // MARK: Own files
 
-    /// Every file that an emulator makes in a state or data folder.
+    /// All files that an emulator creates in a state or data folder.
     private static let ownFiles: Set = [
         "ca.pem", "ca-key.pem", "ca-bundle.pem", "ca-bundle.jks", "server.pem", "server-key.pem", "server.names",
         "signing-key.pem", "signing-certificate.pem", "control-token", "lock", "in-use",
@@ -49,7 +49,7 @@ extension PrivateFolder {
     ]
 
     private static func holdsOnlyOwnFiles(_ path: String) -> Bool {
-        // A folder that cannot be listed may hold anything.
+        // A folder that cannot be listed may contain anything.
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return false }
         return names.allSatisfy(isOwnFile)
     }

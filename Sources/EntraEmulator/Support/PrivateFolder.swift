@@ -6,10 +6,10 @@ import MSALBase
 import Synchronization
 import UserFiles
 
-/// A folder of the emulator's own files, for state or for data. Its mode is 0700 and that of its files 0600, whatever
-/// the umask.
+/// A folder with the emulator's own files, for state or for data. Its mode is 0700 and that of its files 0600,
+/// regardless of the umask.
 struct PrivateFolder: Sendable {
-    /// A file or folder that could not be made or read.
+    /// A file or folder that cannot be created or read.
     struct Failure: Error, CustomStringConvertible {
         let description: String
 
@@ -17,16 +17,16 @@ struct PrivateFolder: Sendable {
             self.description = description
         }
 
-        /// A file that does not hold what the emulator once wrote into it.
+        /// A file whose content is not what the emulator wrote.
         init(damaged file: URL) {
-            description = "\(file.path) is damaged; remove it, and the next start makes a new one"
+            description = "\(file.path) is damaged; remove it, and the next start creates a new one"
         }
     }
 
     let url: URL
 
-    /// Creates the folder if it does not exist. One that others can enter is closed to them if it is the emulator's
-    /// alone, and refused if not.
+    /// Creates the folder if it does not exist. An existing one that others can access is restricted if it contains
+    /// only the emulator's files, and rejected otherwise.
     init(_ url: URL) throws(Failure) {
         self.url = url
         try Self.prepare(url.path)
@@ -34,19 +34,19 @@ struct PrivateFolder: Sendable {
 
     /// The folder of an emulator's state.
     ///
-    /// - Parameter state: The folder that was named; `nil` for ``standard``.
-    /// - Throws: `Failure` if the folder cannot be made, or is not the emulator's alone.
+    /// - Parameter state: The specified folder; `nil` for ``standard``.
+    /// - Throws: `Failure` if the folder cannot be created, or contains other files.
     init(state: URL?) throws(Failure) {
         let folder = if let state { state } else { try Self.standard }
         let variable = state == nil ? ", or by XDG_STATE_HOME" : ""
-        try self.init(folder, remedy: "name another folder with --state\(variable)")
+        try self.init(folder, remedy: "choose another folder with --state\(variable)")
     }
 
     /// The folder of an emulator's data.
     ///
     /// - Throws: As ``init(state:)``.
     init(data: URL) throws(Failure) {
-        try self.init(data, remedy: "name another folder with --data")
+        try self.init(data, remedy: "choose another folder with --data")
     }
 
     /// `remedy`: What the user can do if the folder cannot be used.
@@ -58,23 +58,23 @@ struct PrivateFolder: Sendable {
         }
     }
 
-    /// `$XDG_STATE_HOME/entra-emulator`, else `~/.local/state/entra-emulator`.
+    /// `$XDG_STATE_HOME/entra-emulator`, otherwise `~/.local/state/entra-emulator`.
     ///
     /// - Throws: `Failure` if this user has no home directory.
     static var standard: URL { get throws(Failure) { try standard(ProcessInfo.processInfo.environment) } }
 
-    /// The folder that ``standard`` would be with these variables.
+    /// The value of ``standard`` for these environment variables.
     static func standard(_ environment: [String: String]) throws(Failure) -> URL {
-        // XDG Base Directory Specification: a relative path is to be ignored.
+        // XDG Base Directory Specification: a relative path must be ignored.
         if let home = environment["XDG_STATE_HOME"], home.hasPrefix("/") {
             return URL(fileURLWithPath: home).appendingPathComponent("entra-emulator")
         }
-        // `~` of a shell is HOME; Foundation would ask the user database, which may differ.
+        // `~` of a shell is HOME; Foundation would use the user database, which may differ.
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
         guard let home = home ?? registeredHome else {
             throw Failure(
                 description:
-                    "HOME is not set, and this user has no home directory; set HOME or XDG_STATE_HOME, or name a "
+                    "HOME is not set, and this user has no home directory; set HOME or XDG_STATE_HOME, or choose a "
                     + "folder with --state"
             )
         }
@@ -84,11 +84,11 @@ struct PrivateFolder: Sendable {
     /// The home directory in the user database.
     private static var registeredHome: URL? {
         let home = FileManager.default.homeDirectoryForCurrentUser
-        // Foundation's answer for a user without an entry.
+        // Foundation's result for a user without an entry.
         return home.path == "/var/empty" ? nil : home
     }
 
-    /// The address of a file in the folder.
+    /// The URL of a file in the folder.
     func file(_ name: String) -> URL {
         url.appendingPathComponent(name)
     }
@@ -98,7 +98,7 @@ struct PrivateFolder: Sendable {
         guard FileManager.default.fileExists(atPath: file(name).path) else { return nil }
         let path = file(name).path
         do throws(FileFault) {
-            // The largest is the list of a system's authorities.
+            // The largest file is the list of a system's authorities.
             return String(decoding: try UserFile(path, limit: 1 << 24).bytes(), as: UTF8.self)
         } catch .tooLarge {
             throw Failure(damaged: file(name))
@@ -107,7 +107,7 @@ struct PrivateFolder: Sendable {
         }
     }
 
-    /// The value that the body parses from a file's text. A failure names the file and the remedy.
+    /// The value that the body parses from a file. On an error, throws one with the file and the remedy.
     func undamaged<Value>(_ name: String, parse body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -116,7 +116,7 @@ struct PrivateFolder: Sendable {
         }
     }
 
-    /// Writes a file as a whole: readers see the old text or the new one, never a part.
+    /// Writes a file atomically: readers see either the old text or the new one.
     func write(_ text: String, to name: String) throws { try write(Data(text.utf8), to: name) }
 
     /// Writes bytes in the same way.
@@ -141,12 +141,12 @@ struct PrivateFolder: Sendable {
         }
     }
 
-    /// Creates an empty file with mode 0600 unless it exists; a database is opened in it afterwards.
+    /// Creates an empty file with mode 0600 if it does not exist; a database is opened in it afterwards.
     func createIfMissing(_ name: String) throws {
         close(try opened(name))
     }
 
-    /// The descriptor of a file, which is created empty with mode 0600 unless it exists.
+    /// The descriptor of a file, which is created empty with mode 0600 if it does not exist.
     private func opened(_ name: String) throws(Failure) -> CInt {
         let path = file(name).path
         if let created = try Self.create(path) { return created }
@@ -163,7 +163,7 @@ struct PrivateFolder: Sendable {
         return nil
     }
 
-    /// Runs the body while no other process runs one in the same folder, so that only one CA is ever made.
+    /// Runs the body while no other process runs one for the same folder, so that only one CA is ever created.
     func locked<Result>(_ body: () throws -> Result) throws -> Result {
         let descriptor = try opened("lock")
         defer { Self.unlock(descriptor) }
@@ -173,7 +173,7 @@ struct PrivateFolder: Sendable {
         return try body()
     }
 
-    /// Keeps every other emulator out of the folder, in this process and others, until the claim is given up.
+    /// Locks the folder against other emulators, in this process and others, until the claim is released.
     func claim() throws -> Claim {
         let descriptor = try opened("in-use")
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -183,7 +183,7 @@ struct PrivateFolder: Sendable {
         return Claim(descriptor: descriptor)
     }
 
-    /// A folder that belongs to one emulator; the end of the process gives it up too.
+    /// A folder that belongs to one emulator; the end of the process releases it, too.
     final class Claim: Sendable {
         private let descriptor: Mutex<CInt?>
 
@@ -193,7 +193,7 @@ struct PrivateFolder: Sendable {
 
         deinit { release() }
 
-        /// Lets others in. Calling it again changes nothing.
+        /// Releases the folder. Calling it again has no effect.
         func release() {
             descriptor.withLock { descriptor in
                 if let open = descriptor { PrivateFolder.unlock(open) }
@@ -202,14 +202,14 @@ struct PrivateFolder: Sendable {
         }
     }
 
-    /// Gives up a lock and closes its file.
+    /// Releases a lock and closes its file.
     private static func unlock(_ descriptor: CInt) {
-        // Closing does not end the lock while a copy of the descriptor is open. A program that another thread starts
-        // has one between fork and exec. Unlocking ends the lock for all copies.
+        // Closing does not release the lock while a copy of the descriptor is open. A program that another thread
+        // starts has one between fork and exec. Unlocking releases the lock for all copies.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
-    /// The system's reason for what just failed.
+    /// The system's reason for the last failed call.
     static var lastError: String { String(cString: strerror(errno)) }
 }

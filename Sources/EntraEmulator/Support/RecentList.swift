@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// What happened since the start, or since the last reset. The oldest elements go first when there are too many.
+/// A list of events since the start or the last reset. If there are too many, the oldest are removed.
 final class RecentList<Element: Sendable>: Sendable {
     private let storage = Mutex<[Element]>([])
     private let limit = 1_000

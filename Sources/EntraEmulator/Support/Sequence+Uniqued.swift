@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension Sequence where Element: Hashable {
-    /// The elements without repetitions, in their order.
+    /// The elements without duplicates, in their original order.
     var uniqued: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }

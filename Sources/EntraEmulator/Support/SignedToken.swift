@@ -5,7 +5,7 @@ import CryptoExtras
 import Foundation
 import MSALBase
 
-/// The parts of a JSON Web Token that somebody else signed (RFC 7515 §7.1). They have not been checked.
+/// The parts of a JSON Web Token from another party (RFC 7515 §7.1). None of them is validated.
 struct SignedToken: Sendable {
     let header: JSONValue
     let claims: JSONValue
@@ -13,7 +13,7 @@ struct SignedToken: Sendable {
     /// The text that was signed.
     private let signedText: String
 
-    /// `nil` for a text that is no token.
+    /// `nil` if the text is not a token.
     init?(_ text: Secret) {
         let parts = text.exposed.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
@@ -25,10 +25,10 @@ struct SignedToken: Sendable {
         signedText = "\(parts[0]).\(parts[1])"
     }
 
-    /// Whether the key made the signature, by RS256 or PS256 (RFC 7518 §3.3, §3.5). A token with critical extensions is
-    /// refused.
+    /// Whether the key created the signature, by RS256 or PS256 (RFC 7518 §3.3, §3.5). A token with critical extensions
+    /// is rejected.
     func isSigned(by key: _RSA.Signing.PublicKey) -> Bool {
-        // RFC 7515 §4.1.11: extensions that are not understood must not be passed over.
+        // RFC 7515 §4.1.11: extensions that are not understood must not be ignored.
         guard header["crit"] == nil else { return false }
         let padding: _RSA.Signing.Padding
         switch header["alg"]?.string {
@@ -43,18 +43,18 @@ struct SignedToken: Sendable {
         )
     }
 
-    /// Whether the shared key made the signature: HS256 (RFC 7518 §3.2).
+    /// Whether the shared key created the signature: HS256 (RFC 7518 §3.2).
     func isSigned(by key: SymmetricKey) -> Bool {
         guard header["crit"] == nil, header["alg"]?.string == "HS256" else { return false }
         return HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: Data(signedText.utf8), using: key)
     }
 
-    /// The values of `aud`: RFC 7519 §4.1.3 lets one value stand without a list.
+    /// The values of `aud`: RFC 7519 §4.1.3 allows a single value without an array.
     var audiences: [String] {
         claims["aud"]?.array?.compactMap(\.string) ?? [claims["aud"]?.string].compactMap(\.self)
     }
 
-    /// A time of the claims, in seconds since 1970. Some libraries write a fraction, or a text.
+    /// A time in the claims, in seconds since 1970. Some libraries use a fraction or a string.
     func time(_ name: String) -> TimeInterval? {
         switch claims[name] {
         case .integer(let seconds): TimeInterval(seconds)
@@ -65,7 +65,7 @@ struct SignedToken: Sendable {
     }
 
     private static func object(_ part: Substring) -> JSONValue? {
-        // The caller has one error for every fault of the text.
+        // The caller has one error for all invalid texts.
         guard let data = Data(base64URL: part), let value = JSONValue(parsing: data),
             case .object = value
         else { return nil }

@@ -4,8 +4,7 @@ import CommandOutput
 import Foundation
 import Logging
 
-/// Log lines on standard error. Control characters from requests are made visible, so that they cannot control a
-/// terminal.
+/// Log lines on standard error. Control characters from requests are escaped, so that they cannot control a terminal.
 struct TerminalLog: LogHandler {
     let label: String
     var logLevel = Logger.Level.info

@@ -4,7 +4,7 @@ import Foundation
 import X509
 
 extension Certificate {
-    /// A certificate that its own key has signed, valid from yesterday for ten years by the machine's clock.
+    /// Creates a self-signed certificate that is valid from yesterday for ten years, by the machine's clock.
     static func selfSigned(
         as subject: DistinguishedName,
         with key: PrivateKey,

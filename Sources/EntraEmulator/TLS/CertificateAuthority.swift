@@ -6,7 +6,7 @@ import MSALBase
 import SwiftASN1
 import X509
 
-/// The emulator's certificate authority, which clients are told to trust.
+/// The emulator's certificate authority, which clients have to trust.
 struct CertificateAuthority: Sendable {
     let certificate: Certificate
     let key: P256.Signing.PrivateKey
@@ -14,10 +14,10 @@ struct CertificateAuthority: Sendable {
     static let certificateFile = "ca.pem"
     static let keyFile = "ca-key.pem"
 
-    /// The authority of a state folder. Returns `nil` if a file is missing, or if an interruption left two files that
-    /// do not belong together.
+    /// Reads the authority of a state folder. Returns `nil` if a file is missing, or if an interruption left two files
+    /// that do not match.
     ///
-    /// - Throws: `PrivateFolder.Failure` for a damaged file; its text says what to do.
+    /// - Throws: `PrivateFolder.Failure` for a damaged file; the message says what to do.
     init?(storedIn directory: PrivateFolder) throws {
         guard let certificate = try directory.read(Self.certificateFile), let key = try directory.read(Self.keyFile)
         else { return nil }
@@ -26,9 +26,9 @@ struct CertificateAuthority: Sendable {
         guard self.certificate.publicKey == Certificate.PublicKey(self.key.publicKey) else { return nil }
     }
 
-    /// Makes a new authority and stores it; it replaces an older one.
+    /// Creates a new authority and stores it; it replaces an older one.
     ///
-    /// `names`: What it may sign for beside the names for tests.
+    /// `names`: The names that it may sign for, in addition to the names for tests.
     init(replacedIn directory: PrivateFolder, names: [String]) throws {
         let key = P256.Signing.PrivateKey()
         certificate = try Certificate.selfSigned(

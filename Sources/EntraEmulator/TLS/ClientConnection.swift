@@ -4,17 +4,17 @@ import Foundation
 import NIOCore
 import NIOSSL
 
-/// The connection of a request. It knows the address and the certificate of the client.
+/// The connection of a request, with the address and the certificate of the client.
 struct ClientConnection: Sendable {
     let channel: any Channel
 
     /// The address of the client; `nil` once the connection is closed.
     var address: String? { channel.remoteAddress?.ipAddress }
 
-    /// The certificate that the client showed in the TLS handshake; the client has proved that it has the key. `nil` if
-    /// it was not asked, showed none, or showed one without an RSA key.
+    /// The certificate that the client presented in the TLS handshake, proving possession of its key. `nil` if none was
+    /// requested or presented, or if it has no RSA key.
     func certificate() async -> RegisteredCertificate? {
-        // A connection without TLS has no certificate, and a closed one has lost it.
+        // A connection without TLS has no certificate, and a closed one no longer has one.
         guard let certificate = try? await channel.nioSSL_peerCertificate().get(),
             let der = try? certificate.toDERBytes()
         else { return nil }

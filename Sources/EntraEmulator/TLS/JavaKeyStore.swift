@@ -3,17 +3,17 @@
 import Crypto
 package import Foundation
 
-/// A file of certificate authorities for Java, in the format JKS of the JDK. Such a file holds no secret.
+/// A file of certificate authorities for Java, in the JKS format of the JDK. It contains no secret.
 package enum JavaKeyStore {
-    /// The password that the JDK uses for its own file of authorities. It protects nothing.
+    /// The password of the JDK's own file of authorities. It protects nothing.
     private static let password = "changeit"
 
-    /// The file with all certificates of a PEM text.
+    /// Creates the file with all certificates of a PEM text.
     ///
     /// - Parameters:
     ///   - pem: The certificates.
-    ///   - time: The time that the file names as the time at which they were added.
-    /// - Returns: The bytes of the file. Blocks that are no Base64 are left out.
+    ///   - time: The time that the file records as the time of addition.
+    /// - Returns: The bytes of the file. Blocks with invalid Base64 are skipped.
     package static func file(authorities pem: String, time: Date) -> Data {
         let certificates = certificates(in: pem)
         var bytes = number(UInt32(0xFEED_FEED)) + number(UInt32(2)) + number(UInt32(certificates.count))
@@ -22,7 +22,7 @@ package enum JavaKeyStore {
             bytes += number(UInt32(2)) + text("authority-\(index)") + number(milliseconds)
             bytes += text("X.509") + number(UInt32(certificate.count)) + certificate
         }
-        // The digest is over the password in UTF-16, a fixed text and all bytes above.
+        // The digest covers the password in UTF-16, a fixed text, and all bytes above.
         let secret = password.utf16.flatMap(number)
         return bytes + Data(Insecure.SHA1.hash(data: secret + Data("Mighty Aphrodite".utf8) + bytes))
     }
@@ -38,6 +38,6 @@ package enum JavaKeyStore {
         withUnsafeBytes(of: value.bigEndian) { Data($0) }
     }
 
-    /// A text with its length in front. The names here are ASCII.
+    /// A text preceded by its length. The names here are ASCII.
     private static func text(_ text: String) -> Data { number(UInt16(text.utf8.count)) + Data(text.utf8) }
 }

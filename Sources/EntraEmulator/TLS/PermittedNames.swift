@@ -3,10 +3,11 @@
 import MSALBase
 import X509
 
-/// The host names that a certificate authority may sign for. Clients refuse what a stolen key signs for any other name.
+/// The host names that a certificate authority may sign for. If its key is stolen, clients reject what it signs for any
+/// other name.
 ///
-/// Addresses have no constraint. BoringSSL, which Swift's clients use, refuses every certificate with an address whose
-/// authority constrains addresses (X509_V_ERR_UNSUPPORTED_CONSTRAINT_TYPE). Firefox, Chromium, OpenSSL and Go would read
+/// Addresses have no constraint. BoringSSL, which Swift clients use, rejects every certificate with an address whose
+/// authority constrains addresses (X509_V_ERR_UNSUPPORTED_CONSTRAINT_TYPE). Firefox, Chromium, OpenSSL, and Go support
 /// such a constraint.
 ///
 /// Sources: RFC 5280 §4.2.1.10; RFC 2606 §2 for `example` and `test`.
@@ -14,7 +15,7 @@ enum PermittedNames {
     /// A domain permits itself and all names below it.
     private static let domains = ["localhost", "example", "test"]
 
-    /// The extension of an authority that may sign for these names, too.
+    /// The extension of an authority that may also sign for these names.
     static func constraints(adding names: [String]) -> NameConstraints {
         let added = names.filter(\.isCertificateName).compactMap(domain).filter { !isPermitted($0, by: domains) }
         return NameConstraints(permittedSubtrees: (domains + added).uniqued.map { .dnsName($0) })
@@ -26,7 +27,7 @@ enum PermittedNames {
         return isPermitted(domain, by: permitted)
     }
 
-    /// The domains of an authority; `nil` for one without constraints.
+    /// The domains of an authority; `nil` if it has no constraints.
     static func domains(of authority: CertificateAuthority) throws -> [String]? {
         try authority.certificate.extensions.nameConstraints?.permittedDNSDomains.map(\.self)
     }

@@ -4,17 +4,17 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// A fault of the certificate that new connections get. With it a test checks what a client verifies.
+/// A fault of the certificate for new connections, to test what a client verifies.
 public enum CertificateFault: String, Sendable, CaseIterable {
     /// The certificate expired yesterday.
     case expired
-    /// The certificate names only `other.example`.
+    /// The certificate is valid only for `other.example`.
     case otherName
     /// The certificate is signed with its own key, not by the authority.
     case selfSigned
 }
 
-/// The certificate that the platform's listeners show: the good one of the identity, or one with a fault.
+/// The certificate that the platform's listeners present: the valid one of the identity, or one with a fault.
 final class PresentedCertificate: Sendable {
     let identity: ServerIdentity
     private let override = Mutex(NIOSSLContextConfigurationOverride.noChanges)
@@ -23,13 +23,13 @@ final class PresentedCertificate: Sendable {
         self.identity = identity
     }
 
-    /// Shows a certificate with this fault to all connections that are opened from now on; `nil` shows the good one.
+    /// Presents a certificate with this fault to all new connections; `nil` presents the valid one.
     func show(_ fault: CertificateFault?) throws {
         let next = try fault.map(identity.override) ?? .noChanges
         override.withLock { $0 = next }
     }
 
-    /// A listener's configuration. Each handshake uses the certificate that is set at that moment.
+    /// A listener's configuration. Each handshake uses the certificate that is current at that moment.
     var tls: TLSConfiguration {
         var tls = identity.tls
         tls.sslContextCallback = { _, promise in promise.succeed(self.override.withLock { $0 }) }

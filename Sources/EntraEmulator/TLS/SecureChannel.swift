@@ -26,7 +26,7 @@ struct SecureChannel<Base: ServerChildChannel>: ServerChildChannel {
         await base.handle(value: value, logger: logger)
     }
 
-    /// Reads the server name in the client's first message, adds the TLS handler behind itself, and removes itself.
+    /// Reads the server name in the client's first message, adds the TLS handler after itself, and removes itself.
     private func nameReader(of channel: any Channel) -> SNIHandler {
         SNIHandler { [tls] result in
             let name: String? =

@@ -16,9 +16,9 @@ struct ServerCertificate: Sendable {
         self.key = key
     }
 
-    /// Makes a certificate for host names and addresses; `*.` stands for one label.
+    /// Creates a certificate for host names and addresses; `*.` matches one label.
     ///
-    /// `issuer`: The authority that signs it; `nil` signs it with its own key.
+    /// `issuer`: The authority that signs it; `nil` makes it self-signed.
     init(names: [String], validity: Range<Date>, issuer: CertificateAuthority?) throws {
         let key = P256.Signing.PrivateKey()
         let subject = try DistinguishedName { CommonName("Entra emulator") }

@@ -12,7 +12,7 @@ extension ServerIdentity {
         return nil
     }
 
-    /// The same of the certificate in a state folder; `nil` before the first start.
+    /// The thumbprint of the certificate in a state folder; `nil` before the first start.
     static func storedThumbprint(in folder: PrivateFolder) throws -> String? {
         guard let pem = try folder.read(certificateFile) else { return nil }
         return try folder.undamaged(certificateFile) {

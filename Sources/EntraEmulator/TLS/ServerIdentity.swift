@@ -6,52 +6,53 @@ import NIOCore
 import NIOSSL
 import X509
 
-/// The emulator's server certificate and the authority that signed it, as files of the state folder.
+/// The emulator's server certificate and its authority, as files in the state folder.
 struct ServerIdentity: Sendable {
-    /// The CA's certificate in PEM; clients are told to trust this file.
+    /// The CA certificate in PEM, which clients have to trust.
     let authorityFile: URL
     /// The configuration of a listener.
     let tls: TLSConfiguration
     private let directory: PrivateFolder
-    /// The names the certificate is valid for, in lower case; `*.` stands for one label.
+    /// The names that the certificate is valid for, in lower case; `*.` matches one label.
     let names: [String]
-    /// The names that the configuration added to those of every emulator.
+    /// The names that the configuration adds to the standard ones.
     private let additional: [String]
-    /// The facts about the certificate of this start that the user has to know.
+    /// Warnings about the certificate for the user.
     let warnings: [String]
 
-    /// The names of this machine and of the service. The emulator answers under all of them.
+    /// The names of this machine and of the service, which the emulator accepts.
     static let standardNames = localNames + ["*.localhost"] + serviceNames
 
-    /// The names that every certificate has. A client that has to reach a region at `localhost` needs the region's name
-    /// among the wanted ones, because `*.localhost` is no name for a certificate.
+    /// The names in every certificate. A client that connects to a region at `localhost` needs the region's name among
+    /// the wanted ones, because `*.localhost` is not valid in a certificate.
     private static let localNames =
         ["localhost", "127.0.0.1", "::1"] + KnownHosts.mutualTLS.filter { $0.hasSuffix(".localhost") }
 
-    /// Microsoft's own names.
+    /// Microsoft's own host names.
     static let serviceNames =
         KnownHosts.all.flatMap(\.aliases) + KnownHosts.graphs + ["*.ciamlogin.com", "*.b2clogin.com"]
         + (KnownHosts.regions + KnownHosts.mutualTLS).filter { !$0.hasSuffix(".localhost") }
 
-    /// Reads the identity of the state folder. Makes what is missing, expired or incomplete, or lacks a name.
+    /// Reads the identity from the state folder. Creates whatever is missing, expired, or incomplete, or lacks a name.
     ///
-    /// The certificate also has the names of the machine and of the service that the authority may sign for. A container
-    /// has another name at each start, and its clients have to go on trusting the authority. An authority of version 0.9 may
-    /// sign for all names, so its certificate still has those of the service.
+    /// The certificate also contains the names of the machine and of the service that the authority may sign for. A
+    /// container has a different name at each start, but its clients must be able to keep trusting the authority. An
+    /// authority of version 0.9 may sign for all names, so its certificate still contains those of the service.
     ///
-    /// `wanted`: The names that the user asks for. They replace an authority that may not sign for one of them.
+    /// `wanted`: The names that the user requests. They replace an authority that may not sign for one of them.
     /// `machineNames`: The names of this machine. A new authority may sign for them.
     ///
-    /// - Throws: `PrivateFolder.Failure` for a damaged file, and for a host that a certificate cannot name.
+    /// - Throws: `PrivateFolder.Failure` for a damaged file, or for a host name that is invalid in a certificate.
     init(in directory: PrivateFolder, wanted: [String], machineNames: [String]) throws {
         let wanted = (Self.localNames + wanted.map { $0.lowercased() }).uniqued
         if let unfit = wanted.first(where: { !$0.isCertificateName }) {
             throw PrivateFolder.Failure(
-                description: "'\(unfit)' is not a host name that all clients take in a certificate; write others than "
-                    + "ASCII ones as xn--…, two labels or more after *., and a last label that is no number"
+                description:
+                    "'\(unfit)' is not a host name that all clients accept in a certificate; use xn--… instead of "
+                    + "non-ASCII names, at least two labels after *., and a last label that is not a number"
             )
         }
-        // Nobody chose the machine's names. So none of them keeps an emulator from starting.
+        // The user did not choose the machine's names, so an invalid one must not prevent the emulator from starting.
         let machineNames = machineNames.map { $0.lowercased() }.filter(\.isCertificateName)
         let possible = (wanted + machineNames + Self.serviceNames).uniqued
         let issued = try directory.locked {
@@ -66,10 +67,10 @@ struct ServerIdentity: Sendable {
         tls = try Self.configuration(issued.leaf)
     }
 
-    /// Whether the configuration added this name to those of every emulator.
+    /// Whether the configuration added this name to the standard ones.
     func isAdditional(_ host: String) -> Bool { additional.contains(host.lowercased()) }
 
-    /// Whether the emulator answers under a `Host` header's name. It is a name of the configuration, of this machine or of
+    /// Whether the emulator accepts a name in the `Host` header: a name of the configuration, of this machine, or of
     /// the service.
     func covers(_ host: String) -> Bool {
         let host = host.lowercased()
@@ -80,13 +81,15 @@ struct ServerIdentity: Sendable {
         }
     }
 
-    /// The certificate with a fault that a listener presents in place of the good one. It is not stored.
+    /// The certificate with a fault that a listener presents instead of the valid one. It is not stored.
     func override(_ fault: CertificateFault) throws -> NIOSSLContextConfigurationOverride {
         let now = EmulatorClock.systemNow
         let end = fault == .expired ? now.addingTimeInterval(-Self.day) : now.addingTimeInterval(Self.day)
-        // With a new authority, clients would no longer trust the good certificate.
+        // With a new authority, clients would no longer trust the valid certificate.
         guard let authority = try directory.locked({ try CertificateAuthority(storedIn: directory) }) else {
-            throw PrivateFolder.Failure(description: "\(directory.url.path) lost its CA; the next start makes one")
+            throw PrivateFolder.Failure(
+                description: "the CA in \(directory.url.path) is missing; restart the emulator to create one"
+            )
         }
         let leaf = try ServerCertificate(
             names: fault == .otherName ? ["other.example"] : names,
@@ -105,7 +108,7 @@ struct ServerIdentity: Sendable {
             privateKey: try leaf.privateKey()
         )
         configuration.minimumTLSVersion = .tlsv12
-        // The emulator's end waits this long for clients that do not close their connections.
+        // When the emulator stops, it waits this long for clients that do not close their connections.
         configuration.shutdownTimeout = .milliseconds(500)
         return configuration
     }
@@ -114,13 +117,14 @@ struct ServerIdentity: Sendable {
 
     static let certificateFile = "server.pem"
     private static let keyFile = "server-key.pem"
-    /// The record of the other files, so that a start parses no certificate. Its lines are the expiry of the leaf in seconds
-    /// since 1970, a digest of all four, the names, and the names that the leaf would have if the authority may sign for
-    /// all. It is written last, so that files of an interrupted start are not taken for a complete set.
+    /// The record of the other files, so that a start does not have to parse certificates. Its lines are the expiry of
+    /// the leaf in seconds since 1970, a digest of all four files, the names, and the names that the leaf would have if
+    /// the authority could sign for all of them. It is written last, so that files of an interrupted start are not
+    /// mistaken for a complete set.
     private static let recordFile = "server.names"
     private static let day: TimeInterval = 86_400
 
-    /// A certificate with its names, and what the user has to know if it is new.
+    /// A certificate with its names, and the warnings if it is new.
     private struct Issued {
         let leaf: ServerCertificate
         let names: [String]
@@ -154,7 +158,7 @@ struct ServerIdentity: Sendable {
         let hadOne = try directory.read(CertificateAuthority.certificateFile) != nil
         let before = try CertificateAuthority(storedIn: directory)
         let kept = try before.flatMap { try mayIssue($0, wanted: wanted, validUntil: expiry) ? $0 : nil }
-        // A new authority may sign for all that the old one could.
+        // A new authority may sign for all names that the old one could.
         let earlier = try before.flatMap(PermittedNames.domains) ?? []
         let authority =
             try kept
@@ -192,18 +196,18 @@ struct ServerIdentity: Sendable {
         guard !names.isEmpty else { return [] }
         let options = names.map { "--host \($0)" }.joined(separator: " ")
         return [
-            "the certificate does not name this machine as \(names.joined(separator: " and ")), because its authority may "
-                + "not sign for that; \(options) makes a new authority, which clients have to trust"
+            "the certificate does not name this machine as \(names.joined(separator: " and ")), because its authority must "
+                + "not sign for that; \(options) creates a new authority, which clients have to trust"
         ]
     }
 
     private static func replaced(in directory: PrivateFolder) -> String {
-        "the certificate authority is new, because the one before may not sign for a name that is asked for, or ends soon; "
+        "the certificate authority is new, because the previous one may not sign for a requested name, or expires soon; "
             + "clients have to trust \(directory.file(CertificateAuthority.certificateFile).path(percentEncoded: false)) "
-            + "anew, and entra-emulator env writes their other files again"
+            + "again, and entra-emulator env updates their other files"
     }
 
-    /// The digest of all files, which shows a change of one; `nil` while one is missing.
+    /// The digest of all files, which detects a change; `nil` if one is missing.
     private static func digest(in directory: PrivateFolder) throws -> String? {
         let files = [CertificateAuthority.certificateFile, CertificateAuthority.keyFile, certificateFile, keyFile]
         let texts = try files.compactMap(directory.read)

@@ -4,15 +4,16 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// How the connections of one or more listeners are encrypted, and which clients are asked for a certificate (RFC 8705 §2).
+/// How the connections of one or more listeners are encrypted, and which clients are asked for a certificate (RFC 8705
+/// §2).
 ///
-/// A browser that is asked shows a question to its user. So clients that call the platform in the ordinary way are not
+/// A browser that is asked shows a prompt to its user, so clients that call the platform in the usual way are not
 /// asked.
 final class ServerTLS: Sendable {
-    /// The clients that are asked for a certificate. None has to show one.
+    /// The clients that are asked for a certificate. None of them has to present one.
     enum Question: Sendable {
         case nobody
-        /// The clients that name one of the hosts for mutual TLS in their first message (RFC 6066 §3).
+        /// The clients that specify a host for mutual TLS in their first message (RFC 6066 §3).
         case byServerName
         case everybody
     }
@@ -20,17 +21,17 @@ final class ServerTLS: Sendable {
     let question: Question
     private let configuration: TLSConfiguration
     private let silent: NIOSSLContext
-    /// The context for clients that are asked for a certificate. It is made for the first of them.
+    /// The context for clients that are asked for a certificate, created for the first one.
     private let asking = Mutex<NIOSSLContext?>(nil)
 
-    /// - Throws: An error of the TLS library for a certificate without its key.
+    /// - Throws: An error of the TLS library if the certificate has no key.
     init(_ configuration: TLSConfiguration, asking question: Question = .nobody) throws {
         self.configuration = configuration
         self.question = question
         silent = try NIOSSLContext(configuration: configuration)
     }
 
-    /// The handler of a connection; the name is the one that the client sent.
+    /// The handler of a connection, for the server name that the client sent.
     func handler(for serverName: String?) throws -> NIOSSLServerHandler {
         let isAsked =
             switch question {
@@ -39,8 +40,7 @@ final class ServerTLS: Sendable {
             case .everybody: true
             }
         guard isAsked else { return NIOSSLServerHandler(context: silent) }
-        // The endpoints find out to whom the certificate belongs. The library has made sure that the client has its
-        // key.
+        // The endpoints identify the owner of the certificate. The library has verified that the client has its key.
         return NIOSSLServerHandler(context: try askingContext()) { _, promise in
             promise.succeed(.certificateVerified)
         }
@@ -51,7 +51,7 @@ final class ServerTLS: Sendable {
             if let context { return context }
             var configuration = configuration
             configuration.certificateVerification = .optionalVerification
-            // The default would read every authority that the system trusts.
+            // The default would read all authorities that the system trusts.
             configuration.trustRoots = .certificates([])
             let made = try NIOSSLContext(configuration: configuration)
             context = made

@@ -3,10 +3,11 @@
 import MSALBase
 
 extension String {
-    /// Whether all clients take a certificate with this name: a host, an address, or `*.` before two labels or more.
+    /// Whether all clients accept a certificate with this name: a host name, an address, or `*.` followed by at least
+    /// two labels.
     ///
-    /// Where an authority has name constraints, Firefox reads all names of a certificate. One name that it finds malformed
-    /// makes it refuse the whole certificate (SEC_ERROR_BAD_DER). Such names are `*.localhost`, a wildcard before a single
+    /// If an authority has name constraints, Firefox parses all names of a certificate. A single malformed name makes
+    /// it reject the whole certificate (SEC_ERROR_BAD_DER). Such names are `*.localhost`, a wildcard before a single
     /// label, and a name whose last label has only digits.
     ///
     /// Sources: RFC 5280 §4.2.1.6; RFC 1034 §3.5; `IsValidDNSID` of mozilla::pkix.

@@ -2,7 +2,7 @@
 
 package import Foundation
 
-/// The files that make clients trust the emulators of a state folder. They can be made before an emulator runs.
+/// The files that make clients trust the emulators of a state folder. They can be created before an emulator runs.
 package struct TrustFiles: Sendable {
     /// A folder or file that cannot be used.
     package struct Failure: LocalizedError {
@@ -10,20 +10,20 @@ package struct TrustFiles: Sendable {
         package let errorDescription: String?
     }
 
-    /// The PEM file of the certificate authority alone, for clients that add it to their own.
+    /// The PEM file with only the certificate authority, for clients that add it to their own.
     package let authority: URL
-    /// A PEM file of the system's authorities and the emulator's, for clients whose setting replaces their own.
+    /// A PEM file with the system's authorities and the emulator's, for clients whose setting replaces their own.
     package let bundle: URL
-    /// The bundle as Java reads it, with the password of the JDK's own file.
+    /// The bundle in the format of Java, with the password of the JDK's own file.
     package let keyStore: URL
-    /// The file that the system's authorities were read from; `nil` if there is none, and the bundle has one authority.
+    /// The file of the system's authorities; `nil` if there is none, so that the bundle contains only one authority.
     package let systemAuthorities: URL?
 
-    /// Makes the files that are missing, and the bundle anew if the system's authorities have changed.
+    /// Creates the files that are missing, and updates the bundle if the system's authorities have changed.
     ///
-    /// `host`: The name by which clients will reach the emulator. A new authority may sign for it.
+    /// `host`: The name under which clients will connect to the emulator. A new authority may sign for it.
     ///
-    /// - Throws: `Failure`, whose text says what to do.
+    /// - Throws: `Failure`, whose message says what to do.
     package init(stateDirectory: URL?, host: String = "localhost") throws(Failure) {
         do {
             let folder = try PrivateFolder(state: stateDirectory)
@@ -32,15 +32,15 @@ package struct TrustFiles: Sendable {
             }
         } catch {
             let known = (error as? PrivateFolder.Failure)?.description
-            throw Failure(errorDescription: known ?? "cannot make a certificate authority: \(error.words)")
+            throw Failure(errorDescription: known ?? "cannot create a certificate authority: \(error.words)")
         }
     }
 
-    /// The reason, as a sentence, why this user's usual folder of state cannot be used; `nil` if it can.
+    /// The reason, as a sentence, why this user's default state folder cannot be used; `nil` if it can.
     package static var usualFolderFault: String? {
         do throws(PrivateFolder.Failure) {
             let path = try PrivateFolder(PrivateFolder.standard).url.path
-            return access(path, W_OK) == 0 ? nil : "cannot write in \(path): \(PrivateFolder.lastError)"
+            return access(path, W_OK) == 0 ? nil : "cannot write to \(path): \(PrivateFolder.lastError)"
         } catch {
             return error.description
         }
@@ -49,7 +49,7 @@ package struct TrustFiles: Sendable {
     private static let bundleFile = "ca-bundle.pem"
     private static let keyStoreFile = "ca-bundle.jks"
 
-    /// The places where the distributions of Linux, and macOS, keep their authorities as one file.
+    /// The locations where Linux distributions and macOS keep their authorities as a single file.
     private static let places = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
         "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
@@ -61,11 +61,11 @@ package struct TrustFiles: Sendable {
         }
         let own = try folder.read(CertificateAuthority.certificateFile) ?? ""
         let system = places.lazy.compactMap { place in
-            // A place that does not exist or cannot be read is passed over.
+            // A location that does not exist or cannot be read is skipped.
             (try? Data(contentsOf: URL(fileURLWithPath: place))).map { (URL(fileURLWithPath: place), $0) }
         }
         .first
-        // Some lists have comments in other encodings. Only the certificates count.
+        // Some lists have comments in other encodings, but only the certificates matter.
         let others = system.map { String(decoding: $0.1, as: UTF8.self) } ?? ""
         let text = others + (others.isEmpty || others.hasSuffix("\n") ? "" : "\n") + own
         if try folder.read(bundleFile) != text

@@ -4,11 +4,11 @@ import Crypto
 import Foundation
 import MSALBase
 
-/// Makes the values of the optional claim `login_hint`, and reads them where they come back as `login_hint` or
+/// Creates the values of the optional claim `login_hint`, and parses them in the parameters `login_hint` and
 /// `logout_hint` (Microsoft identity platform, "Optional claims reference").
 ///
-/// A value has a message authentication code. So a client that sends one has seen a token of that user. A name proves
-/// nothing.
+/// A value contains a message authentication code, so a client that sends one has seen a token of that user. A plain
+/// user name proves nothing.
 struct LoginHints: Sendable {
     let key: SymmetricKey
 
@@ -21,7 +21,7 @@ struct LoginHints: Sendable {
             "\(Self.prefix)\(name.base64URL).\(Data(HMAC<SHA256>.authenticationCode(for: name, using: key)).base64URL)"
     }
 
-    /// The user principal name in a value that was made here; `nil` for any other text.
+    /// The user principal name in a value from this emulator; `nil` for any other text.
     func userName(in text: String) -> String? {
         guard text.hasPrefix(Self.prefix), text.utf8.count <= 2_048 else { return nil }
         let parts = text.dropFirst(Self.prefix.count).split(separator: ".", omittingEmptySubsequences: false)

@@ -6,24 +6,24 @@ import MSALBase
 /// The parameter `claims` (OpenID Connect Core §5.5). The emulator reads client capabilities and authentication
 /// contexts.
 package enum RequestedClaims {
-    /// The capabilities of the parameter.
+    /// The capabilities in the parameter.
     ///
-    /// - Throws: AADSTS90023 for anything but a JSON object.
+    /// - Throws: AADSTS90023 if it is not a JSON object.
     static func capabilities(in text: String?) throws(EntraError) -> [String] {
         guard let text else { return [] }
-        // The response is the same for everything that can be wrong with the text.
+        // All invalid texts get the same response.
         guard let value = JSONValue(parsing: Data(text.utf8)), case .object = value
         else { throw .unsupportedValue("claims", value: text) }
         return capabilities(in: value)
     }
 
-    /// The capabilities of the parameter; a malformed one has none.
+    /// The capabilities in the parameter; a malformed one has none.
     static func capabilities(ifAnyIn text: String?) -> [String] {
         guard let text, let value = JSONValue(parsing: Data(text.utf8)) else { return [] }
         return capabilities(in: value)
     }
 
-    /// The authentication contexts that an access token is asked to have: `access_token.acrs` (Microsoft identity platform,
+    /// The authentication contexts requested for an access token: `access_token.acrs` (Microsoft identity platform,
     /// "Developer guide to Conditional Access authentication context").
     package static func authenticationContexts(ifAnyIn text: String?) -> [String] {
         guard let text, let value = JSONValue(parsing: Data(text.utf8)) else { return [] }

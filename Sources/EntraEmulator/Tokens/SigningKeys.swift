@@ -8,20 +8,21 @@ import SwiftASN1
 import Synchronization
 import X509
 
-/// The RSA keys of the tokens. The newest one signs; the others are still shown, so that clients accept what they signed.
+/// The RSA keys for tokens. The newest one signs; the others are still published, so that clients accept what they
+/// signed.
 ///
-/// The first one is kept in the state folder. Those of a rollover end with the process.
+/// The first one is stored in the state folder. Those of a rollover exist only until the process ends.
 final class SigningKeys: Sendable {
     private struct Key {
-        /// The key's name in `kid`: as at the service, the SHA-1 thumbprint of its certificate (RFC 7517 §4.8).
+        /// The key's `kid`: as in the service, the SHA-1 thumbprint of its certificate (RFC 7517 §4.8).
         let id: String
         let key: _RSA.Signing.PrivateKey
-        /// The members of its JSON web key.
+        /// The members of its JSON Web Key.
         let members: [String: JSONValue]
-        /// The header of every token that it signs, encoded.
+        /// The encoded header of every token that it signs.
         let header: String
 
-        /// `nil` for a text that is no certificate in PEM.
+        /// `nil` if the text is not a PEM certificate.
         init?(_ key: _RSA.Signing.PrivateKey, certificate pem: String) throws {
             let certificate = pem.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }.joined()
             guard let der = Data(base64Encoded: certificate), !der.isEmpty else { return nil }
@@ -39,32 +40,32 @@ final class SigningKeys: Sendable {
     }
 
     private struct State {
-        /// The keys of the next answer.
+        /// The keys of the next response.
         mutating func shown() -> [Key] {
             if let answers = unevenAnswers {
                 unevenAnswers = answers + 1
-                // A replica that has not heard of the rollover. There is one key at least.
+                // Simulates a replica that does not know about the rollover. There is always at least one key.
                 if answers.isMultiple(of: 2), keys.count > 1 { return Array(keys.dropFirst()) }
             }
             return keys + (next.map { [$0] } ?? [])
         }
 
-        /// The newest one comes first; there is one at least.
+        /// The newest key comes first; there is at least one.
         var keys: [Key]
-        /// The key of the next rollover, which is shown and does not sign yet.
+        /// The key of the next rollover, which is published but does not sign yet.
         var next: Key?
-        /// The answers since the key sets became uneven; `nil` while all are the same.
+        /// The number of responses since the key sets became uneven; `nil` if all are the same.
         var unevenAnswers: Int?
     }
 
     private let state: Mutex<State>
-    /// Made from the stored key, so that a hint stays valid after a restart, as sessions do.
+    /// Derived from the stored key, so that hints stay valid after a restart, as sessions do.
     let hints: LoginHints
 
-    /// Reads the key, or makes a 2048-bit one and stores it.
+    /// Reads the key, or creates a 2048-bit one and stores it.
     init(in directory: PrivateFolder) async throws {
         let (pem, certificatePEM) = try directory.locked { try Self.stored(in: directory) }
-        // The reason adds nothing: the remedy is the same for everything that can be wrong with the file.
+        // The reason adds nothing: the remedy is the same for every invalid file.
         guard let key = try? _RSA.Signing.PrivateKey(pemRepresentation: pem) else {
             throw PrivateFolder.Failure(damaged: directory.file(Self.file))
         }
@@ -82,19 +83,19 @@ final class SigningKeys: Sendable {
 
     private var newest: Key { state.withLock { $0.keys[0] } }
 
-    /// Lets a new key sign from now on: the announced one, if there is one. Returns its name.
+    /// Signs with a new key from now on: the announced one, if there is one. Returns its ID.
     func rollOver() async throws -> String {
         let made = try made()
         return state.withLock { state in
             let next = state.next ?? made
-            // Older keys are left out: the service publishes about six, and no client keeps tokens for so long.
+            // Older keys are dropped: the service publishes about six, and no client keeps tokens for that long.
             state.keys = [next] + state.keys.prefix(Self.limit - 1)
             state.next = nil
             return next.id
         }
     }
 
-    /// Publishes the key of the next rollover, as the service does long before it uses one. Returns the key's name.
+    /// Publishes the key of the next rollover, as the service does long before it uses one. Returns the key's ID.
     func announce() async throws -> String {
         let made = try made()
         return state.withLock { state in
@@ -104,7 +105,8 @@ final class SigningKeys: Sendable {
         }
     }
 
-    /// Lets every second key set be the one before the last rollover, as two replicas show them for a while; or ends that.
+    /// Makes every second key set the one before the last rollover, as if two replicas were temporarily inconsistent,
+    /// or stops that.
     func makeUneven(_ isUneven: Bool) {
         state.withLock { $0.unevenAnswers = isUneven ? 0 : nil }
     }
@@ -117,9 +119,9 @@ final class SigningKeys: Sendable {
 
     private static let limit = 8
 
-    /// The JSON web key set, RFC 7517.
+    /// The JSON Web Key Set, RFC 7517.
     ///
-    /// `issuer`: The member `issuer`, which the key sets of version 2.0 have; `nil` leaves it out.
+    /// `issuer`: The member `issuer` of version 2.0 key sets; `nil` omits it.
     func keySet(issuer: String?) -> JSONValue {
         let shown = state.withLock { $0.shown() }.map { key in
             var members = key.members
@@ -138,13 +140,13 @@ final class SigningKeys: Sendable {
         return try Self.signed(claims, header: newest.header, with: newest.key)
     }
 
-    /// Signs the claims with another key, under the name of the newest one.
+    /// Signs the claims with another key, but with the ID of the newest one.
     func signWithOtherKey(_ claims: [String: JSONValue]) throws -> String {
         try Self.signed(claims, header: newest.header, with: .init(keySize: .bits2048))
     }
 
-    /// Makes an HMAC of the claims with the newest public key, in PEM, as the secret. A library that lets the token choose
-    /// the algorithm takes it for a signature.
+    /// Creates an HMAC of the claims with the newest public key, in PEM, as the secret. A library that lets the token
+    /// choose the algorithm accepts it as a signature.
     func signWithPublicKey(_ claims: [String: JSONValue]) -> String {
         let newest = newest
         let text = Self.text(["typ": "JWT", "alg": "HS256", "kid": .string(newest.id)], claims: claims)
@@ -152,7 +154,7 @@ final class SigningKeys: Sendable {
         return "\(text).\(Data(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key)).base64URL)"
     }
 
-    /// Signs the claims with a key that no key set has.
+    /// Signs the claims with a key that is in no key set.
     static func signWithUnknownKey(_ claims: [String: JSONValue]) throws -> String {
         let header: JSONValue = ["typ": "JWT", "alg": "RS256", "kid": .string(Secret.random(bytes: 15).exposed)]
         return try signed(claims, header: header.encoded().base64URL, with: .init(keySize: .bits2048))
@@ -178,7 +180,7 @@ final class SigningKeys: Sendable {
         "\(header.encoded().base64URL).\(JSONValue.object(claims).encoded().base64URL)"
     }
 
-    /// The claims of a token that one of the keys signed; `nil` for any other text. Lifetimes are not checked.
+    /// The claims of a token that one of the keys signed; `nil` for any other text. The lifetime is not validated.
     func claims(of token: String) async -> [String: JSONValue]? {
         guard let token = SignedToken(Secret(token)), token.header["alg"] == "RS256",
             let id = token.header["kid"]?.string, let key = state.withLock({ $0.keys.first { $0.id == id } }),
@@ -188,7 +190,8 @@ final class SigningKeys: Sendable {
     }
 
     private static func certificate(of key: _RSA.Signing.PrivateKey) throws -> String {
-        // It is only shown in `x5c`, and `x5t` and `kid` are its thumbprint; no client has to trust it.
+        // The certificate is only published in `x5c`, and `x5t` and `kid` are its thumbprint; no client has to trust
+        // it.
         try Certificate.selfSigned(
             as: DistinguishedName { CommonName("Entra emulator token signing") },
             with: Certificate.PrivateKey(key),
@@ -196,7 +199,7 @@ final class SigningKeys: Sendable {
         ).serializeAsPEM().pemString
     }
 
-    /// The key and its certificate, made where they are missing.
+    /// The key and its certificate, which are created if they are missing.
     private static func stored(in directory: PrivateFolder) throws -> (key: String, certificate: String) {
         let stored = try directory.read(file)
         if let stored, let certificate = try directory.read(certificateFile) { return (stored, certificate) }
@@ -207,7 +210,7 @@ final class SigningKeys: Sendable {
             throw PrivateFolder.Failure(damaged: directory.file(file))
         }
         let certificate = try certificate(of: key)
-        // Writes the certificate first, because the next start replaces a certificate without its key.
+        // Write the certificate first, because the next start replaces a certificate without its key.
         try directory.write(certificate, to: certificateFile)
         if stored == nil { try directory.write(key.pemRepresentation, to: file) }
         return (stored ?? key.pemRepresentation, certificate)

@@ -4,7 +4,7 @@ import Foundation
 import MSALBase
 
 extension TestToken.Flaw {
-    /// Makes the claims wrong, if the flaw is one of the claims.
+    /// Makes the claims invalid, if the flaw concerns a claim.
     func spoil(_ claims: inout [String: JSONValue], at now: Date) {
         let hour = 3_600
         let seconds = Int(now.timeIntervalSince1970)
@@ -33,7 +33,7 @@ extension TestToken.Flaw {
 }
 
 extension SigningKeys {
-    /// Signs the claims, in the wrong way if the flaw is one of the signature.
+    /// Signs the claims, incorrectly if the flaw concerns the signature.
     func sign(_ claims: [String: JSONValue], flaw: TestToken.Flaw?) async throws -> String {
         switch flaw {
         case .wrongKey: return try signWithOtherKey(claims)

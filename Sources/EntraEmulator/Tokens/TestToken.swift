@@ -3,39 +3,39 @@
 public import Foundation
 import MSALBase
 
-/// An access token that a test gets in one call, without a sign-in.
+/// An access token that a test gets with a single call, without a sign-in.
 ///
-/// Without a flaw it is a token like any other: Graph and the APIs of the directory take it, it can be exchanged on behalf of
-/// its user, and it ends when the user's sign-ins are ended.
+/// Without a flaw, it is a regular token: Graph and the APIs of the directory accept it, it can be exchanged on behalf
+/// of its user, and it becomes invalid when the user's sign-ins are revoked.
 public struct TestToken: Sendable {
-    /// The user principal name or the object id of the user that the token is about; `nil` for an application's own token.
+    /// The user principal name or the object ID of the token's user; `nil` for an app-only token.
     public var user: String?
-    /// The client id or the display name of the application that has the token. `nil` takes the first one of the directory,
-    /// or the API itself where there is none.
+    /// The client ID or the display name of the application that the token is issued to. `nil` uses the first one in
+    /// the directory, or the API itself if there is none.
     public var application: String?
-    /// The tenant by id, domain or alias; `nil` takes the user's home, or the first one.
+    /// The tenant by ID, domain, or alias; `nil` uses the user's home tenant, or the first one.
     public var tenant: String?
-    /// The API by its client id or another identifier.
+    /// The API by its client ID or another identifier.
     public var api: String
-    /// The permissions of a user's token. `nil` takes all that need no administrator.
+    /// The permissions of a user token. `nil` uses all that do not require an administrator.
     public var scopes: [String]?
-    /// Claims that are added or replaced; `.none` removes one. `iss`, `aud`, `exp`, `nbf`, `iat`, `tid`, `oid`, `sub`,
-    /// `sid`, `ver` and `cnf` follow from the other members.
+    /// Claims to add or replace; `.none` removes one. `iss`, `aud`, `exp`, `nbf`, `iat`, `tid`, `oid`, `sub`, `sid`,
+    /// `ver`, and `cnf` are determined by the other members.
     public var claims: [String: Claim] = [:]
-    /// How long it lives from now on, in whole seconds. A negative duration makes a token that has ended. `nil` means
-    /// the usual lifetime.
+    /// The lifetime from now on, in whole seconds. A negative duration creates an expired token. `nil` uses the default
+    /// lifetime.
     public var lifetime: Duration?
-    /// The fault of the token; `nil` makes a good token.
+    /// The flaw of the token; `nil` creates a valid token.
     public var flaw: Flaw?
 
-    /// Describes a token about a user.
+    /// Creates a description of a user token.
     public init(user: String, api: String, scopes: [String]? = nil) {
         self.user = user
         self.api = api
         self.scopes = scopes
     }
 
-    /// Describes a token that an application has in its own name.
+    /// Creates a description of an app-only token.
     public init(application: String, api: String) {
         self.application = application
         self.api = api
@@ -47,25 +47,25 @@ public struct TestToken: Sendable {
 }
 
 extension TestToken {
-    /// A fault of a token, for which an API has to refuse it.
+    /// A flaw of a token, because of which an API has to reject it.
     public enum Flaw: String, Sendable, CaseIterable {
         /// The token expired an hour ago.
         case expired
         /// The token becomes valid in an hour.
         case notYetValid
-        /// The token names a key of the platform, and another key signed it.
+        /// The token names a key of the platform, but is signed with another key.
         case wrongKey
-        /// The token names a key that no key set has.
+        /// The token names a key that is in no key set.
         case unknownKid
         /// The token has no signature: `alg` is `none` (RFC 7519 §6).
         case unsigned
-        /// The platform's public key, which everybody has, is the secret of its HMAC (RFC 8725 §2.1).
+        /// The secret of its HMAC is the platform's public key, which is known to everyone (RFC 8725 §2.1).
         case hs256WithPublicKey
         /// `iss` names an unknown issuer.
         case wrongIssuer
-        /// `aud` names another API.
+        /// `aud` names a different API.
         case wrongAudience
-        /// The token is of another tenant.
+        /// The token belongs to a different tenant.
         case wrongTenant
         /// The token has neither permissions nor roles.
         case noScopes
@@ -75,25 +75,25 @@ extension TestToken {
 
     /// The value of a claim.
     public enum Claim: Sendable, Equatable {
-        /// A text.
+        /// A string.
         case text(String)
         /// A whole number.
         case number(Int)
         /// `true` or `false`.
         case flag(Bool)
-        /// A list of texts.
+        /// A list of strings.
         case list([String])
-        /// The value is any JSON, as its text.
+        /// Any JSON value, as text.
         case json(String)
-        /// The claim is left out.
+        /// The claim is omitted.
         case none
     }
 
-    /// The reason why the token cannot be made.
+    /// The reason why the token cannot be issued.
     public struct Refusal: LocalizedError, CustomStringConvertible {
         /// One sentence with the remedy.
         public let description: String
-        /// The sentence of `description`, which `localizedDescription` returns.
+        /// The same as ``description``; `localizedDescription` returns it.
         public var errorDescription: String? { description }
 
         init(_ description: String) {
@@ -105,20 +105,20 @@ extension TestToken {
 extension TestToken.Claim: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral
 {
-    /// A text.
+    /// A string.
     public init(stringLiteral value: String) { self = .text(value) }
     /// A whole number.
     public init(integerLiteral value: Int) { self = .number(value) }
     /// `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .flag(value) }
-    /// A list of texts.
+    /// A list of strings.
     public init(arrayLiteral elements: String...) { self = .list(elements) }
 }
 
 extension TestToken.Claim {
-    /// The value as JSON; `null` for a claim that is left out.
+    /// The value as JSON; `null` for a claim that is omitted.
     ///
-    /// - Throws: `TestToken.Refusal` for a text that is no JSON.
+    /// - Throws: `TestToken.Refusal` if the text is not valid JSON.
     func value() throws(TestToken.Refusal) -> JSONValue {
         switch self {
         case .text(let text): return .string(text)

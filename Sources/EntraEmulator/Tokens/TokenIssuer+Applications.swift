@@ -3,29 +3,29 @@
 import Foundation
 import MSALBase
 
-/// An application, or a machine, that gets a token in its own name.
+/// An application or a machine that gets an app-only token.
 struct ApplicationPrincipal: Sendable {
     let clientID: String
-    /// The object id of its service principal.
+    /// The object ID of its service principal.
     let objectID: String
     let tenant: Tenant
     let authentication: AuthenticationMethod
-    /// The app roles that it has at the API.
+    /// Its app roles at the API.
     let roles: [String]
     /// Client capabilities (`xms_cc`).
     var capabilities: [String] = []
-    /// The key that the token is bound to; `nil` makes a bearer token.
+    /// The key that the token is bound to; `nil` issues a bearer token.
     var confirmation: Confirmation?
-    /// Further claims, such as `xms_mirid` of a managed identity.
+    /// Additional claims, such as `xms_mirid` of a managed identity.
     var claims: [String: JSONValue] = [:]
-    /// The time that the token lives; `nil` means the usual lifetime.
+    /// The lifetime of the token; `nil` uses the default.
     var lifetime: Duration?
 }
 
 extension TokenIssuer {
-    /// Mints an access token that is about no user.
+    /// Issues an app-only access token.
     ///
-    /// `identifier`: The API's identifier in the app's request. It is `aud` of a token of version 1.0.
+    /// `identifier`: The API's identifier in the app's request, which is the `aud` of a version 1.0 token.
     func applicationToken(
         for api: API,
         named identifier: String,
@@ -36,7 +36,7 @@ extension TokenIssuer {
         return try await keys.sign(claims)
     }
 
-    /// The claims of an application's own token.
+    /// The claims of an app-only token.
     func claims(
         of principal: ApplicationPrincipal,
         at api: API,
@@ -72,7 +72,7 @@ extension TokenIssuer {
     }
 
     /// Adds the claims that differ between versions 1.0 and 2.0 (Microsoft identity platform, "Access token claims
-    /// reference"). The API's registration decides the version, not the endpoint.
+    /// reference"). The API's registration determines the version, not the endpoint.
     func addVersion(
         of api: API,
         named identifier: String?,

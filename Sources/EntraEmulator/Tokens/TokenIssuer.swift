@@ -4,11 +4,11 @@ import Crypto
 import Foundation
 import MSALBase
 
-/// Issues access tokens and id tokens.
+/// Issues access tokens and ID tokens.
 struct TokenIssuer: Sendable {
     let keys: SigningKeys
     let directory: ServedDirectory
-    /// Access and id tokens live this long.
+    /// The lifetime of access and ID tokens.
     let lifetime: Duration
 
     /// The user of the tokens, the sign-in, and the request.
@@ -16,16 +16,16 @@ struct TokenIssuer: Sendable {
         let entitlement: Entitlement
         let user: User
         let tenant: Tenant
-        /// `https://host[:port]` of the request; the issuer starts with it.
+        /// `https://host[:port]` of the request, the prefix of the issuer.
         let base: String
         let now: Date
-        /// The key that the access token is bound to; `nil` makes a bearer token.
+        /// The key that the access token is bound to; `nil` issues a bearer token.
         var confirmation: Confirmation?
-        /// Whether an endpoint of version 1.0 was called; it decides the version of the id token.
+        /// Whether a version 1.0 endpoint was called, which determines the version of the ID token.
         var isVersion1 = false
     }
 
-    /// Mints an access token for the API of the entitlement, with exactly these permissions.
+    /// Issues an access token for the API of the entitlement, with exactly these permissions.
     func accessToken(_ context: Context, scopes: RequestedScopes) async throws -> String {
         guard let api = directory.api(audience: scopes.audience) else {
             throw EntraError.unknownResource(scopes.audience)
@@ -42,7 +42,7 @@ struct TokenIssuer: Sendable {
         claims["name"] = .string(context.user.displayName)
         addVersion(
             of: api,
-            // A user's token for Graph has Graph's id, whichever identifier the app used.
+            // A user token for Graph always has Graph's ID, whichever identifier the app used.
             named: api.isGraph ? nil : scopes.resourceName,
             client: entitlement.clientID,
             authentication: entitlement.clientAuthentication ?? .none,
@@ -50,8 +50,8 @@ struct TokenIssuer: Sendable {
             base: context.base,
             to: &claims
         )
-        // At the service, version 2.0 has no `amr`. The emulator adds it after a second factor, so that an API can act
-        // on behalf of its user.
+        // In the service, version 2.0 tokens have no `amr`. The emulator adds it after a second factor, so that an API
+        // can act on behalf of its user.
         let hasSecondFactor = entitlement.hasSecondFactor == true
         if hasSecondFactor || api.acceptedTokenVersion == 1 {
             claims["amr"] = hasSecondFactor ? ["pwd", "mfa"] : ["pwd"]
@@ -75,9 +75,9 @@ struct TokenIssuer: Sendable {
         return claims
     }
 
-    /// Mints the id token for the client.
+    /// Issues the ID token for the client.
     ///
-    /// `code`: In the hybrid flow the code sent beside it, for `c_hash` (OpenID Connect Core §3.3.2.11).
+    /// `code`: In the hybrid flow, the code that is sent with it, for `c_hash` (OpenID Connect Core §3.3.2.11).
     func idToken(_ context: Context, scopes: RequestedScopes, code: Secret? = nil) async throws -> String {
         var claims = common(context)
         claims["aud"] = .string(context.entitlement.clientID)
@@ -86,15 +86,15 @@ struct TokenIssuer: Sendable {
         claims["auth_time"] = .int(Int(context.entitlement.authenticatedAt.timeIntervalSince1970))
         claims["nonce"] = context.entitlement.nonce.map { .string($0) }
         if context.entitlement.policy != nil { claims["emails"] = .strings([context.user.userPrincipalName]) }
-        // Microsoft identity platform, "ID token claims reference": of version 2.0 these need the `profile` scope, and version
-        // 1.0 has other names of the user.
+        // Microsoft identity platform, "ID token claims reference": in version 2.0, these require the `profile` scope;
+        // version 1.0 has different claims for the user's name.
         if context.isVersion1 {
             let name = JSONValue.string(context.user.principalName(in: context.tenant))
             claims.merge(["name": .string(context.user.displayName), "upn": name, "unique_name": name]) { _, new in new
             }
         } else if scopes.openID.contains("profile") {
             claims["name"] = .string(context.user.displayName)
-            // B2C has the addresses instead.
+            // B2C includes the addresses instead.
             if context.entitlement.policy == nil {
                 claims["preferred_username"] = .string(context.user.userPrincipalName)
             }
@@ -109,7 +109,7 @@ struct TokenIssuer: Sendable {
         }
         if let client = directory.application(context.entitlement.clientID) {
             claims.merge(optional(client.optionalClaims, in: context)) { own, _ in own }
-            // At the service an application is also the API that it exposes.
+            // In the service, an application is also the API that it exposes.
             let roles = directory.api(identifier: client.clientID).map {
                 directory.roles(of: context.user, in: context.tenant, at: $0)
             }
@@ -122,7 +122,7 @@ struct TokenIssuer: Sendable {
         return try await keys.sign(claims)
     }
 
-    /// The optional claims that a registration asks for (Microsoft identity platform, "Optional claims reference").
+    /// The optional claims of a registration (Microsoft identity platform, "Optional claims reference").
     private func optional(_ names: Set<String>, in context: Context) -> [String: JSONValue] {
         let user = context.user
         var claims: [String: JSONValue] = [:]
@@ -139,7 +139,7 @@ struct TokenIssuer: Sendable {
                 claims[name] = .int(Int(context.entitlement.authenticatedAt.timeIntervalSince1970))
             case .loginHint: claims[name] = .string(keys.hints.text(for: user))
             case .groups: claims.merge(groups(in: context)) { own, _ in own }
-            // Access tokens have the claim already.
+            // Access tokens already have the claim.
             case .kindOfToken, nil: continue
             }
         }
@@ -148,7 +148,7 @@ struct TokenIssuer: Sendable {
 
     private static let groupLimit = 200
 
-    /// The groups. If they are too many for a token, the claims only say where to read them (Microsoft identity
+    /// The groups. If there are too many for a token, the claims only tell where to read them (Microsoft identity
     /// platform, "Configure group claims and app roles in tokens").
     private func groups(in context: Context) -> [String: JSONValue] {
         let own = directory.groups(of: context.user, in: context.tenant)
@@ -163,9 +163,9 @@ struct TokenIssuer: Sendable {
         ]
     }
 
-    /// The base64url of the JSON that names the home account, also for guests.
+    /// The base64url of the JSON that identifies the home account, also for guests.
     ///
-    /// With B2C, each policy has an account of its own.
+    /// With B2C, each policy has its own account.
     func clientInfo(for user: User, policy: String?) throws -> String {
         let uid = policy.map { "\(user.id)-\($0.lowercased())" } ?? user.id
         return JSONValue.object(["uid": .string(uid), "utid": .string(user.homeTenantID)]).encoded().base64URL
@@ -177,7 +177,7 @@ struct TokenIssuer: Sendable {
         return "\(base)/\(tenantID)/v2.0"
     }
 
-    /// The issuer of version 1.0 tokens, whatever host was called.
+    /// The issuer of version 1.0 tokens, which does not depend on the host.
     static func issuerOfVersion1(tenantID: String) -> String {
         "https://sts.windows.net/\(tenantID)/"
     }

@@ -3,9 +3,9 @@
 import Foundation
 import MSALBase
 
-/// Makes access tokens without a sign-in, for tests.
+/// Issues access tokens without a sign-in, for tests.
 struct TokenMint: Sendable {
-    /// A token, with the seconds that it lives from now on.
+    /// A token, with its remaining lifetime in seconds.
     struct Minted: Sendable {
         let text: Secret
         let lifetime: Int
@@ -19,16 +19,16 @@ struct TokenMint: Sendable {
     let publicURL: String?
     let journal: Journal
 
-    /// The claims that follow from the other members, with the member that decides each.
+    /// The claims that are determined by other members, and the member that determines each.
     private static let fixed = [
         "iss": "'tenant'", "aud": "'api'", "exp": "'expires'", "nbf": "'expires'", "iat": "'expires'",
         "tid": "'tenant'", "oid": "'user' or 'application'", "sub": "'user' or 'application'", "sid": "the sign-in",
         "ver": "the API's accessTokenAcceptedVersion", "cnf": "a key that signs requests",
     ]
-    /// The claims that are lists. A single text means a list of one.
+    /// The claims that are arrays. A single string becomes an array with one element.
     private static let lists: Set<String> = ["acrs", "amr", "groups", "roles", "wids", "xms_cc"]
 
-    /// Makes the token, and writes to the journal that it was made.
+    /// Issues the token, and records it in the journal.
     ///
     /// - Throws: `TestToken.Refusal`.
     func token(_ request: TestToken) async throws -> Minted {
@@ -47,7 +47,7 @@ struct TokenMint: Sendable {
         let life = request.lifetime?.wholeSeconds ?? issuer.lifetime.wholeSeconds
         let start = Int(now.timeIntervalSince1970)
         claims["exp"] = .int(start + life)
-        // An expired token must also begin before its end.
+        // An expired token must also start before its end.
         if life <= 0 { (claims["iat"], claims["nbf"]) = (.int(start + life - 3_600), .int(start + life - 3_600)) }
         for (name, value) in changes { claims[name] = value == .null ? nil : value }
         request.flaw?.spoil(&claims, at: now)
@@ -56,7 +56,7 @@ struct TokenMint: Sendable {
         return Minted(text: Secret(text), lifetime: life)
     }
 
-    /// The address by which version 2.0 names the issuer.
+    /// The address of the version 2.0 issuer.
     private var base: String { publicURL ?? "https://localhost:\(ports.platform ?? 443)" }
 
     // MARK: Claims
@@ -74,7 +74,9 @@ struct TokenMint: Sendable {
         }
         let tenant = try tenant(request.tenant ?? user.homeTenantID)
         guard user.objectID(in: tenant.id) != nil else {
-            throw TestToken.Refusal("'\(user.userPrincipalName)' is no user of '\(tenant.domain)'; name another tenant")
+            throw TestToken.Refusal(
+                "'\(user.userPrincipalName)' is not a user of '\(tenant.domain)'; choose another tenant"
+            )
         }
         let scopes = RequestedScopes(
             openID: [],
@@ -91,8 +93,8 @@ struct TokenMint: Sendable {
             authenticatedAt: now
         )
         entitlement.clientAuthentication = client.authentication
-        // Stores a code that nobody gets. So this counts as a sign-in of the user, and ends when the user's sign-ins
-        // are ended.
+        // Store a code that is never used, so that this counts as a sign-in of the user, and ends when the user's
+        // sign-ins are revoked.
         try await store.save(AuthorizationCode(entitlement: entitlement, expiresAt: now), as: .random())
         let context = TokenIssuer.Context(
             entitlement: entitlement,
@@ -111,7 +113,7 @@ struct TokenMint: Sendable {
         now: Date
     ) throws -> [String: JSONValue] {
         guard request.scopes == nil else {
-            throw TestToken.Refusal("'scopes' are a user's; name a 'user', or set the claim 'roles' of the application")
+            throw TestToken.Refusal("'scopes' requires a 'user'; for an application, set the claim 'roles'")
         }
         let tenant = try request.tenant.map(tenant) ?? directory.tenants.first ?? tenant("")
         let principal = ApplicationPrincipal(
@@ -135,7 +137,7 @@ struct TokenMint: Sendable {
 
     // MARK: Names
 
-    /// The application that has the token.
+    /// The application that the token is issued to.
     private struct Client {
         let id: String
         let authentication: AuthenticationMethod
@@ -149,7 +151,7 @@ struct TokenMint: Sendable {
             found = directory.application(name) ?? all.first { $0.displayName.lowercased() == name.lowercased() }
             guard found != nil else { throw Self.unknown(name, as: "application", of: all.map(\.clientID)) }
         } else if request.user == nil {
-            throw .init("'user' and 'application' are missing; name whom the token is about")
+            throw .init("'user' and 'application' are missing; add at least one of them")
         }
         guard let found else { return Client(id: api.audience, authentication: .none, roles: []) }
         return Client(
@@ -169,7 +171,7 @@ struct TokenMint: Sendable {
     private static func permissions(_ names: [String]?, of api: API) throws(TestToken.Refusal) -> [String] {
         guard let names else { return api.scopes.filter { !$0.isAdministratorOnly }.map(\.name) }
         return try names.map { name throws(TestToken.Refusal) in
-            // The prefix of the API may stand before it.
+            // The prefix of the API may precede it.
             let short = name.split(separator: "/").last.map(String.init) ?? name
             guard let scope = api.scope(named: short) else {
                 throw unknown(name, as: "scopes", of: api.scopes.map(\.name))
@@ -181,7 +183,9 @@ struct TokenMint: Sendable {
     private static func changes(_ claims: [String: TestToken.Claim]) throws(TestToken.Refusal) -> [String: JSONValue] {
         var changes: [String: JSONValue] = [:]
         for (name, claim) in claims.sorted(by: { $0.key < $1.key }) {
-            if let member = fixed[name] { throw .init("'\(name)' cannot be set, because it follows from \(member)") }
+            if let member = fixed[name] {
+                throw .init("'\(name)' cannot be set, because it is determined by \(member)")
+            }
             let value = try claim.value()
             changes[name] = lists.contains(name) && value.string != nil ? [value] : value
         }

@@ -6,9 +6,9 @@ import MSALBase
 
 /// Starts the program that shows a page.
 enum DeskBrowser {
-    /// Starts it and does not wait for its end.
+    /// Starts the program without waiting for its end.
     ///
-    /// - Throws: The refusal of the call, with the reason.
+    /// - Throws: The error response to the call, with the reason.
     static func open(_ address: String, with command: [String]) throws(BrokerRefusal) {
         let environment = ProcessInfo.processInfo.environment
         guard let name = command.first, let program = ChildProcess.executable(name, in: environment) else {
@@ -25,7 +25,7 @@ enum DeskBrowser {
         } catch {
             throw refusal(error.description)
         }
-        // An ended program keeps its number until somebody waits for it.
+        // An exited process keeps its ID until a process waits for it.
         Thread.detachNewThread { _ = browser.wait() }
     }
 

@@ -4,12 +4,12 @@ public import Foundation
 import Glibc
 import MSALBase
 
-/// A session bus of its own: a `dbus-daemon` with a configuration and a folder that nobody else uses.
+/// A private session bus: a `dbus-daemon` with its own configuration and folder.
 ///
-/// A shell holds the other end of a pipe of this process. When the pipe closes, because the bus is stopped or this process
-/// has ended in any way, the shell ends the daemon and deletes the folder.
+/// A shell holds the other end of a pipe of this process. When the pipe closes, because the bus is stopped or this
+/// process has ended in any way, the shell stops the daemon and deletes the folder.
 final class PrivateBus: Sendable {
-    /// The address, as `DBUS_SESSION_BUS_ADDRESS` has it.
+    /// The address, in the format of `DBUS_SESSION_BUS_ADDRESS`.
     let address: String
     /// Ends with the shell. ``stop()`` awaits it.
     private let end: Task<Void, Never>
@@ -26,8 +26,8 @@ final class PrivateBus: Sendable {
     static func start() async throws -> PrivateBus {
         guard let program = program(in: ProcessInfo.processInfo.environment) else {
             throw BrokerStartFailure(
-                description: "there is no dbus-daemon on this machine, and the broker needs a bus; install the package "
-                    + "dbus-daemon (Debian, Fedora) or dbus (Arch), or take the session bus"
+                description: "dbus-daemon is not installed, but the broker needs a bus; install the package "
+                    + "dbus-daemon (Debian, Fedora) or dbus (Arch), or use the session bus"
             )
         }
         let folder = try makeFolder()
@@ -41,16 +41,16 @@ final class PrivateBus: Sendable {
         }
     }
 
-    /// Ends the daemon and waits for its end. Calling it again changes nothing.
+    /// Stops the daemon and waits for its end. Calling it again has no effect.
     func stop() async {
-        // The call fails only if the pipe was closed before.
+        // The call only fails if the pipe was closed before.
         try? lifeline.close()
         await end.value
     }
 
     private static func launch(_ program: String, folder: String) async throws -> PrivateBus {
         let (input, output) = (Pipe(), Pipe())
-        // Programs that this process starts later must not hold the pipe open.
+        // Programs that this process starts later must not keep the pipe open.
         _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         let shell: ChildProcess
         do throws(ChildProcess.Failure) {
@@ -67,7 +67,7 @@ final class PrivateBus: Sendable {
         } catch {
             throw BrokerStartFailure(description: "no bus could be started: \(error)")
         }
-        // The shell has a descriptor of its own by now. If this one stayed open, this process would not see the end of
+        // The shell has its own descriptor by now. If this one stayed open, this process would not notice the end of
         // the daemon's output.
         try? output.fileHandleForWriting.close()
         let line = await firstLine(of: output.fileHandleForReading)
@@ -81,7 +81,7 @@ final class PrivateBus: Sendable {
         return PrivateBus(address: address, shell: shell, lifeline: input.fileHandleForWriting)
     }
 
-    /// The shell ignores the signals of a terminal and waits for this process. It ends the daemon with a signal that
+    /// The shell ignores the signals of a terminal and waits for this process. It kills the daemon with a signal that
     /// cannot be ignored, and does not wait for its end.
     private static let script = """
         trap '' INT HUP
@@ -107,13 +107,15 @@ final class PrivateBus: Sendable {
     }
 
     private static func makeFolder() throws -> String {
-        // The folder is not made in that of TMPDIR. The path stands as it is in the bus's address and configuration,
-        // and the path of a socket has at most 107 bytes. This one is short and needs no escapes.
+        // The folder is not created in TMPDIR, because the path is used unescaped in the bus's address and
+        // configuration, and the path of a socket has at most 107 bytes. This one is short and needs no escaping.
         var template = Array("/tmp/entra-emulator-broker-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw BrokerStartFailure(description: "no folder can be made in /tmp (errno \(errno)); make room there")
+            throw BrokerStartFailure(
+                description: "cannot create a folder in /tmp (errno \(errno)); free some space there"
+            )
         }
-        // `mkdtemp` makes a folder of mode 0700.
+        // `mkdtemp` creates a folder with mode 0700.
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
@@ -124,7 +126,7 @@ final class PrivateBus: Sendable {
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// dbus-daemon(1). This user alone is admitted. The policy is that of session buses.
+    /// dbus-daemon(1). Only this user is allowed. The policy is that of session buses.
     private static func configuration(folder: String) -> String {
         """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -144,10 +146,10 @@ final class PrivateBus: Sendable {
     }
 }
 
-/// The reason why a double of the broker could not start.
+/// The reason why an emulated broker could not start.
 public struct BrokerStartFailure: LocalizedError, CustomStringConvertible {
     /// One sentence with the remedy.
     public let description: String
-    /// The sentence of `description`, which `localizedDescription` returns.
+    /// The same as ``description``; `localizedDescription` returns it.
     public var errorDescription: String? { description }
 }

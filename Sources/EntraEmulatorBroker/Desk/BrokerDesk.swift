@@ -5,7 +5,7 @@ import EntraEmulator
 import MSALBase
 import Synchronization
 
-/// Handles the calls of the bus: applies faults, lets the double respond, and keeps the journal.
+/// Handles the calls on the bus: applies faults, lets the broker respond, and records the journal.
 final class BrokerDesk: Sendable {
     private struct Values {
         var faults: [QueuedFault] = []
@@ -14,12 +14,12 @@ final class BrokerDesk: Sendable {
 
     private struct QueuedFault {
         let fault: BrokerFault
-        /// `nil` fits every method.
+        /// `nil` matches every method.
         let method: BrokerMethod?
         var times: Int
     }
 
-    /// The newest calls are kept.
+    /// The number of calls that are kept, the latest ones.
     private static let callLimit = 10_000
 
     private let double: BrokerDouble
@@ -51,7 +51,7 @@ final class BrokerDesk: Sendable {
 
     func response(to call: DBusMessage) async -> BusService.Response {
         if let response = objects.response(to: call) { return response }
-        // A message whose body does not fit its signature has no values.
+        // A message whose body does not match its signature has no values.
         let arguments = ((try? call.values()) ?? []).compactMap(\.string)
         guard let method = call.member.flatMap(BrokerMethod.init(rawValue:)), arguments.count == 3 else {
             return .error(.invalidArguments, "A method of this interface takes three texts.")
@@ -90,7 +90,7 @@ final class BrokerDesk: Sendable {
         return keep(request, response: fault?.spoiled(response) ?? response, outcome: kept)
     }
 
-    /// The effect of a fault in place of the call; `nil` lets the call be carried out.
+    /// The effect of a fault that replaces the call; `nil` executes the call.
     private func instead(of request: BrokerRequest, _ fault: BrokerFault) -> BusService.Response? {
         switch fault.kind {
         case .unknownObject:
@@ -150,7 +150,7 @@ final class BrokerDesk: Sendable {
 }
 
 extension BrokerFault {
-    /// The response after this fault has changed its text.
+    /// The response after this fault has changed it.
     fileprivate func spoiled(_ response: BusService.Response) -> BusService.Response {
         guard case .values(let values) = response, let text = values.first?.string, let body = JSONValue(parsing: text)
         else {
@@ -182,7 +182,7 @@ extension JSONValue {
             guard name == "expiresOn" || name == "extendedExpiresOn", case .integer(let time) = value else {
                 return (name, value.timesInSeconds)
             }
-            // One of the dialects has seconds already. Only a greater number is milliseconds.
+            // One of the dialects already uses seconds. Only a larger number is in milliseconds.
             return (name, .integer(time > 100_000_000_000 ? time / 1000 : time))
         }
         return .object(Dictionary(changed) { _, last in last })

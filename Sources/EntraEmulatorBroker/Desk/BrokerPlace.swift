@@ -3,7 +3,7 @@
 import DBus
 import Synchronization
 
-/// The double's place on the bus. When a fault lets the broker die, another one takes the name.
+/// The emulated broker's name on the bus. When a fault makes the broker exit, another one takes over the name.
 final class BrokerPlace: Sendable {
     private struct State {
         var service: BusService?
@@ -23,14 +23,14 @@ final class BrokerPlace: Sendable {
             switch error {
             case .nameTaken:
                 throw BrokerStartFailure(
-                    description: "another broker has the name \(BrokerAddress.name) on this bus; take a bus of its own"
+                    description: "another broker owns the name \(BrokerAddress.name) on this bus; use a private bus"
                 )
             case .bus(let failure): throw BrokerStartFailure(description: failure.message)
             }
         }
     }
 
-    /// Gives the name up. Calls under way get no response.
+    /// Releases the name. Pending calls get no response.
     func leave() {
         let service = state.withLock { state in
             state.hasLeft = true
@@ -44,7 +44,7 @@ final class BrokerPlace: Sendable {
         let service = try await BusService.start(environment, name: BrokerAddress.name) { [weak self] call in
             guard let self else { return .departure }
             let response = await desk.response(to: call)
-            // Nobody awaits the next broker: a client asks the bus whether one is there.
+            // No task awaits the next broker: a client asks the bus whether there is one.
             if response == .departure { Task { await self.replace() } }
             return response
         }
@@ -56,14 +56,14 @@ final class BrokerPlace: Sendable {
     }
 
     private func replace() async {
-        // The bus frees the name when it sees the end of the connection, which may take it a moment.
+        // The bus releases the name when it notices the end of the connection, which may take a moment.
         for _ in 0..<500 where !state.withLock({ $0.hasLeft }) {
             do throws(BusService.StartFailure) {
                 return try await start()
             } catch {
                 guard case .nameTaken = error else { return }
             }
-            // Nobody cancels this task. If the sleep failed, the next try would only come sooner.
+            // This task is never canceled. If the sleep failed, the next attempt would only come sooner.
             try? await Task.sleep(for: .milliseconds(10))
         }
     }

@@ -4,7 +4,7 @@ import EntraEmulator
 import Foundation
 import Synchronization
 
-/// A person who is signed in to the device.
+/// A user who is signed in to the device.
 struct DeviceAccount: Sendable {
     let signIn: DeviceSignIn
     let person: Emulator.DevicePerson
@@ -12,25 +12,25 @@ struct DeviceAccount: Sendable {
     var homeAccountID: String { "\(person.userID).\(person.homeTenantID)".lowercased() }
 }
 
-/// What the broker remembers of the device: who is signed in, and how the device was set up.
+/// The broker's state of the device: who is signed in, and how the device was set up.
 final class DeviceState: Sendable {
     private struct Values {
-        /// The device's user comes first.
+        /// The accounts, the device's user first.
         var accounts: [DeviceAccount] = []
-        /// The accounts that clients have removed for themselves, as `client id/home account id`.
+        /// The accounts that clients have removed for themselves, as `client ID/home account ID`.
         var hidden: Set<String> = []
         var isShared: Bool
         var hasLeft = false
         var window: BrokerWindow
-        /// The calls with an open window, by correlation id.
+        /// The calls with an open window, by correlation ID.
         var windows: [String: AsyncStream<WindowEnd>.Continuation] = [:]
     }
 
     private let values: Mutex<Values>
-    /// Whether only the device's user can be signed in, as with a broker of one account. The same holds on a shared
-    /// device.
+    /// Whether only the device's user can be signed in, as with a broker for a single account. The same applies to a
+    /// shared device.
     private let isForOne: Bool
-    /// The id under which the device is registered.
+    /// The ID under which the device is registered.
     let deviceID = UUID().uuidString.lowercased()
 
     init(isShared: Bool, isForOne: Bool, window: BrokerWindow) {
@@ -54,14 +54,14 @@ final class DeviceState: Sendable {
 
     var accounts: [DeviceAccount] { values.withLock { $0.accounts } }
 
-    /// The accounts that a client sees.
+    /// The accounts that are visible to a client.
     func accounts(for clientID: String) -> [DeviceAccount] {
         values.withLock { values in
             values.accounts.filter { !values.hidden.contains(Self.key(clientID: clientID, account: $0)) }
         }
     }
 
-    /// Signs a person in, and returns the sign-ins that this ends.
+    /// Signs a user in, and returns the sign-ins that this ends.
     func add(_ account: DeviceAccount, asDeviceUser: Bool) -> [DeviceSignIn] {
         values.withLock { values in
             values.hasLeft = false
@@ -75,7 +75,7 @@ final class DeviceState: Sendable {
         }
     }
 
-    /// Signs everybody out, and returns the sign-ins that this ends.
+    /// Signs all users out, and returns the sign-ins that this ends.
     func removeAll(leaving: Bool = false) -> [DeviceSignIn] {
         values.withLock { values in
             if leaving { values.hasLeft = true }
@@ -101,14 +101,14 @@ final class DeviceState: Sendable {
     /// The end of a window.
     enum WindowEnd: Sendable {
         case page(BrokerWindowResult)
-        /// The app has given up.
+        /// The app has canceled the call.
         case canceled
     }
 
-    /// The number of windows that are open now.
+    /// The number of windows that are currently open.
     var openWindows: Int { values.withLock { $0.windows.count } }
 
-    /// The end of the window of a call. The window is open until it ends, or until nobody waits for that.
+    /// The end of a call's window. The window is open until it ends, or until the caller stops waiting for it.
     func window(of correlationID: String) -> AsyncStream<WindowEnd> {
         let (stream, continuation) = AsyncStream.makeStream(of: WindowEnd.self)
         let key = correlationID.lowercased()
@@ -117,7 +117,7 @@ final class DeviceState: Sendable {
         return stream
     }
 
-    /// Ends the window of a call; it may have ended before.
+    /// Ends the window of a call, which may have ended before.
     func endWindow(of correlationID: String, _ end: WindowEnd) {
         let waiting = values.withLock { $0.windows.removeValue(forKey: correlationID.lowercased()) }
         waiting?.yield(end)

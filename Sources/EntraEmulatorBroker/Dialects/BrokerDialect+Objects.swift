@@ -4,7 +4,7 @@ import DBus
 import MSALBase
 
 extension BrokerDialect {
-    /// The objects that a broker of this dialect has on the bus.
+    /// The objects on the bus of a broker with this dialect.
     var objects: BusObjects {
         let interface = BusObject.Interface(BrokerAddress.interface, methods: BrokerAddress.methods)
         let broker = BusObject(BrokerAddress.path, interfaces: [interface], isIntrospectable: self != .current)

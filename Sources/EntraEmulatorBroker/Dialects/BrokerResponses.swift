@@ -4,7 +4,7 @@ import DBus
 import EntraEmulator
 import MSALBase
 
-/// Writes the responses of one dialect.
+/// Creates the responses of a dialect.
 struct BrokerResponses: Sendable {
     let dialect: BrokerDialect
 
@@ -21,7 +21,7 @@ struct BrokerResponses: Sendable {
         }
     }
 
-    /// A refusal with all its numbers.
+    /// An error response with all its numbers.
     func response(
         to request: BrokerRequest,
         _ refusal: BrokerRefusal,
@@ -62,7 +62,7 @@ struct BrokerResponses: Sendable {
         return .values([.string((request.method.givesToken ? ["brokerTokenResponse": error] : error).text)])
     }
 
-    /// The tag `965ya`, which captured responses have.
+    /// The tag `965ya`, which occurs in captured responses.
     private static let anyTag = 595_719_680
 
     private func wrapped(_ members: JSONValue, in method: BrokerMethod) -> JSONValue {

@@ -4,7 +4,7 @@ import EntraEmulator
 import Foundation
 import MSALBase
 
-/// Accounts: which one a request means, and how a response describes it.
+/// Accounts: the account of a request, and its description in a response.
 extension BrokerDouble {
     func checkDevice() throws(BrokerRefusal) {
         guard state.hasLeft else { return }
@@ -15,7 +15,7 @@ extension BrokerDouble {
         )
     }
 
-    /// The account that a request names; `nil` where it names none.
+    /// The account that a request specifies; `nil` if it specifies none.
     func account(of request: BrokerRequest, for clientID: String) throws(BrokerRefusal) -> DeviceAccount? {
         guard dialect != .himmelblau else { return try deviceUser(of: request) }
         let accounts = state.accounts(for: clientID)
@@ -28,11 +28,11 @@ extension BrokerDouble {
         return account
     }
 
-    /// Himmelblau serves only the user of the device, and the request has to name this user.
+    /// Himmelblau serves only the user of the device, and the request has to specify this user.
     private func deviceUser(of request: BrokerRequest) throws(BrokerRefusal) -> DeviceAccount {
         guard let user = state.accounts.first else { throw .noDeviceUser }
         guard let account = request.account else {
-            // The request for a cookie has the account at its top.
+            // In the request for a cookie, the account is at the top level.
             throw request.method == .acquirePrtSsoCookie
                 ? .missing("account")
                 : BrokerRefusal(.contractViolation, context: "There is no account.", himmelblau: .missingAccount)
@@ -42,10 +42,10 @@ extension BrokerDouble {
         return user
     }
 
-    /// The host of the cloud as the broker writes it, whatever host the request names.
+    /// The host of the cloud as the broker writes it, regardless of the host in the request.
     func environment(_ request: BrokerRequest) -> String {
         let authority = request.parameters?["authority"]?.nonEmptyString.flatMap { URLComponents(string: $0) }
-        // A host with a port is another cloud than the host alone.
+        // A host with a port is a different cloud than the host without one.
         let host = authority?.host.map { $0 + (authority?.port.map { ":\($0)" } ?? "") }
         let named = request.members["environment"]?.nonEmptyString ?? host ?? ownHost
         guard let named, named != "login.microsoftonline.com" else {
@@ -55,7 +55,7 @@ extension BrokerDouble {
         return named
     }
 
-    /// The host of this cloud; `nil` for an emulator at the usual port, where it stands for Microsoft's.
+    /// The host of this cloud; `nil` for an emulator on the default port, where it represents Microsoft's cloud.
     private var ownHost: String? {
         emulator.port == 443 ? nil : emulator.baseURL.host().map { "\($0):\(emulator.port)" }
     }
@@ -69,7 +69,7 @@ extension BrokerDouble {
 
     /// The description of an account, with the members that clients need.
     ///
-    /// `profile`: The tenant of the tokens, and the user's id in it; `nil` means the home.
+    /// `profile`: The tenant of the tokens, and the user's ID in it; `nil` means the home tenant.
     func description(
         of account: DeviceAccount,
         environment: String,
@@ -89,7 +89,7 @@ extension BrokerDouble {
         members["familyName"] = .string(person.surname)
         let info: JSONValue = ["uid": .string(person.userID), "utid": .string(person.homeTenantID)]
         members["clientInfo"] = .string(Data(info.text.utf8).base64URL)
-        // Microsoft's brokers send an empty text for a value that they do not know.
+        // Microsoft's brokers send an empty string for an unknown value.
         for name in ["middleName", "alternativeAccountId", "passwordChangeUrl", "homeEnvironment"] {
             members[name] = ""
         }
@@ -109,7 +109,7 @@ extension BrokerRefusal {
     )
     static let noDeviceUser = BrokerRefusal(
         .accountNotFound,
-        context: "Nobody is signed in to the device.",
+        context: "No user is signed in to the device.",
         himmelblau: .unknownAccount
     )
     static let notImplemented = BrokerRefusal(

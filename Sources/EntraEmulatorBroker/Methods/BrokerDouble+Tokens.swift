@@ -4,7 +4,7 @@ import EntraEmulator
 import Foundation
 import MSALBase
 
-/// Tokens without a window, and the form of the response.
+/// Tokens without a window, and the format of the response.
 extension BrokerDouble {
     func silently(_ request: BrokerRequest, substitute: BrokerFault?) async throws(BrokerRefusal) -> JSONValue {
         let parameters = try request.tokenRequest()
@@ -17,7 +17,7 @@ extension BrokerDouble {
         )
     }
 
-    /// The account that the request names, or the only one.
+    /// The account that the request specifies, or the only one.
     func silentAccount(_ request: BrokerRequest, parameters: TokenParameters) throws(BrokerRefusal) -> DeviceAccount {
         if let account = try account(of: request, for: parameters.clientID) { return account }
         let accounts = state.accounts(for: parameters.clientID)
@@ -31,7 +31,7 @@ extension BrokerDouble {
         return only
     }
 
-    /// A token for an account, in the form of the response.
+    /// A token for an account, in the format of the response.
     func token(
         _ parameters: TokenParameters,
         for account: DeviceAccount,
@@ -49,7 +49,7 @@ extension BrokerDouble {
             throw BrokerRefusal(.unexpected, context: "The device's credential could not be made.")
         }
         guard let credential else { throw .accountNotFound }
-        // A broker that binds no tokens gives a bearer token, even if a bound one was requested.
+        // A broker that does not bind tokens returns a bearer token, even if a bound one was requested.
         let proof = signer == nil ? nil : parameters.proof
         let issued = try await tokens.tokens(
             parameters,
@@ -78,7 +78,7 @@ extension BrokerDouble {
             "expiresOn": .int(Int(issued.expiresOn.timeIntervalSince1970 * 1000)),
             "grantedScopes": .string(issued.scope),
         ]
-        // Himmelblau's response names no account, and has this time in seconds.
+        // Himmelblau's response contains no account, and has this time in seconds.
         members["extendedExpiresOn"] = .int(dialect == .himmelblau ? extended : extended * 1000)
         if dialect != .himmelblau {
             members["account"] = description(
@@ -116,7 +116,10 @@ extension BrokerDouble {
         } catch let refusal as BrokerRefusal {
             throw refusal
         } catch {
-            throw BrokerRefusal(.unexpected, context: "The double could not make the tokens of somebody else.")
+            throw BrokerRefusal(
+                .unexpected,
+                context: "The emulated broker could not create the tokens of another user or app."
+            )
         }
         return (parameters, account)
     }

@@ -17,13 +17,12 @@ extension BrokerDouble {
             return response
         }
         let account = try await windowAccount(request, parameters: parameters)
-        // Signing in again is how a user brings back an account that was removed.
+        // By signing in again, a user restores an account that was removed.
         state.show(account, to: parameters.clientID)
         return try await token(parameters, for: account, request: request, substitute: substitute)
     }
 
-    /// At each call Himmelblau asks the user of the account that the request names, and then continues without a
-    /// window.
+    /// At each call, Himmelblau prompts the user of the request's account, and then continues without a window.
     private func atPrompt(_ request: BrokerRequest, substitute: BrokerFault?) async throws(BrokerRefusal) -> JSONValue {
         guard request.account?["username"]?.nonEmptyString != nil else {
             throw BrokerRefusal(.contractViolation, context: "There is no user name.", himmelblau: .missingUsername)
@@ -37,7 +36,7 @@ extension BrokerDouble {
         return try await silently(request, substitute: substitute)
     }
 
-    /// The response without a window; `nil` if a window is needed.
+    /// The response without a window; `nil` if a window is required.
     private func withoutWindow(
         _ request: BrokerRequest,
         parameters: TokenParameters,
@@ -54,7 +53,7 @@ extension BrokerDouble {
         }
     }
 
-    /// The account that the window ends with.
+    /// The account with which the window ends.
     private func windowAccount(
         _ request: BrokerRequest,
         parameters: TokenParameters
@@ -72,7 +71,7 @@ extension BrokerDouble {
                 authenticationContexts: contexts
             )
         }
-        // A failure of the store counts as a removed account, which is the usual reason.
+        // An error of the store counts as a removed account, which is the usual reason.
         guard let person = try? await emulator.person(of: signIn) else { throw .accountNotFound }
         let account = DeviceAccount(signIn: signIn, person: person)
         if state.isShared, let user = former.first, user.homeAccountID != account.homeAccountID {
@@ -81,7 +80,7 @@ extension BrokerDouble {
         }
         if let wanted = request.homeAccountID, wanted != account.homeAccountID {
             emulator.signOutOfDevice(signIn.id)
-            throw BrokerRefusal(.accountSwitch, context: "Another user signed in than the one who was asked for.")
+            throw BrokerRefusal(.accountSwitch, context: "A different user signed in than the one requested.")
         }
         for ended in state.add(account, asDeviceUser: former.isEmpty) { emulator.signOutOfDevice(ended.id) }
         return account
@@ -103,7 +102,7 @@ extension BrokerDouble {
                 throw BrokerRefusal(
                     .unexpected,
                     context:
-                        "Nobody is signed in to the device of this double. Sign somebody in, or give the window a browser."
+                        "No user is signed in to the device. Sign a user in, or open the window in a browser."
                 )
             }
             return try await agree(user.person.userPrincipalName, to: parameters)
@@ -111,7 +110,7 @@ extension BrokerDouble {
         }
     }
 
-    /// The person does what the pages would ask for.
+    /// The user consents to everything that the pages would request.
     private func agree(
         _ userName: String,
         to parameters: TokenParameters
@@ -133,11 +132,11 @@ extension BrokerDouble {
         } catch let error as ServiceError {
             throw BrokerRefusal(error)
         } catch {
-            throw BrokerRefusal(.unexpected, context: "The double's window failed.")
+            throw BrokerRefusal(.unexpected, context: "The emulated broker's window failed.")
         }
     }
 
-    /// Opens the emulator's page in a browser, and waits for its end in this process.
+    /// Opens the emulator's page in a browser, and waits in this process for the result.
     private func page(
         by command: [String],
         request: BrokerRequest,
@@ -170,7 +169,7 @@ extension BrokerDouble {
         var query = [
             ("client_id", parameters.clientID), ("response_type", "code"), ("scope", parameters.scope),
             ("redirect_uri", parameters.redirectURI), ("state", state), ("code_challenge_method", "S256"),
-            // Nobody redeems the code: the sign-in itself stays in this process.
+            // The code is never redeemed: the sign-in itself stays in this process.
             ("code_challenge", Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }).base64URL),
         ]
         if let loginHint { query.append(("login_hint", loginHint)) }

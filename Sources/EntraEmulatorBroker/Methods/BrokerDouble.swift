@@ -4,17 +4,17 @@ import EntraEmulator
 import Foundation
 import MSALBase
 
-/// The eight methods of a broker. They use the directory of an emulator.
+/// The eight methods of a broker, based on the directory of an emulator.
 struct BrokerDouble: Sendable {
     let emulator: Emulator
     let dialect: BrokerDialect
     let state: DeviceState
     let tokens: TokenService
-    /// `nil` for a broker that binds no tokens.
+    /// `nil` for a broker that does not bind tokens.
     let signer: ProofSigner?
     let describesDevice: Bool
 
-    /// Carries a call out. `substitute` is the fault that gives the tokens of somebody else.
+    /// Executes a call. `substitute` is the fault that returns the tokens of another user or app.
     func respond(to request: BrokerRequest, substitute: BrokerFault? = nil) async throws(BrokerRefusal) -> JSONValue {
         switch request.method {
         case .getLinuxBrokerVersion: return try version(request)
@@ -33,7 +33,7 @@ struct BrokerDouble: Sendable {
             throw .missing("msalCppVersion")
         }
         let version: JSONValue = ["linuxBrokerVersion": .string(dialect.version)]
-        // Himmelblau reports nothing more, even if the double is set to describe the device.
+        // Himmelblau reports nothing more, even if the device should be described.
         guard describesDevice, dialect != .himmelblau else { return version }
         // No known broker says this of the device. It is an extension (docs/emulator/Broker.md).
         var device: [String: JSONValue] = [
@@ -65,7 +65,7 @@ struct BrokerDouble: Sendable {
         guard let clientID = request.clientID else { throw .missing("clientId") }
         guard let account = try account(of: request, for: clientID) else { throw .missing("account") }
         if state.isShared {
-            // On a device for several people, the account goes from the device.
+            // On a device for several users, the account is removed from the device.
             for signIn in state.removeAll() { emulator.signOutOfDevice(signIn.id) }
         } else {
             state.hide(account, from: clientID)
@@ -87,7 +87,7 @@ struct BrokerDouble: Sendable {
         let named = try account(of: request, for: clientID)
         guard let account = named ?? state.accounts(for: clientID).first else { throw .accountNotFound }
         let nonce = url.flatMap { URLComponents(string: $0)?.queryItems?.first { $0.name == "sso_nonce" }?.value }
-        // The emulator keeps the sign-in as long as the account is here. So a failure needs no reason of its own.
+        // The emulator keeps the sign-in as long as the account exists here, so a failure needs no separate reason.
         guard let content = try? emulator.deviceCookie(of: account.signIn.id, nonce: nonce) else {
             throw BrokerRefusal(.accountNotFound, context: "The account has no cookie.", himmelblau: .noCookie)
         }

@@ -3,11 +3,11 @@
 package import EntraEmulator
 
 extension EmulatorDirectory {
-    /// Programs without a client id of their own ask a broker with this one: linux-entra-sso and sso-mib. It is that of
-    /// Microsoft Edge.
+    /// The client ID that programs without their own use with a broker, such as linux-entra-sso and sso-mib. It belongs
+    /// to Microsoft Edge.
     package static let brokerClientID = "d7b530a4-7680-4c23-a8bf-c52c121d2e87"
 
-    /// Adds this client with the consent of everybody to Microsoft Graph, unless the directory has it.
+    /// Adds this client with admin consent to Microsoft Graph, unless it is in the directory.
     package mutating func addBrokerClient() {
         guard !applications.contains(where: { $0.clientID.lowercased() == Self.brokerClientID }) else { return }
         var application = Application(

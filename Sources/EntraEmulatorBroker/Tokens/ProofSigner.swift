@@ -23,7 +23,7 @@ struct ProofSigner: Sendable {
         webKey = ["e": .string(exponent), "kty": "RSA", "n": .string(modulus), "kid": .string(keyID)]
     }
 
-    /// Signs a request, with an access token inside if there is one.
+    /// Signs a request, which contains an access token if there is one.
     func sign(_ request: ProofParameters, accessToken: String?, now: Date) throws(BrokerRefusal) -> String {
         var claims: [String: JSONValue] = [
             "ts": .int(Int(now.timeIntervalSince1970)), "m": .string(request.method), "u": .string(request.host),

@@ -8,30 +8,31 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// The token endpoint of the emulator, as the broker of a device calls it.
+/// The emulator's token endpoint, as called by the broker of a device.
 struct TokenService: Sendable {
     private let emulator: Emulator
-    /// Each call makes its own client from this. So a double that nobody shuts down leaves nothing open.
+    /// Each call creates its own client from this, so that an emulated broker that is not shut down leaves nothing
+    /// open.
     private let configuration: HTTPClient.Configuration
 
-    /// - Throws: The error of a certificate file that cannot be read.
+    /// - Throws: An error if the certificate file cannot be read.
     init(_ emulator: Emulator) throws {
         self.emulator = emulator
         var tls = TLSConfiguration.makeClientConfiguration()
         let authority = emulator.certificateAuthorityFile.path(percentEncoded: false)
-        // Trusts the emulator's authority alone, because no other signs for it, and the system may have none.
+        // Trust only the emulator's authority, because no other signs for it, and the system may have none.
         tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(authority))
         var configuration = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)
         configuration.timeout = .init(connect: .seconds(5), read: .seconds(20))
         configuration.httpVersion = .http1Only
-        // The emulator always listens at this address, and no name server is asked for it (RFC 6761 §6.3).
+        // The emulator always listens on this address, so that no name server is needed (RFC 6761 §6.3).
         configuration.dnsOverride = ["localhost": "127.0.0.1"]
         self.configuration = configuration
     }
 
-    /// Asks for an app's tokens with the credential of a device.
+    /// Requests an app's tokens with the credential of a device.
     ///
-    /// `confirmation`: The `kid` of the key that the access token is to be bound to; `nil` asks for a bearer token.
+    /// `confirmation`: The `kid` of the key to which the access token is bound; `nil` requests a bearer token.
     func tokens(
         _ request: TokenParameters,
         credential: String,
@@ -57,12 +58,12 @@ struct TokenService: Sendable {
         )
         guard status == 200 else { throw refusal(body, status: status) }
         guard let tokens = IssuedTokens(body) else {
-            throw BrokerRefusal(.unexpected, context: "The response of the token endpoint makes no sense.")
+            throw BrokerRefusal(.unexpected, context: "The response of the token endpoint is invalid.")
         }
         return tokens
     }
 
-    /// A broker sends the device's credential only to clouds that it knows.
+    /// A broker sends the device's credential only to known clouds.
     private func checkAuthority(of request: TokenParameters) throws(BrokerRefusal) {
         let isHere = request.port == nil || request.port == 443 || request.port == emulator.port
         guard emulator.isNamed(request.host), isHere else {
@@ -114,7 +115,7 @@ struct TokenService: Sendable {
 }
 
 extension BrokerRefusal {
-    /// The meaning of the service's refusal for an app.
+    /// Translates the service's error for an app.
     init(_ error: ServiceError) {
         self.init(Self.status(of: error), context: error.text)
         oauthError = error.error
@@ -123,7 +124,7 @@ extension BrokerRefusal {
 
     private static func status(of error: ServiceError) -> Status {
         switch (error.number, error.error) {
-        // A fault of the app's registration: its redirect URI, its client id, or its kind.
+        // An error in the app's registration: its redirect URI, its client ID, or its type.
         case (50_011, _), (500_117, _), (700_016, _), (7_000_218, _): .incorrectConfiguration
         // The user pressed Cancel.
         case (65_004, _): .userCanceled
@@ -147,7 +148,7 @@ struct IssuedTokens: Sendable {
     let scope: String
     let expiresOn: Date
     let extendedExpiresOn: Date
-    /// `tid` and `oid` of the id token.
+    /// `tid` and `oid` of the ID token.
     let tenantID: String
     let objectID: String
 
@@ -164,8 +165,8 @@ struct IssuedTokens: Sendable {
         self.idToken = idToken
         self.clientInfo = clientInfo
         scope = body["scope"]?.nonEmptyString ?? ""
-        // Both tokens of the emulator end at the same time. A time counted from now would be too late, because the call
-        // took some time.
+        // Both tokens of the emulator expire at the same time. A time counted from now would be too late, because the
+        // call took some time.
         expiresOn = Date(timeIntervalSince1970: TimeInterval(expiry))
         let extra = (body["ext_expires_in"]?.int ?? lifetime) - lifetime
         extendedExpiresOn = expiresOn.addingTimeInterval(TimeInterval(extra))

@@ -1,30 +1,30 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A call that the double received, without the secrets of request and response.
+/// A call that the emulated broker received, without the secrets of request and response.
 public struct BrokerCall: Sendable, Hashable, CustomStringConvertible {
-    /// The response of the double.
+    /// The response of the broker.
     public enum Outcome: Sendable, Hashable {
-        /// The response is the one that the client asked for.
+        /// The client received the requested response.
         case success
         /// The call failed with this status.
         case status(Int)
-        /// An error of the bus with this name.
+        /// An error on the bus with this name.
         case busError(String)
-        /// The effect of a fault: no response, or one that makes no sense.
+        /// The effect of a fault: no response, or an invalid one.
         case fault
     }
 
     /// The method.
     public let method: BrokerMethod
-    /// The client id that the request names; `nil` where it names none.
+    /// The client ID of the request; `nil` if there is none.
     public let clientID: String?
     /// The second argument of the call.
     public let correlationID: String
-    /// The home account id that the request names; `nil` where it names none.
+    /// The home account ID of the request; `nil` if there is none.
     public let homeAccountID: String?
-    /// Whether the client has an access token that the broker must not give again.
+    /// Whether the client has an access token that the broker must not return again.
     public let renewsToken: Bool
-    /// The response of the double.
+    /// The response of the broker.
     public internal(set) var outcome: Outcome
 
     /// One line: method, client and outcome.

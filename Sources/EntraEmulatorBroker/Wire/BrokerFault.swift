@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A fault that a test asks for, to see how a client reacts.
+/// A simulated fault, to test how a client reacts.
 public struct BrokerFault: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case unknownObject
@@ -22,15 +22,15 @@ public struct BrokerFault: Sendable, Hashable {
         self.kind = kind
     }
 
-    /// The broker has its name but not yet its object, as in the first moments after it starts: `UnknownObject`.
+    /// The broker has its name but not its object yet, as in the first moments after a start: `UnknownObject`.
     public static let startUpRace = BrokerFault(.unknownObject)
-    /// There is no response until the client gives up.
+    /// There is no response until the client times out.
     public static let hang = BrokerFault(.hang)
-    /// The broker dies in the middle of the call. Another one has its name a moment later.
+    /// The broker exits in the middle of the call. Another one takes over its name a moment later.
     public static let death = BrokerFault(.death)
-    /// The response is an empty text.
+    /// The response is an empty string.
     public static let emptyResponse = BrokerFault(.text(""))
-    /// The response is a page.
+    /// The response is an HTML page.
     public static let html = BrokerFault(.text("<!DOCTYPE html><html><body>Sign in to the network</body></html>"))
     /// The response is JSON with this many nested levels.
     public static func deep(levels: Int = 1_000) -> BrokerFault {
@@ -39,21 +39,21 @@ public struct BrokerFault: Sendable, Hashable {
     }
     /// The response is this text.
     public static func response(_ text: String) -> BrokerFault { BrokerFault(.text(text)) }
-    /// The response has this many bytes more than it needs.
+    /// The response has this many bytes more than necessary.
     public static func huge(bytes: Int = 20_000_000) -> BrokerFault { BrokerFault(.padding(bytes: bytes)) }
-    /// Every number of the response is a text.
+    /// All numbers in the response are strings.
     public static let numbersAsText = BrokerFault(.numbersAsText)
-    /// The ends of tokens are seconds since 1970, and not milliseconds.
+    /// The expiry of tokens is in seconds since 1970 instead of milliseconds.
     public static let secondsForMilliseconds = BrokerFault(.secondsForMilliseconds)
-    /// The tokens are those of another user of the directory.
+    /// The tokens belong to another user of the directory.
     public static let otherAccount = BrokerFault(.otherAccount)
-    /// The tokens are those of another application of the directory.
+    /// The tokens belong to another application of the directory.
     public static let otherClient = BrokerFault(.otherClient)
-    /// The broker wants the request to be made without it (status 21).
+    /// The broker requests a fallback to the flow without it (status 21).
     public static let fallBack = status(21, context: "Fall back to the flow without a broker.")
 
-    /// The broker reports this status, one of 0 to 21 or one that nobody knows, with a text, two further numbers, and the
-    /// place in the broker's code.
+    /// The broker reports this status, from 0 to 21 or an unknown one, with a text, two additional numbers, and the
+    /// location in the broker's code.
     public static func status(
         _ status: Int,
         context: String = "The double was asked to fail.",

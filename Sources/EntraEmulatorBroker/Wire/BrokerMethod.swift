@@ -2,23 +2,23 @@
 
 import DBus
 
-/// The methods of the broker's interface on the bus, by the names that Microsoft's libraries call.
+/// The methods of the broker's interface on the bus, named as in Microsoft's libraries.
 public enum BrokerMethod: String, Sendable, Hashable, CaseIterable {
-    /// Says which version the broker has, and in some dialects how the device was set up.
+    /// Returns the version of the broker and, in some dialects, how the device was set up.
     case getLinuxBrokerVersion
     /// Lists the accounts that a client may see.
     case getAccounts
-    /// Gives a token without the user, or says that the user is needed.
+    /// Returns a token without user interaction, or an error if interaction is required.
     case acquireTokenSilently
-    /// Gives a token, and opens the broker's window where the user is needed.
+    /// Returns a token, and opens the broker's window if user interaction is required.
     case acquireTokenInteractively
-    /// Gives the cookie with which a browser is signed in at the sign-in page.
+    /// Returns the cookie with which the sign-in page signs a browser in.
     case acquirePrtSsoCookie
     /// Signs a request with the key that a proof-of-possession token is bound to.
     case generateSignedHttpRequest
-    /// Forgets an account for a client.
+    /// Removes an account for a client.
     case removeAccount
-    /// Closes the window of a sign-in that is under way.
+    /// Closes the window of a sign-in in progress.
     case cancelInteractiveFlow
 }
 
@@ -28,7 +28,8 @@ enum BrokerAddress {
     static let path = "/com/microsoft/identity/broker1"
     static let interface = "com.microsoft.identity.Broker1"
 
-    /// The interface: each method takes the protocol version, the correlation id and the request, and gives the response.
+    /// The interface: each method accepts the protocol version, the correlation ID, and the request, and returns the
+    /// response.
     static let methods = BrokerMethod.allCases.map {
         BusObject.Method($0.rawValue, input: [.string, .string, .string], output: [.string])
     }

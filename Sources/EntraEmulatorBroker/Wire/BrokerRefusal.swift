@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A failure that a broker reports in its response.
+/// An error that a broker reports in its response.
 struct BrokerRefusal: Error, Sendable, Hashable {
-    /// The status as Microsoft's own client reads it; the double uses these.
+    /// The status as Microsoft's own client interprets it; the emulated broker uses these.
     enum Status: Int, Sendable {
         case unexpected = 0
         case interactionRequired = 2
@@ -20,14 +20,14 @@ struct BrokerRefusal: Error, Sendable, Hashable {
     }
 
     var status: Int
-    /// What went wrong. If it was the service, these are the words of the service.
+    /// What went wrong. If it was the service, this is the service's message.
     var context: String
     /// The OAuth error of the service.
     var oauthError: String?
     var suberror: String?
-    /// The failure in the form of Himmelblau, which has no status.
+    /// The error in the format of Himmelblau, which has no status.
     var himmelblau: HimmelblauFailure
-    /// Himmelblau's text, if it differs from that of the failure.
+    /// Himmelblau's text, if it differs from the default text of the error.
     var himmelblauText: String?
 
     init(_ status: Status, context: String, himmelblau: HimmelblauFailure = .noToken) {

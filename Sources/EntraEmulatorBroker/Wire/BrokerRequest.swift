@@ -8,7 +8,7 @@ import MSALBase
 struct BrokerRequest: Sendable {
     let method: BrokerMethod
     let correlationID: String
-    /// The request. It is an object.
+    /// The request, a JSON object.
     let members: JSONValue
 
     init(method: BrokerMethod, correlationID: String, members: JSONValue) {
@@ -28,7 +28,7 @@ struct BrokerRequest: Sendable {
 
     var parameters: JSONValue? { members["authParameters"] }
 
-    /// The account, in either of the places where clients put it.
+    /// The account, in either of the locations that clients use.
     var account: JSONValue? {
         [members["account"], parameters?["account"]].lazy.compactMap(\.self).first(where: \.isObject)
     }
@@ -40,7 +40,7 @@ struct BrokerRequest: Sendable {
 
     var clientID: String? { members["clientId"]?.nonEmptyString ?? parameters?["clientId"]?.nonEmptyString }
 
-    /// The parameters of a request for a token, complete.
+    /// The validated parameters of a token request.
     func tokenRequest() throws(BrokerRefusal) -> TokenParameters {
         guard let parameters, parameters.isObject else { throw .missing("authParameters") }
         guard let clientID = parameters["clientId"]?.nonEmptyString else { throw .missing("clientId") }
@@ -51,14 +51,16 @@ struct BrokerRequest: Sendable {
         }
         guard let url = URLComponents(string: authority), url.scheme == "https", let host = url.host?.lowercased(),
             let tenant = url.path.split(separator: "/").first
-        else { throw BrokerRefusal(.authorityUntrusted, context: "The authority is no https address with a tenant.") }
+        else {
+            throw BrokerRefusal(.authorityUntrusted, context: "The authority is not an https address with a tenant.")
+        }
         var result = TokenParameters(
             clientID: clientID,
             host: host,
             port: url.port,
             tenant: String(tenant),
             redirectURI: redirectURI,
-            // A broker keeps refresh tokens to itself, and asks for the id token of every user.
+            // A broker keeps refresh tokens to itself, and always requests an ID token.
             scopes: (["openid", "profile"] + scopes).filter { $0.lowercased() != "offline_access" }
         )
         result.claims = parameters["decodedClaims"]?.nonEmptyString
@@ -90,7 +92,7 @@ struct TokenParameters: Sendable {
         return scopes.filter { seen.insert($0).inserted }.joined(separator: " ")
     }
 
-    /// `host[:port]`, as a Host field has it.
+    /// `host[:port]`, in the format of a Host field.
     var hostField: String { port.map { "\(host):\($0)" } ?? host }
 }
 
@@ -104,15 +106,15 @@ struct ProofParameters: Sendable, Hashable {
     /// A key of the caller, to which the token is bound instead of the broker's.
     let keyID: String?
 
-    /// `nil` for parameters that ask for a bearer token. Microsoft's own client names no scheme: if there are
-    /// parameters, it asks for a bound token.
+    /// `nil` if the parameters request a bearer token. Microsoft's own client specifies no scheme: if there are
+    /// parameters, it requests a bound token.
     init?(_ members: JSONValue) {
         guard members.isObject, members["authenticationScheme"]?.nonEmptyString?.lowercased() ?? "pop" == "pop" else {
             return nil
         }
         method = members["httpMethod"]?.nonEmptyString?.uppercased() ?? "GET"
         let named = members["uriHost"]?.nonEmptyString ?? ""
-        // One client writes the whole address here.
+        // One client puts the whole address here.
         let address = named.contains("://") ? URLComponents(string: named) : nil
         host = address.map { ($0.host ?? "") + ($0.port.map { ":\($0)" } ?? "") } ?? named
         path = members["uriPath"]?.nonEmptyString ?? address.map(\.path).flatMap { $0.isEmpty ? nil : $0 } ?? "/"

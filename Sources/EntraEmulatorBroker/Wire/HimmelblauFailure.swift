@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// The failures that Himmelblau reports. It reports their texts, and no numbers.
+/// The errors that Himmelblau reports, as texts without numbers.
 ///
-/// `Tests/Fixtures/Himmelblau` has its texts with their sources, and a test compares.
+/// `Tests/Fixtures/Himmelblau` contains the texts and their sources, and a test compares them.
 enum HimmelblauFailure: String, Sendable, CaseIterable {
     case notImplemented = "Not implemented"
     case unknownAccount = "Unable to find account"
@@ -17,8 +17,8 @@ enum HimmelblauFailure: String, Sendable, CaseIterable {
     case missingUsername = "Missing account username in request"
     case failedPrompt = "Interactive authentication failed: PAM_CRED_INSUFFICIENT"
 
-    /// Whether Himmelblau reports it as an error of the bus. Its process in the session does so for problems with the
-    /// user. Its daemon reports a failure in a response.
+    /// Whether Himmelblau reports it as an error on the bus. Its session process does so for problems with the user.
+    /// Its daemon reports an error in a response.
     var isBusError: Bool { self == .missingUsername || self == .failedPrompt }
 
     /// The text about another member.

@@ -4,14 +4,14 @@ import EntraEmulator
 import Foundation
 import MSALBase
 
-/// What requests and responses of a broker need of a JSON value.
+/// Accessors of a JSON value for requests and responses of a broker.
 extension JSONValue {
-    /// The value that a text holds; `nil` for a text that is not JSON.
+    /// Parses a text; `nil` if it is not JSON.
     init?(parsing text: some StringProtocol) {
         self.init(parsing: Data(text.utf8))
     }
 
-    /// The text, if this is one that is not empty. Brokers treat an empty text as one that was left out.
+    /// The string, unless it is empty. Brokers treat an empty string as missing.
     var nonEmptyString: String? {
         string.flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -20,7 +20,7 @@ extension JSONValue {
         if case .object = self { true } else { false }
     }
 
-    /// The object with further members. A value that is no object stays as it is.
+    /// The object with additional members. A value that is not an object is returned unchanged.
     func adding(_ members: [String: JSONValue]) -> JSONValue {
         guard case .object(let own) = self else { return self }
         return .object(own.merging(members) { _, new in new })

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// A client whose settings `entra-emulator env` knows.
+/// A client that `entra-emulator env` has settings for.
 enum ClientKind: String, CaseIterable, ExpressibleByArgument {
     case msal
     case msalPython = "msal-python"

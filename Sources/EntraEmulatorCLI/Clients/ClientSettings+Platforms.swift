@@ -13,7 +13,7 @@ extension ClientSettings {
                     ("AzureAd__TenantId", place.tenant), ("AzureAd__ClientId", Seed().serviceClientID),
                 ],
                 [
-                    ".NET reads SSL_CERT_FILE on Linux only. Microsoft.Identity.Web reads AzureAd__… as its settings.",
+                    ".NET reads SSL_CERT_FILE only on Linux. Microsoft.Identity.Web reads AzureAd__… as its settings.",
                     "MSAL.NET: .WithAuthority(Environment.GetEnvironmentVariable(\"ENTRA_EMULATOR_AUTHORITY\"), false)"
                         + ".WithInstanceDiscovery(false)",
                 ]
@@ -69,7 +69,7 @@ extension ClientSettings {
         }
     }
 
-    /// Java reads no PEM file, and has no variable of its own for trust.
+    /// Java does not read PEM files, and has no separate variable for trusted authorities.
     private static func trustStore(_ place: Place) -> (String, String) {
         (
             "JAVA_TOOL_OPTIONS",

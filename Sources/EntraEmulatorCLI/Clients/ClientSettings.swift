@@ -4,20 +4,21 @@ import CommandOutput
 import EntraEmulator
 import Foundation
 
-/// The settings that a client needs to take the emulator for the service.
+/// The settings with which a client uses the emulator as the service.
 ///
-/// Variables come before remarks. A shell that gets all lines as one, as by `eval $(…)`, ignores what follows a `#`.
+/// Variables come before remarks. A shell that gets all lines as one, for example with `eval $(…)`, ignores everything
+/// after a `#`.
 struct ClientSettings {
-    /// Variables of the environment with their values, in the order of their lines.
+    /// Environment variables with their values, in the order of their lines.
     private(set) var variables: [(name: String, value: String)]
-    /// Lines for the user: the settings that no variable can make, and facts about the variables.
+    /// Lines for the user: settings that are not variables, and notes about the variables.
     private(set) var remarks: [String]
 
-    /// The settings of one client.
+    /// The settings of a client.
     ///
     /// `base`: The address of the emulator, such as `https://localhost:8443`.
-    /// `tenant`: The id or the domain of the tenant in the authority.
-    /// `home`: The folder for a configuration of the client's own.
+    /// `tenant`: The ID or the domain of the tenant in the authority.
+    /// `home`: The folder for a separate configuration of the client.
     init(for client: ClientKind, base: URL, tenant: String, trust: TrustFiles, home: String) {
         let place = Place(
             base: base.absoluteString,
@@ -38,13 +39,13 @@ struct ClientSettings {
         if own.variables.contains(where: { $0.1 == place.bundle }) { remarks.append(Self.remark(on: trust)) }
     }
 
-    /// Adds variables in the order of their names.
+    /// Adds variables in alphabetical order.
     mutating func add(_ others: [String: String]) {
         variables += others.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
     }
 
-    /// The lines for a POSIX shell. A remark stays one line: a path in it may hold a line break, after which a shell would
-    /// read a command.
+    /// The lines for a POSIX shell. A remark always stays on one line: a path in it may contain a line break, after
+    /// which a shell would read a command.
     var lines: [String] {
         variables.map { "export \($0.name)=\($0.value.quotedForShell)" } + remarks.map { "# \($0.visible)" }
     }
@@ -52,17 +53,17 @@ struct ClientSettings {
     struct Place {
         let base, host, tenant, home, authority, bundle, keyStore: String
 
-        /// The issuer of version 2.0, which has the tenant's id. The id of a tenant of another directory is not known
+        /// The version 2.0 issuer, which contains the tenant's ID. The ID of a tenant in another directory is not known
         /// here.
         var issuer: String { "\(base)/\(tenant == Seed().tenantDomain ? Seed().tenantID : tenant)/v2.0" }
     }
 
     private static func remark(on trust: TrustFiles) -> String {
         guard let system = trust.systemAuthorities else {
-            return "This system has no file of authorities: \(trust.bundle.path) trusts the emulator and nobody else."
+            return "This system has no file of authorities, so \(trust.bundle.path) trusts only the emulator."
         }
         return """
-            The setting replaces the client's own authorities. So \(trust.bundle.path) has those of \(system.path), too; \
+            The setting replaces the client's own authorities, so \(trust.bundle.path) also contains those of \(system.path); \
             run this again after they have changed.
             """
     }
@@ -78,12 +79,12 @@ struct ClientSettings {
                     ("MSAL_CA_FILE", place.authority), ("MSAL_AUTHORITY", "\(place.base)/\(place.tenant)"),
                     ("MSAL_CLIENT_ID", Seed().clientID), ("MSAL_PROFILE", ""),
                     ("MSAL_CONFIG", "\(place.home)/.config/entra-emulator/msal.yaml"),
-                    // Empty ones count as absent. The user's own are for another service.
+                    // Empty variables count as unset. The user's own values are for another service.
                     ("MSAL_SCOPES", ""), ("MSAL_GRAPH_URL", ""), ("MSAL_REDIRECT_URI", ""),
                 ],
                 [
-                    "msal reads and writes the settings file of MSAL_CONFIG, which is not the one of your own sign-ins.",
-                    "The client id is that of the default directory; with a seed file of your own it is one of its apps.",
+                    "msal uses the settings file in MSAL_CONFIG, which is separate from that of your own sign-ins.",
+                    "The client ID belongs to the default directory; with your own seed file, use one of its apps.",
                 ]
             )
         case .msalPython:
@@ -103,8 +104,8 @@ struct ClientSettings {
                     ("AZURE_AUTHORITY_HOST", place.base), ("AZURE_TENANT_ID", place.tenant),
                 ],
                 [
-                    "DefaultAzureCredential(disable_instance_discovery=True), and so for every other credential.",
-                    "AZURE_CLIENT_ID and AZURE_CLIENT_SECRET are those of an app of the directory.",
+                    "DefaultAzureCredential(disable_instance_discovery=True), and the same for every other credential.",
+                    "AZURE_CLIENT_ID and AZURE_CLIENT_SECRET belong to an app in the directory.",
                 ]
             )
         case .node:
@@ -126,7 +127,7 @@ struct ClientSettings {
                     public.New(clientID, public.WithAuthority(os.Getenv("ENTRA_EMULATOR_AUTHORITY")), \
                     public.WithInstanceDiscovery(false))
                     """,
-                    "Go reads the variable on Linux only.",
+                    "Go reads the variable only on Linux.",
                 ]
             )
         case .curl:
@@ -140,7 +141,7 @@ struct ClientSettings {
                 [],
                 [
                     "Start the emulator with --managed-identity.",
-                    "A program takes one host of those in its environment: unset the variables of others.",
+                    "A program uses one of the hosts in its environment: unset the variables of the others.",
                 ]
             )
         case .githubActions:
@@ -149,7 +150,7 @@ struct ClientSettings {
                     ("ACTIONS_ID_TOKEN_REQUEST_URL", "\(place.base)/issuers/github/token?api-version=2.0"),
                     ("ACTIONS_ID_TOKEN_REQUEST_TOKEN", FederatedIssuerSettings().requestToken),
                 ] + workload(at: place),
-                ["Start the emulator with --issuers. The address takes repository, ref, environment and others."]
+                ["Start the emulator with --issuers. The address accepts repository, ref, environment, and others."]
             )
         case .azurePipelines:
             (
@@ -166,21 +167,21 @@ struct ClientSettings {
                 [],
                 [
                     """
-                    URLSession on Linux trusts the file of the system, /etc/ssl/certs/ca-certificates.crt or its kin, and \
+                    URLSession on Linux trusts the file of the system, /etc/ssl/certs/ca-certificates.crt or similar, and \
                     reads no variable.
                     """,
-                    "This gives one program another file, and changes nothing for others:",
+                    "This replaces the file for a single program:",
                     """
                     unshare --map-root-user --mount sh -c 'mount --bind "$1" /etc/ssl/certs/ca-certificates.crt; \
                     shift; exec "$@"' sh \(place.bundle.quotedForShell) PROGRAM
                     """,
-                    "URLSession on macOS trusts the keychain alone. AsyncHTTPClient takes a file on both.",
+                    "URLSession on macOS trusts only the keychain. AsyncHTTPClient accepts a file on both.",
                 ]
             )
         }
     }
 
-    /// The variables of a program that acts as the seed's service app.
+    /// The variables of a program that acts as the service app of the default directory.
     private static func workload(at place: Place) -> [(String, String)] {
         [
             ("AZURE_AUTHORITY_HOST", place.base), ("AZURE_TENANT_ID", place.tenant),
@@ -195,7 +196,7 @@ struct ClientSettings {
                 ("AZURE_CORE_INSTANCE_DISCOVERY", "false"),
             ],
             [
-                "Once, in the configuration folder above, which is not the one of your own sign-ins:",
+                "Once, in the configuration folder above, which is separate from that of your own sign-ins:",
                 "az cloud register --name EntraEmulator --endpoint-resource-manager \(place.base)",
                 "az cloud set --name EntraEmulator",
                 "Then: az login --tenant \(place.tenant)",

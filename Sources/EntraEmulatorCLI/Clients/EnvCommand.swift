@@ -5,14 +5,14 @@ import CommandOutput
 public import EntraEmulator
 import Foundation
 
-/// `entra-emulator env`: prints the settings by which a client takes the emulator for the service.
+/// `entra-emulator env`: prints the settings with which a client uses the emulator as the service.
 struct EnvCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "env",
-        abstract: "Print the settings by which a client takes the emulator for the service.",
+        abstract: "Print the settings with which a client uses the emulator.",
         discussion: """
-            The lines are for a POSIX shell: eval "$(entra-emulator env --for curl)". Settings that no variable can make \
-            are printed as comments after them. The emulator need not run.
+            The lines are for a POSIX shell: eval "$(entra-emulator env --for curl)". Settings that are not variables \
+            are printed as comments after them. The emulator does not have to run.
 
             EXAMPLES
               eval "$(entra-emulator env --for msal)"
@@ -23,13 +23,13 @@ struct EnvCommand: ParsableCommand {
     @Option(name: .customLong("for"), help: ArgumentHelp("The client.", valueName: "client"))
     var client: ClientKind
 
-    @Option(help: ArgumentHelp("The tenant of the authority: an id or a domain.", valueName: "name"))
+    @Option(help: ArgumentHelp("The tenant of the authority: an ID or a domain.", valueName: "name"))
     var tenant = Seed().tenantDomain
 
-    @Option(help: "The host whose programs managed-identity is for.")
+    @Option(help: "The host for managed-identity.")
     var source = ManagedIdentitySource.imds
 
-    @Option(help: "The port of managed identities, as the emulator was told.")
+    @Option(help: "The emulator's port for managed identities.")
     var managedIdentityPort = 50_342
 
     @OptionGroup var place: PlaceOptions
@@ -38,9 +38,9 @@ struct EnvCommand: ParsableCommand {
         let isOnePart =
             !tenant.isEmpty && tenant.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"/?#%\\".utf8.contains($0) }
         guard (1...65_534).contains(managedIdentityPort) else {
-            throw ValidationError("--managed-identity-port wants the number of a port that has a next one.")
+            throw ValidationError("--managed-identity-port must be a port number up to 65534.")
         }
-        guard isOnePart else { throw ValidationError("--tenant wants the id or the domain of a tenant.") }
+        guard isOnePart else { throw ValidationError("--tenant must be the ID or the domain of a tenant.") }
     }
 
     func run() throws {

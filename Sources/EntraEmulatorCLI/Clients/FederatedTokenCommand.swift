@@ -5,14 +5,14 @@ import CommandOutput
 public import EntraEmulator
 import Foundation
 
-/// `entra-emulator federated-token`: prints a token of an issuer outside Azure, such as for a pod's token file.
+/// `entra-emulator federated-token`: prints a token of an external issuer, for example for a pod's token file.
 struct FederatedTokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "federated-token",
-        abstract: "Print a token of an issuer like GitHub's or a cluster's.",
+        abstract: "Print a token of an external issuer, such as GitHub Actions or a Kubernetes cluster.",
         discussion: """
-            An application that has a federated credential for issuer and subject takes it as its client assertion, from an \
-            emulator that was started with --issuers and the same state folder. It need not run yet.
+            An application with a federated credential for issuer and subject can use it as its client assertion, with an \
+            emulator that was started with --issuers and the same state folder. The emulator does not have to run yet.
             """
     )
 
@@ -25,20 +25,20 @@ struct FederatedTokenCommand: AsyncParsableCommand {
     @Option(help: "The audience.")
     var audience = EmulatorDirectory.FederatedCredential.standardAudience
 
-    @Option(help: ArgumentHelp("How long it lives, if not as long as the issuer's.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The lifetime. Defaults to that of the issuer.", valueName: "seconds"))
     var lifetime: Int?
 
-    @Option(help: "Make it wrong, in this way: the token endpoint has to refuse it.")
+    @Option(help: "Make it invalid in this way, so that the token endpoint has to reject it.")
     var flaw: FederatedToken.Flaw?
 
     @OptionGroup var place: PlaceOptions
 
     func validate() throws {
         for (option, value) in [("--subject", subject), ("--audience", audience)] where value.isEmpty {
-            throw ValidationError("\(option) wants a text, and what it was given is empty.")
+            throw ValidationError("\(option) must not be empty.")
         }
         if let lifetime, !(1...31_536_000).contains(lifetime) {
-            throw ValidationError("--lifetime wants seconds, from 1 to 31536000.")
+            throw ValidationError("--lifetime must be from 1 to 31536000 seconds.")
         }
     }
 

@@ -8,48 +8,48 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Asks the control API of an emulator on this machine.
+/// A client of the control API of an emulator on this machine.
 struct ControlClient {
-    /// The reason why there is no response to use.
+    /// The reason why there is no usable response.
     enum Failure: LocalizedError {
         case unreachable(port: Int)
         case refused
-        /// The request is wrong. The text is that of the control API.
+        /// The request is invalid. The message is that of the control API.
         case invalid(String)
         case other(String)
 
         var errorDescription: String? {
             switch self {
             case .unreachable(let port):
-                "no emulator's control API listens on port \(port), or its certificate is not the state folder's; "
-                    + "start one, or name its --control-port and --state"
+                "cannot connect to an emulator's control API on port \(port) with the certificate of this state folder; "
+                    + "start the emulator, or pass its --control-port and --state"
             case .refused:
-                "the emulator did not accept the control token of this state folder; name its --state, or "
+                "the emulator rejected the control token of this state folder; pass its --state, or "
                     + "--control-token-file"
             case .invalid(let reason): reason
-            case .other(let reason): "the emulator's control API cannot be used: \(reason)"
+            case .other(let reason): "cannot use the emulator's control API: \(reason)"
             }
         }
     }
 
     let port: Int
-    /// `nil` for requests that need no token.
+    /// `nil` for requests that require no token.
     let token: String?
     /// The PEM file of the authority that issued the emulator's certificate.
     let authority: URL
 
-    /// The largest response, in bytes. The response for 100,000 users is smaller.
+    /// The maximum size of a response in bytes. The response for 100,000 users is smaller.
     private static let largest = 256 * 1024 * 1024
 
     /// The body of a successful response.
     func get(_ path: String) async throws -> Data { try await request(path, body: nil) }
 
-    /// The access token that the members of a request describe.
+    /// The access token that a request describes.
     func token(_ members: [String: JSONValue]) async throws -> String {
         let response = try await request("/tokens", body: JSONValue.object(members).encoded())
         guard let object = JSONValue(parsing: response) else { throw Failure.other("its response is not JSON") }
         guard let token = object["access_token"]?.string else {
-            throw Failure.other("it sent something else than a token")
+            throw Failure.other("its response is not a token")
         }
         return token
     }
@@ -59,9 +59,9 @@ struct ControlClient {
         tls.trustRoots = .file(authority.path)
         var settings = HTTPClient.Configuration(tlsConfiguration: tls)
         settings.redirectConfiguration = .disallow
-        // If the port refuses, nobody listens there, and a second try would not change that.
+        // If the connection is refused, no program listens on the port, and a second attempt would not change that.
         settings.connectionPool.retryConnectionEstablishment = false
-        // The emulator always listens at this address, and no name server is asked for it (RFC 6761 §6.3).
+        // The emulator always listens on this address, so that no name server is needed (RFC 6761 §6.3).
         settings.dnsOverride = ["localhost": "127.0.0.1"]
         return try await HTTPClient.withHTTPClient(configuration: settings) { client in
             try await send(path, body: body, by: client)

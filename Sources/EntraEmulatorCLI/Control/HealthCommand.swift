@@ -4,11 +4,11 @@ import ArgumentParser
 import CommandOutput
 import EntraEmulator
 
-/// `entra-emulator health`: whether an emulator listens, for an image without a shell.
+/// `entra-emulator health`: checks whether an emulator is listening, for an image without a shell.
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
-        abstract: "Say whether the emulator of a state folder listens on this machine: 0 if it does, else 1.",
+        abstract: "Check whether the emulator of a state folder is listening on this machine. Ends with 0 if it is, else 1.",
         discussion: "A container's health check: HEALTHCHECK CMD [\"entra-emulator\", \"health\"]"
     )
 
@@ -16,7 +16,7 @@ struct HealthCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard place.host == "localhost" else {
-            throw ValidationError("health asks this machine only; leave --host out.")
+            throw ValidationError("health only checks this machine; remove --host.")
         }
     }
 
@@ -27,8 +27,8 @@ struct HealthCommand: AsyncParsableCommand {
             try Terminal.output.deliver(value: "ok")
         } catch is ControlClient.Failure {
             Terminal.errors.write(
-                "entra-emulator: nothing with the certificate of this state folder listens on port \(place.port); start it, "
-                    + "or name its --port and --state"
+                "entra-emulator: no emulator with the certificate of this state folder is listening on port "
+                    + "\(place.port); start it, or pass its --port and --state"
             )
             throw ExitCode.failure
         }

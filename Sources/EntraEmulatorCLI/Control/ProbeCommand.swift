@@ -12,15 +12,15 @@ import NIOHTTP1
 import NIOSSL
 import UserFiles
 
-/// `entra-emulator probe`: sends an API every token that it has to refuse.
+/// `entra-emulator probe`: sends an API every type of token that it has to reject.
 struct ProbeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe",
-        abstract: "Send an API of yours a good token and each flawed one, and say which were let in.",
+        abstract: "Send your API a valid token and each flawed one, and report which were accepted.",
         discussion: """
-            The API has to take tokens of the emulator that runs. It is asked once with a good token, and once with each \
-            flaw. Redirects are not followed. The status is 0 if every flaw was refused with 401 or 403, 1 if one was not, \
-            and 2 if nothing can be said because the good token was not let in, or because the arguments are wrong.
+            The API must accept tokens of the running emulator. It is called once with a valid token, and once with each \
+            flaw. Redirects are not followed. The exit status is 0 if every flaw was rejected with 401 or 403, 1 if one was \
+            not, and 2 if the valid token was not accepted, or if the arguments are invalid.
 
             EXAMPLES
               entra-emulator probe https://localhost:7000/tasks --api api://tasks
@@ -31,16 +31,23 @@ struct ProbeCommand: AsyncParsableCommand {
     @Argument(help: "The address, such as https://localhost:7000/tasks.")
     var address: String
 
-    @Option(help: ArgumentHelp("The API, by its client id or another identifier.", valueName: "identifier"))
+    @Option(help: ArgumentHelp("The API, by its client ID or another identifier.", valueName: "identifier"))
     var api: String
 
-    @Option(help: ArgumentHelp("The user of the tokens; the directory's first one without it.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The user of the tokens. Defaults to the first one in the directory.", valueName: "name")
+    )
     var user: String?
 
-    @Option(help: ArgumentHelp("The application that has them; without a user, they are its own.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "The application that the tokens are issued to. Without a user, they are app-only tokens.",
+            valueName: "name"
+        )
+    )
     var application: String?
 
-    @Option(help: "A permission of the API; repeat it for more. Without it, all that need no administrator.")
+    @Option(help: "A permission of the API; repeat it for more. Defaults to all that do not require an administrator.")
     var scope: [String] = []
 
     @Option(help: "The method of the requests.")
@@ -59,14 +66,14 @@ struct ProbeCommand: AsyncParsableCommand {
     func validate() throws {
         guard let host = ServerAddress(address, schemes: ["http", "https"])?.host else {
             throw ValidationError(
-                "'\(address)' is no http or https address of a server. It has a host, no user, and a port up to 65535."
+                "'\(address)' is not an http or https address with a host, no user name, and a port up to 65535."
             )
         }
         guard remote || Self.isOfThisMachine(host) else {
             throw ValidationError("\(host) is another machine; add --remote if it is yours to probe.")
         }
         guard !method.isEmpty, method.allSatisfy({ $0.isASCII && $0.isLetter }) else {
-            throw ValidationError("--method: '\(method)' is no HTTP method.")
+            throw ValidationError("--method: '\(method)' is not an HTTP method.")
         }
     }
 
@@ -81,8 +88,8 @@ struct ProbeCommand: AsyncParsableCommand {
         guard (200..<300).contains(good) else {
             Terminal.errors.write(
                 """
-                entra-emulator: the API cannot be judged: a good token got \(String(good)), and not 2xx. Name a user and \
-                scopes that it lets in, and check that it trusts this emulator
+                entra-emulator: cannot test the API: a valid token got the status \(String(good)) instead of 2xx. Choose \
+                a user and scopes that it accepts, and check that it trusts this emulator
                 """
             )
             throw Self.cannotBeJudged
@@ -94,7 +101,7 @@ struct ProbeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Sends all tokens. Returns the status of the good one.
+    /// Sends all tokens. Returns the status of the valid one.
     private func probe(_ client: LocalClient, letIn: inout [String]) async throws -> Int {
         let subject = try await subject()
         let good = try await status(of: try await token(for: subject, flaw: nil), by: client)
@@ -117,12 +124,12 @@ struct ProbeCommand: AsyncParsableCommand {
 
     // MARK: Requests
 
-    /// The user of the tokens; `nil` for an application's own tokens.
+    /// The user of the tokens; `nil` for app-only tokens.
     private func subject() async throws -> String? {
         if user != nil || application != nil { return user }
         let page = JSONValue(parsing: try await control.client().get("/users?limit=1"))
         guard let name = page?["users"]?.array?.first?["userPrincipalName"]?.string else {
-            throw ControlClient.Failure.other("its directory has no user; name an --application")
+            throw ControlClient.Failure.other("its directory has no user; pass an --application")
         }
         return name
     }
@@ -168,8 +175,8 @@ struct ProbeCommand: AsyncParsableCommand {
                 return certificates
             }
         } catch {
-            throw ControlClient.Failure.invalid("--ca-file \(path) \(error.reason); name a PEM file")
+            throw ControlClient.Failure.invalid("--ca-file \(path) \(error.reason); specify a PEM file")
         }
-        throw ControlClient.Failure.invalid("--ca-file \(path) has no certificate in PEM; name another file")
+        throw ControlClient.Failure.invalid("--ca-file \(path) contains no PEM certificate; specify another file")
     }
 }

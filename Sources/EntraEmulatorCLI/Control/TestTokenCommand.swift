@@ -6,14 +6,14 @@ public import EntraEmulator
 import Foundation
 import MSALBase
 
-/// `entra-emulator token`: an access token of the running emulator, without a sign-in.
+/// `entra-emulator token`: prints an access token of the running emulator, without a sign-in.
 struct TestTokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Print an access token without a sign-in, for a test of an API.",
+        abstract: "Print an access token without a sign-in, to test an API.",
         discussion: """
-            The emulator has to run. Without --application the token is that of the directory's first application. Without \
-            --user it is the application's own.
+            The emulator must be running. Without --application, the token is issued to the directory's first application. \
+            Without --user, it is an app-only token.
 
             EXAMPLES
               entra-emulator token --user megan@contoso.example --api https://graph.microsoft.com
@@ -21,24 +21,24 @@ struct TestTokenCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The user that the token is about.", valueName: "name"))
+    @Option(help: ArgumentHelp("The user of the token.", valueName: "name"))
     var user: String?
 
-    @Option(help: ArgumentHelp("The application that has it, by its client id or name.", valueName: "name"))
+    @Option(help: ArgumentHelp("The application that it is issued to, by its client ID or name.", valueName: "name"))
     var application: String?
 
-    @Option(help: ArgumentHelp("The tenant, if not the user's home.", valueName: "name"))
+    @Option(help: ArgumentHelp("The tenant. Defaults to the user's home tenant.", valueName: "name"))
     var tenant: String?
 
-    @Option(help: ArgumentHelp("The API, by its client id or another identifier.", valueName: "identifier"))
+    @Option(help: ArgumentHelp("The API, by its client ID or another identifier.", valueName: "identifier"))
     var api: String
 
-    @Option(help: "A permission of the API; repeat it for more. Without it, all that need no administrator.")
+    @Option(help: "A permission of the API; repeat it for more. Defaults to all that do not require an administrator.")
     var scope: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Set a claim, such as roles=Planner. The value is a text, or JSON. Repeat it for more.",
+            "Set a claim, such as roles=Planner. The value is a string, or JSON. Repeat it for more.",
             valueName: "claim=value"
         )
     )
@@ -47,23 +47,23 @@ struct TestTokenCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How long it lives from now on; less than zero makes one that has ended.",
+            "The lifetime from now on. A negative value creates an expired token.",
             valueName: "seconds"
         )
     )
     var expires: Int?
 
-    @Option(help: "Make it wrong, in this way: an API has to refuse it.")
+    @Option(help: "Make it invalid in this way, so that an API has to reject it.")
     var flaw: TestToken.Flaw?
 
     @OptionGroup var control: ControlOptions
 
     func validate() throws {
         guard user != nil || application != nil else {
-            throw ValidationError("name whom the token is about, with --user or --application.")
+            throw ValidationError("pass --user, --application, or both.")
         }
         for pair in set where pair.firstIndex(of: "=").map({ $0 == pair.startIndex }) ?? true {
-            throw ValidationError("--set wants claim=value, and not '\(pair)'.")
+            throw ValidationError("--set must have the form claim=value, not '\(pair)'.")
         }
     }
 
@@ -84,7 +84,7 @@ struct TestTokenCommand: AsyncParsableCommand {
         return members
     }
 
-    /// The claims of `--set`. A claim that is set twice becomes a list.
+    /// The claims of `--set`. A claim that is set twice becomes an array.
     private var claims: [String: JSONValue] {
         var claims: [String: JSONValue] = [:]
         for pair in set {
@@ -96,7 +96,7 @@ struct TestTokenCommand: AsyncParsableCommand {
         return claims
     }
 
-    /// JSON where the text is JSON, else the text itself.
+    /// Parses JSON if the text is valid JSON; otherwise the text itself.
     private static func value(_ text: String) -> JSONValue {
         JSONValue(parsing: Data(text.utf8)) ?? .string(text)
     }

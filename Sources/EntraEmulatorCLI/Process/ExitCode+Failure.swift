@@ -5,7 +5,7 @@ import CommandOutput
 import Foundation
 
 extension ExitCode {
-    /// Says why a command failed, and returns the status with which it ends.
+    /// Prints why a command failed, and returns its exit status.
     static func failure(saying error: any Error) -> ExitCode {
         Terminal.errors.write("entra-emulator: \(error.sentence)")
         return ExitCode(1)

@@ -3,9 +3,9 @@
 import Dispatch
 import Foundation
 
-/// Waits for the signals that end a process. The process can then remove its files before it ends.
+/// Waits for the signals that end a process, so that it can remove its files before it exits.
 struct Interruptions {
-    /// Ends the wait as a signal does, for other reasons.
+    /// Ends the wait like a signal, for other reasons.
     let end: @Sendable () -> Void
     private let signals: [CInt]
     private let stream: AsyncStream<Void>
@@ -26,7 +26,7 @@ struct Interruptions {
         }
     }
 
-    /// Returns at the first signal. A second one ends the process at once.
+    /// Returns at the first signal. A second one ends the process immediately.
     func first() async {
         for await _ in stream { break }
         for number in signals { signal(number, SIG_DFL) }

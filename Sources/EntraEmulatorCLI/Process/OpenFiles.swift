@@ -5,10 +5,10 @@ import Foundation
 /// The number of files and connections that the process may have open.
 enum OpenFiles {
     /// The number of files that this process needs before its first connection. The threads of the event loops end the
-    /// process where they cannot open their files.
+    /// process if they cannot open their files.
     static let least = rlim_t(48 + 4 * ProcessInfo.processInfo.activeProcessorCount)
 
-    /// The advice to a user whose system does not grant ``least``; `nil` if the system grants it.
+    /// The advice for a user whose system does not grant ``least``; `nil` if the system grants it.
     static func remedy() -> String? {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0, limit.rlim_cur < least else { return nil }
@@ -19,17 +19,17 @@ enum OpenFiles {
             + "Raise the limit, for instance with: ulimit -n 1024"
     }
 
-    /// Raises the limit to the most that the system grants. The limit that a shell hands down, often 1,024, is meant
-    /// for programs that wait with `select`.
+    /// Raises the limit to the maximum that the system grants. The limit that a shell passes on, often 1,024, is meant
+    /// for programs that use `select`.
     static func takeAll() {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
         #if canImport(Darwin)
-            // The system names no limit here, but grants no more than this.
+            // The system reports no limit here, but grants no more than this.
             limit.rlim_max = min(limit.rlim_max, rlim_t(OPEN_MAX))
         #endif
         limit.rlim_cur = limit.rlim_max
-        // If this fails, the emulator has fewer connections at a time.
+        // If this fails, the emulator supports fewer simultaneous connections.
         setrlimit(resource, &limit)
     }
 

@@ -6,27 +6,28 @@ import Foundation
 import MSALBase
 import Synchronization
 
-/// A program that uses the terminal, the streams and the signals of this one.
+/// A program that uses the terminal, the streams, and the signals of this process.
 struct ForegroundProgram {
     private var path: String
     private var words: [String]
     private var environment: [String: String]
-    /// The arguments that come before its own, if another program starts it.
+    /// The arguments before its own, if another program starts it.
     private var starter: [String] = []
 
     /// Finds the program.
     ///
-    /// - Throws: The status of a shell, after a message: 127 if there is no such program, 126 if it is no program.
+    /// - Throws: The exit status that a shell uses, after a message: 127 if the program is missing, 126 if it is not
+    ///   executable.
     init(_ words: [String], environment: [String: String]) throws {
         if words[0].contains("/"), FileManager.default.fileExists(atPath: words[0]),
             ChildProcess.executable(words[0], in: environment, asShell: true) == nil
         {
-            Terminal.errors.write("entra-emulator: '\(words[0])' is no program that this user may run")
+            Terminal.errors.write("entra-emulator: '\(words[0])' is not a program that this user may run")
             throw ExitCode(126)
         }
         guard let path = ChildProcess.executable(words[0], in: environment, asShell: true) else {
             Terminal.errors.write(
-                "entra-emulator: there is no program '\(words[0])'; is it installed, and on the PATH?"
+                "entra-emulator: cannot find the program '\(words[0])'; check that it is installed and on the PATH"
             )
             throw ExitCode(127)
         }
@@ -38,7 +39,7 @@ struct ForegroundProgram {
     /// The name of the program, as the caller wrote it.
     var name: String { words[0] }
 
-    /// The same program in another environment, started by `starter`: a program that replaces itself by it.
+    /// The same program in another environment, started by `starter`, which replaces itself with it.
     func started(by starter: [String], path: String, environment: [String: String]) -> ForegroundProgram {
         var copy = self
         (copy.path, copy.environment) = (path, environment)
@@ -46,11 +47,11 @@ struct ForegroundProgram {
         return copy
     }
 
-    /// Runs it to its end. The caller has called ``takeSignals()``.
+    /// Runs it until it exits. The caller has called ``takeSignals()``.
     ///
-    /// - Returns: Its exit status, or 128 and the number of the signal that ended it.
-    /// - Throws: The status 126 of a shell, after a message, if it cannot be started; the status of a shell for a signal that
-    ///   came before.
+    /// - Returns: Its exit status, or 128 plus the number of the signal that ended it.
+    /// - Throws: The exit status 126, after a message, if it cannot be started; the exit status for a signal that
+    ///   arrived before.
     func run(adding variables: [String: String]) async throws -> Int32 {
         let early = Self.waiting.load(ordering: .sequentiallyConsistent)
         guard early == 0 else { throw ExitCode(128 + early) }
@@ -77,15 +78,15 @@ struct ForegroundProgram {
         return status
     }
 
-    // A signal to this process alone is meant for both processes. A signal handler may use little more than these two
-    // numbers, `signal` and `kill`, so they are static.
+    // A signal that is sent only to this process is meant for both processes. A signal handler may use little more than
+    // these two numbers, `signal`, and `kill`, so they are static.
     private static let receiver = Atomic<Int32>(0)
     private static let waiting = Atomic<Int32>(0)
 
-    /// Handles the signals that end a process. A signal before the start keeps the program from starting, so that the
-    /// caller can remove what it has made. A later signal is for the program.
+    /// Handles the signals that end a process. A signal before the start prevents the program from starting, so that
+    /// the caller can clean up. A later signal is forwarded to the program.
     static func takeSignals() {
-        // Initializes the two numbers here, because a signal handler must not be the first to use them.
+        // Initialize the two numbers here, because a signal handler must not be the first to use them.
         forward(to: 0)
         let others = EndingSignals.others
         for key in [SIGINT, SIGQUIT] { signal(key) { ForegroundProgram.takeKey($0) } }
@@ -97,10 +98,10 @@ struct ForegroundProgram {
         }
     }
 
-    /// The keys of a terminal also reach the program, and the program decides whether it ends. It does not inherit a handler,
+    /// The keys of a terminal also reach the program, which decides whether it exits. It does not inherit a handler,
     /// but it would inherit that a signal is ignored.
     ///
-    /// Without the program, a second key ends this process at once.
+    /// Without the program, a second key ends this process immediately.
     private static func takeKey(_ number: Int32) {
         guard receiver.load(ordering: .sequentiallyConsistent) == 0 else { return }
         guard waiting.exchange(number, ordering: .sequentiallyConsistent) != 0 else { return }
@@ -113,7 +114,7 @@ struct ForegroundProgram {
         deliver()
     }
 
-    /// Hands a signal on once the program is there.
+    /// Forwards a signal once the program is running.
     private static func deliver() {
         let child = receiver.load(ordering: .sequentiallyConsistent)
         guard child > 0 else { return }

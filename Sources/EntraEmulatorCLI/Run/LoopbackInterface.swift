@@ -5,20 +5,20 @@
 
     /// The loopback interface of a network namespace, which is down in a new one (netdevice(7)).
     enum LoopbackInterface {
-        /// A call that the kernel refused.
+        /// A call that the kernel rejected.
         struct Failure: LocalizedError {
             let errorDescription: String?
         }
 
-        /// Switches it on, and gives it an address of its own besides 127.0.0.1 and ::1.
+        /// Brings it up, and adds an address to 127.0.0.1 and ::1.
         ///
-        /// - Throws: `Failure`, if this process has no right over the network namespace.
+        /// - Throws: `Failure`, if this process has no rights over the network namespace.
         static func start(with address: [UInt8]) throws(Failure) {
             let socket = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
             guard socket >= 0 else { throw failure("a socket") }
             defer { close(socket) }
             try set(SIOCSIFFLAGS, of: "lo", to: bytes(of: UInt16(IFF_UP | IFF_RUNNING)), by: socket)
-            // A second address needs a label. The default mask of its class would cover its neighbours, too.
+            // A second address requires a label. The default mask of its class would also cover its neighbors.
             try set(SIOCSIFADDR, of: "lo:0", to: internetAddress(address), by: socket)
             try set(SIOCSIFNETMASK, of: "lo:0", to: internetAddress([255, 255, 255, 255]), by: socket)
         }
@@ -30,7 +30,7 @@
 
         private static func bytes(of number: UInt16) -> [UInt8] { withUnsafeBytes(of: number, Array.init) }
 
-        /// Makes one request: the name of the interface in 16 bytes, and a value behind it.
+        /// Performs a request: the name of the interface in 16 bytes, followed by a value.
         private static func set(
             _ request: Int32,
             of name: String,
@@ -49,7 +49,7 @@
         private static func failure(_ what: String) -> Failure {
             Failure(
                 errorDescription:
-                    "the network of the program cannot be made: \(what): \(String(cString: strerror(errno)))"
+                    "cannot create the network of the program: \(what): \(String(cString: strerror(errno)))"
             )
         }
     }

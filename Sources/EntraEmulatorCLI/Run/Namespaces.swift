@@ -4,25 +4,25 @@
     import Foundation
     import MSALBase
 
-    /// The user, mount and network namespaces in which a program takes the emulator for the service (namespaces(7)).
+    /// The user, mount, and network namespaces in which a program uses the emulator as the service (namespaces(7)).
     ///
-    /// The kernel lets no process with several threads into a user namespace of its own, and this process has several.
-    /// So it replaces itself by `unshare` of util-linux, which starts this program once more inside.
+    /// The kernel does not allow a process with several threads to enter a new user namespace, and this process has
+    /// several. So it replaces itself with `unshare` of util-linux, which starts this program again inside.
     enum Namespaces {
-        /// The reason why there are no namespaces, in one line, and what works in their place.
+        /// The reason why namespaces are unavailable, in one line, and the alternative.
         struct Unavailable: LocalizedError {
             let errorDescription: String?
         }
 
         private static let words = ["--user", "--map-current-user", "--keep-caps", "--net", "--mount"]
 
-        /// Replaces this process by one inside new namespaces. Returns only if it throws.
+        /// Replaces this process with one inside new namespaces. Returns only if it throws.
         ///
         /// - Parameters:
-        ///   - environment: The environment of this process, for the search of programs.
-        ///   - withNetwork: Whether the program can reach the network of the machine.
-        ///   - arguments: Makes the arguments of this program inside, from the hidden options that it needs there.
-        /// - Throws: ``Unavailable`` if this machine allows no such namespaces, or has no `unshare`.
+        ///   - environment: The environment of this process, for finding programs.
+        ///   - withNetwork: Whether the program can use the network of the machine.
+        ///   - arguments: Creates the arguments of this program inside, from the hidden options that it needs there.
+        /// - Throws: ``Unavailable`` if this machine does not allow such namespaces, or has no `unshare`.
         static func enter(
             _ environment: [String: String],
             withNetwork: Bool,
@@ -34,13 +34,13 @@
             else {
                 throw Unavailable(
                     errorDescription:
-                        "--as-service needs unshare and setpriv of the package util-linux, and they are not "
+                        "--as-service requires unshare and setpriv of the package util-linux, which are not "
                         + "on the PATH"
                 )
             }
             try probe(unshare, environment: environment)
             let network = withNetwork ? ["--network-socket", String(try OutsideNetwork.prepare(environment))] : []
-            // Swift's threads block signals, and the next program would keep that.
+            // Swift's threads block signals, and the next program would inherit that.
             var none = sigset_t()
             sigemptyset(&none)
             pthread_sigmask(SIG_SETMASK, &none, nil)
@@ -48,17 +48,17 @@
             let pointers = texts.map { strdup($0) } + [nil]
             execv(unshare, pointers)
             let reason = String(cString: strerror(errno))
-            throw Unavailable(errorDescription: "\(unshare) cannot be started: \(reason)")
+            throw Unavailable(errorDescription: "cannot start \(unshare): \(reason)")
         }
 
-        /// Makes sure that this process is inside. Mounts outside would change the whole machine.
+        /// Checks that this process is inside. Mounts outside would affect the whole machine.
         ///
         /// - Throws: ``Unavailable`` if it is not.
         static func check(against outside: String) throws(Unavailable) {
             let parts = outside.split(separator: " ")
             let now = try current().split(separator: " ")
             guard parts.count == now.count, zip(parts, now).allSatisfy({ $0 != $1 }) else {
-                throw Unavailable(errorDescription: "this process is in no namespaces of its own; use --as-service")
+                throw Unavailable(errorDescription: "this process is not in separate namespaces; use --as-service")
             }
         }
 
@@ -68,12 +68,12 @@
                 try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/\(name)")
             }
             guard names.count == 3 else {
-                throw Unavailable(errorDescription: "--as-service needs /proc, which is not mounted here")
+                throw Unavailable(errorDescription: "--as-service requires /proc, which is not mounted here")
             }
             return names.joined(separator: " ")
         }
 
-        /// Tries the namespaces. Some machines let a process make them and then allow nothing inside.
+        /// Tries the namespaces. Some machines let a process create them, but then allow nothing inside.
         private static func probe(_ unshare: String, environment: [String: String]) throws(Unavailable) {
             let nowhere = open("/dev/null", O_RDWR | O_CLOEXEC)
             defer { close(nowhere) }
@@ -90,11 +90,12 @@
                 throw Unavailable(errorDescription: error.description)
             }
             throw Unavailable(
-                errorDescription: "this machine allows no user namespaces: \(reason). Without them: entra-emulator run"
+                errorDescription:
+                    "this machine does not allow user namespaces: \(reason). Use entra-emulator run without --as-service"
             )
         }
 
-        /// The setting that forbids them.
+        /// The setting that forbids namespaces.
         private static var reason: String {
             if number(at: "/proc/sys/kernel/apparmor_restrict_unprivileged_userns").map({ $0 != 0 }) == true {
                 return "kernel.apparmor_restrict_unprivileged_userns is not 0"
@@ -103,7 +104,8 @@
                 return "kernel.unprivileged_userns_clone is 0"
             }
             if number(at: "/proc/sys/user/max_user_namespaces") == 0 { return "user.max_user_namespaces is 0" }
-            return "a container needs them allowed by its seccomp profile, and unshare of util-linux 2.36 or newer"
+            return
+                "in a container, the seccomp profile must allow them, and unshare of util-linux 2.36 or newer is required"
         }
 
         private static func number(at path: String) -> Int? {
@@ -113,13 +115,13 @@
 #else
     import Foundation
 
-    /// The namespaces of other systems: there are none.
+    /// Other systems have no namespaces.
     enum Namespaces {
         struct Unavailable: LocalizedError {
             let errorDescription: String?
 
             init() {
-                errorDescription = "--as-service needs the namespaces of Linux; leave it out to use the settings of run"
+                errorDescription = "--as-service requires Linux namespaces; remove it to use the settings of run"
             }
         }
 

@@ -4,24 +4,25 @@
     import Foundation
     import MSALBase
 
-    /// The network of the machine, for a program in a network namespace of its own. slirp4netns or pasta carries its
-    /// connections, as for a container of a user who is not root.
+    /// The network of the machine, for a program in a separate network namespace. slirp4netns or pasta forwards its
+    /// connections, as for a rootless container.
     ///
-    /// slirp4netns or pasta has to run outside, and this process goes inside. So this process first starts a shell
-    /// outside. The shell waits for a line at a socket, starts the program and says when the network is there. It ends
-    /// when the other end is closed.
+    /// slirp4netns or pasta has to run outside, but this process goes inside. So it first starts a shell outside, which
+    /// waits for a line on a socket, starts the program, and reports when the network is up. It exits when the other
+    /// end is closed.
     enum OutsideNetwork {
-        /// The address inside that stands for the machine's own name server.
+        /// The address inside that represents the machine's own name server.
         static let nameServer = "10.0.2.3"
 
         private static let missing = Namespaces.Unavailable(
-            errorDescription: "--network needs slirp4netns, or pasta of the package passt, and neither is on the PATH"
+            errorDescription:
+                "--network requires slirp4netns, or pasta of the package passt, but neither is on the PATH"
         )
 
-        /// The shell lines for each program. `$1` is its path, `$2` the number of a process inside. The standard input
+        /// The shell commands for each program. `$1` is its path, `$2` the ID of a process inside. The standard input
         /// and descriptor 3 are the socket. The options keep the loopback interface outside unreachable. The address
-        /// inside is set, because pasta would use that of the machine, and the machine's own servers could then not be
-        /// reached.
+        /// inside is set explicitly, because pasta would use that of the machine, so that the machine's own servers
+        /// would be unreachable.
         private static let carriers = [
             "slirp4netns": """
             reason=$(exec "$1" --configure --mtu=65520 --disable-host-loopback --ready-fd=3 --exit-fd=0 "$2" tap0 2>&1 >/dev/null)
@@ -46,7 +47,7 @@
         /// Starts the shell.
         ///
         /// - Returns: The descriptor of the socket, which the next program of this process inherits.
-        /// - Throws: If no program for it is installed.
+        /// - Throws: If neither program is installed.
         static func prepare(_ environment: [String: String]) throws(Namespaces.Unavailable) -> Int32 {
             let found = ["slirp4netns", "pasta"].lazy.compactMap { name in
                 ChildProcess.executable(name, in: environment).map { (name, $0) }
@@ -92,9 +93,9 @@
             }
             guard words.first != "1" else { return }
             let lines = words.split(whereSeparator: \.isNewline)
-            // Skips the lines of both programs that do not tell the reason.
+            // Skip the lines of both programs that do not contain the reason.
             let reason = lines.last { !$0.hasPrefix("child failed") && !$0.hasSuffix("to syslog") }
-            throw failure(reason.map(String.init) ?? "it said no reason")
+            throw failure(reason.map(String.init) ?? "no reason was reported")
         }
 
         private static func failure(_ reason: String) -> Namespaces.Unavailable {

@@ -6,20 +6,21 @@ import EntraEmulator
 import EntraEmulatorTesting
 import Foundation
 
-/// `entra-emulator run`: runs a program that takes the emulator for the service, and ends with it.
+/// `entra-emulator run`: runs a program that uses the emulator as the service, and exits with it.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Run a program that takes the emulator for the service. Both end together.",
+        abstract: "Run a program with the emulator as the service. Both end together.",
         discussion: """
-            The program finds the settings of its client in the environment, and in BROWSER a browser that trusts the \
-            emulator. A program that uses MSAL for Swift goes there by itself, with any client id. Without a program it is your shell. Tokens of msal are kept in a folder that is deleted at the end. \
-            The status is the program's; 125 if the emulator does not start, 127 if there is no such program, 126 if it \
-            cannot be started. A signal that ends run leaves nothing behind, unless it is SIGKILL or a real-time signal.
+            The environment of the program contains the settings of its client and, in BROWSER, a browser that trusts the \
+            emulator. A program that uses MSAL for Swift needs no settings, and can use any client ID. The default program \
+            is your shell. Tokens of msal are kept in a folder that is deleted at the end. The exit status is that of the \
+            program; 125 if the emulator does not start, 127 if the program is missing, 126 if it cannot be started. If a \
+            signal ends run, everything is cleaned up, except for SIGKILL and real-time signals.
 
-            With --as-service the program needs no setting: in namespaces of its own it finds the emulator under \
-            Microsoft's names, and its system trusts it. It has no other network unless --network gives it yours, and new \
-            folders in the place of yours.
+            With --as-service, the program needs no settings: in separate namespaces, it finds the emulator under \
+            Microsoft's host names, and the system trusts it. It has no other network unless you add --network, and new \
+            folders instead of yours.
 
             EXAMPLES
               entra-emulator run -- msal login
@@ -30,13 +31,13 @@ struct RunCommand: AsyncParsableCommand {
             """
     )
 
-    /// The browser, or its stand-in, that completes the pages of a sign-in.
+    /// The browser, or the stand-in, that completes the sign-in pages.
     enum Browser: String, CaseIterable, ExpressibleByArgument {
-        /// A browser in a profile that trusts the emulator, as by `entra-emulator browse`.
+        /// A browser with a profile that trusts the emulator, as in `entra-emulator browse`.
         case window
-        /// No browser is needed: a stand-in types what a user would.
+        /// No browser window: a stand-in enters what a user would.
         case standIn = "stand-in"
-        /// The program in BROWSER, if the environment has one.
+        /// The program in BROWSER, if the variable is set.
         case own
     }
 
@@ -48,8 +49,8 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            Who answers the pages: a window of a browser that trusts the emulator, a stand-in that needs none, or the \
-            program in your own BROWSER. Without it, a window where there is a display.
+            What completes the pages: a window of a browser that trusts the emulator, a stand-in without a window, or the \
+            program in your own BROWSER. By default, a window if there is a display.
             """
     )
     var browser: Browser?
@@ -60,35 +61,35 @@ struct RunCommand: AsyncParsableCommand {
     )
     var clients: [ClientKind] = []
 
-    @Option(help: ArgumentHelp("The tenant of the authority; the first one without it.", valueName: "name"))
+    @Option(help: ArgumentHelp("The tenant of the authority. Defaults to the first one.", valueName: "name"))
     var tenant: String?
 
     @Flag(
         help: """
-            Show the emulator to the program under Microsoft's own names, in user, mount and network namespaces of its own. \
-            No setting of the program is needed.
+            Let the program find the emulator under Microsoft's host names, in separate user, mount, and network namespaces. \
+            The program needs no settings.
             """
     )
     var asService = false
 
-    @Flag(help: "With --as-service: leave HOME as it is.")
+    @Flag(help: "With --as-service: keep HOME.")
     var keepHome = false
 
-    @Flag(help: "With --as-service: let the program reach the network, by slirp4netns or pasta.")
+    @Flag(help: "With --as-service: let the program use the network, through slirp4netns or pasta.")
     var network = false
 
     /// The namespaces outside, if this process was started inside new ones.
     @Option(help: .hidden)
     var outside: String?
 
-    /// The descriptor of the socket that connects the network of the machine.
+    /// The descriptor of the socket that connects to the network of the machine.
     @Option(help: .hidden)
     var networkSocket: Int32?
 
     @Flag(name: .shortAndLong, help: "Print nothing before the program starts.")
     var quiet = false
 
-    @Argument(parsing: .captureForPassthrough, help: "The program and its arguments; your shell without them.")
+    @Argument(parsing: .captureForPassthrough, help: "The program and its arguments. Defaults to your shell.")
     var program: [String] = []
 
     @OptionGroup(title: "Options of serve") var options: ServeOptions
@@ -96,35 +97,35 @@ struct RunCommand: AsyncParsableCommand {
     /// The clients whose settings the program gets.
     var kinds: [ClientKind] { clients.isEmpty ? [.msal] : clients }
 
-    /// The words of the program, which may come after a `--`.
+    /// The arguments of the program, which may follow a `--`.
     private var words: [String] { program.first == "--" ? Array(program.dropFirst()) : program }
 
     mutating func validate() throws {
-        // The parser leaves these words to the program. So options before it are looked for here.
+        // The parser leaves these arguments to the program, so options before it are detected here.
         if let first = program.first, ["-h", "--help"].contains(first) { throw CleanExit.helpRequest(self) }
         if let first = program.first, first != "--", first.hasPrefix("-") {
-            throw ValidationError("run has no option '\(first)'. The program and its arguments come after --.")
+            throw ValidationError("Unknown option '\(first)'. Put the program and its arguments after --.")
         }
         guard user == nil || browser == nil || browser == .standIn else {
-            throw ValidationError("--as is for the stand-in; leave --browser out.")
+            throw ValidationError("--as requires the stand-in; remove --browser.")
         }
         for (name, isGiven) in [("--keep-home", keepHome), ("--network", network)] where isGiven && !asService {
-            throw ValidationError("\(name) is for --as-service.")
+            throw ValidationError("\(name) requires --as-service.")
         }
         if asService { try checkServiceOptions() }
-        // The endpoints that these clients use are off unless an option opens them.
+        // The endpoints that these clients use are disabled unless an option enables them.
         if clients.contains(.managedIdentity) {
             options.managedIdentity = true
-            // The program is told the port, and another program may have the usual one.
+            // The program is told the port, because another program may use the default one.
             options.managedIdentityPort = options.managedIdentityPort ?? 0
         }
         if clients.contains(where: { [.githubActions, .azurePipelines].contains($0) }) { options.issuers = true }
     }
 
-    /// The settings that --as-service decides itself.
+    /// The settings that --as-service determines itself.
     private func checkServiceOptions() throws {
         guard clients.isEmpty, tenant == nil else {
-            throw ValidationError("--for and --tenant name variables, and --as-service needs none. Leave them out.")
+            throw ValidationError("--for and --tenant set variables, which --as-service does not need. Remove them.")
         }
         let others: [(String, Bool)] = [
             ("--port", options.port != nil), ("--mutual-tls-port", options.mutualTLSPort != nil),
@@ -132,19 +133,19 @@ struct RunCommand: AsyncParsableCommand {
             ("--state", options.state != nil),
         ]
         if let other = others.first(where: \.1)?.0 {
-            throw ValidationError("--as-service has ports and certificates of its own. Leave \(other) out.")
+            throw ValidationError("--as-service uses separate ports and certificates. Remove \(other).")
         }
     }
 
     mutating func run() async throws {
-        // The number of open files stays as it is, because the program inherits it and may be one that waits with `select`.
+        // The limit for open files is not changed, because the program inherits it and may use `select`.
         let environment = ProcessInfo.processInfo.environment
         let words = words.isEmpty ? [environment["SHELL"].flatMap { $0.isEmpty ? nil : $0 } ?? "/bin/sh"] : words
         let program = try ForegroundProgram(words, environment: environment)
         let status: Int32
         do {
             if asService, outside == nil { try enterNamespaces(environment) }
-            // From here on there are files to remove at the end, also after a signal.
+            // From here on, there are files to remove at the end, also after a signal.
             ForegroundProgram.takeSignals()
             let folder = try RunFolder()
             defer { folder.remove() }
@@ -158,7 +159,7 @@ struct RunCommand: AsyncParsableCommand {
         throw ExitCode(status)
     }
 
-    /// Replaces this process by one inside namespaces of its own. Returns only if it throws.
+    /// Replaces this process with one inside new namespaces. Returns only if it throws.
     private func enterNamespaces(_ environment: [String: String]) throws {
         try Namespaces.enter(environment, withNetwork: network) { options in
             let words = Array(CommandLine.arguments.dropFirst())
@@ -173,9 +174,9 @@ struct RunCommand: AsyncParsableCommand {
         do {
             configuration = try options.configuration(ports: asService ? .original : .free)
         } catch is ExitCode {
-            throw ExitCode(125)  // The error was shown already.
+            throw ExitCode(125)  // The error was already reported.
         }
-        // A directory of the user's own has all clients that the user wants.
+        // The user's own directory contains all clients that the user needs.
         configuration.acceptsUnknownClients = options.seed == nil
         machine?.change(&configuration)
         let directory = configuration.directory
@@ -189,13 +190,13 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// Chooses the folder of certificates and keys. It is in the folder of the run for `--as-service`, and for a user
-    /// whose usual folder cannot be used.
+    /// Chooses the folder of certificates and keys. It is in the folder of the run with `--as-service`, and if the
+    /// user's default folder cannot be used.
     private mutating func settleState(in folder: RunFolder) {
         guard options.state == nil else { return }
         if !asService {
             guard let fault = TrustFiles.usualFolderFault else { return }
-            if !quiet { Terminal.errors.write("entra-emulator: \(fault); the certificates of this run end with it") }
+            if !quiet { Terminal.errors.write("entra-emulator: \(fault); the certificates of this run are temporary") }
         }
         options.state = folder.path("state")
     }

@@ -6,9 +6,9 @@ import EntraEmulator
 import EntraEmulatorTesting
 import Foundation
 
-/// The variables and the browser that a program needs beside the emulator.
+/// The variables and the browser of a program, in addition to the emulator.
 struct RunDesk {
-    /// The variables that are added to the program's environment.
+    /// The variables to add to the program's environment.
     private(set) var variables: [String: String] = [:]
     private let place: TerminalText
     private let browser: Words
@@ -20,9 +20,9 @@ struct RunDesk {
         case own
     }
 
-    /// Makes the browser's command in the folder of the run.
+    /// Creates the browser's command in the folder of the run.
     ///
-    /// - Throws: The system's error, if the folder cannot be used; that of an unknown user.
+    /// - Throws: The system's error, if the folder cannot be used; the error for an unknown user.
     init(for emulator: Emulator, of directory: EmulatorDirectory, wishes: RunCommand, in folder: RunFolder) throws {
         let environment = ProcessInfo.processInfo.environment
         if wishes.asService {
@@ -49,7 +49,7 @@ struct RunDesk {
         }
     }
 
-    /// The settings of the named clients, and of every program that uses this library.
+    /// The settings of the selected clients, and of every program that uses this library.
     private static func settings(
         for emulator: Emulator,
         of directory: EmulatorDirectory,
@@ -75,7 +75,7 @@ struct RunDesk {
             }
             for (name, value) in settings.variables { variables[name] = value }
         }
-        // Tokens of an emulator that has ended are useless, and must not be among the user's tokens. The user's
+        // Tokens of an emulator that has stopped are useless, and must not be stored with the user's tokens. The user's
         // settings are for another service.
         variables["MSAL_STORE_DIR"] = folder.url.path(percentEncoded: false)
         variables["MSAL_STORE_KEY"] = "key-file"
@@ -83,7 +83,7 @@ struct RunDesk {
         return variables
     }
 
-    /// The text that a person reads before the program begins.
+    /// The text that is printed before the program starts.
     func greeting(until program: String) -> TerminalText {
         let end: TerminalText = "It ends with \(program)."
         switch browser {
@@ -99,16 +99,16 @@ struct RunDesk {
     private static func servicePlace(_ wishes: RunCommand, trustsInChromium: Bool) -> TerminalText {
         let network: TerminalText =
             wishes.network
-            ? "Other names lead where they always do, so what it sends there arrives."
+            ? "Other host names are not redirected, so requests to them reach the real servers."
             : "There is no other network: nothing that the program sends leaves this machine."
         let browsers: TerminalText =
             wishes.keepHome ? "browsers" : trustsInChromium ? "Firefox" : "browsers (there is no certutil)"
-        let home: TerminalText = wishes.keepHome ? "\nHOME stays yours: what the program writes there remains." : ""
+        let home: TerminalText = wishes.keepHome ? "\nHOME is yours: what the program writes there is kept." : ""
         return """
             Entra emulator (not a Microsoft product), as login.microsoftonline.com,
             graph.microsoft.com and the service's other names.
             \(network)
-            Not covered: \(browsers), programs with own certificates, sudo.\(home)
+            Not covered: \(browsers), programs with their own certificates, sudo.\(home)
             """
     }
 
@@ -116,7 +116,7 @@ struct RunDesk {
         "\(user.userPrincipalName), password \(user.password ?? "")"
     }
 
-    /// A window where one can be shown, unless a user is named.
+    /// A window if there is a display, unless a user is specified.
     private static func usual(as user: String?, _ environment: [String: String]) -> RunCommand.Browser {
         let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
         guard user == nil, hasDisplay, ThrowAwayBrowser.isAvailable(in: environment) else { return .standIn }
@@ -129,8 +129,8 @@ struct RunDesk {
         return try Self.program([program, "browse"] + (state.map { ["--state", $0] } ?? []), in: folder)
     }
 
-    /// Writes the program for `BROWSER`, and returns its path. So `BROWSER` is one word, whatever command the program
-    /// starts. If the system starts nothing in the temporary folder, a shell comes before the path.
+    /// Writes the program for `BROWSER`, and returns its path, so that `BROWSER` is one word, whatever command the
+    /// program starts. If programs in the temporary folder are not executable, a shell precedes the path.
     private static func program(_ words: [String], in folder: RunFolder) throws -> String {
         let script = """
             #!/bin/sh

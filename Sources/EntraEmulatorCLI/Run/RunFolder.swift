@@ -3,7 +3,7 @@
 import EntraEmulatorTesting
 import Foundation
 
-/// The folder of one run, for this user alone. It is deleted with all tokens in it at the end.
+/// The private folder of a run. It is deleted at the end, with all tokens in it.
 struct RunFolder {
     let url: URL
 
@@ -20,7 +20,7 @@ struct RunFolder {
     /// The path of a file or a folder in it.
     func path(_ name: String) -> String { url.appending(path: name).path(percentEncoded: false) }
 
-    /// Makes a folder in it, and returns its path.
+    /// Creates a folder in it, and returns its path.
     func makeFolder(_ name: String) throws -> String {
         let path = path(name)
         try FileManager.default.createDirectory(
@@ -33,6 +33,6 @@ struct RunFolder {
 
     /// Deletes it.
     func remove() {
-        try? FileManager.default.removeItem(at: url)  // No other user can read what stays.
+        try? FileManager.default.removeItem(at: url)  // No other user can read remaining files.
     }
 }

@@ -5,19 +5,19 @@
     import Foundation
     import MSALBase
 
-    /// The machine that a program finds in `run --as-service`: Microsoft's names, trust, and the address of the metadata
-    /// service lead to the emulator of this process.
+    /// The machine as a program sees it in `run --as-service`: Microsoft's host names, the trusted authorities, and the
+    /// address of the metadata service lead to the emulator of this process.
     struct ServiceMachine {
         private let folder: RunFolder
         private let wishes: RunCommand
         private let own = ProcessInfo.processInfo.environment
 
-        /// The address at which virtual machines of Azure find their metadata service.
+        /// The address of the metadata service on Azure virtual machines.
         private static let metadataAddress: [UInt8] = [169, 254, 169, 254]
 
-        /// Takes the network namespace of this process into use.
+        /// Configures the network namespace of this process.
         ///
-        /// - Throws: A failure that is said in one line. Nothing outside has changed.
+        /// - Throws: An error with a one-line message. Nothing outside has changed.
         init(comingFrom outside: String, in folder: RunFolder, wishes: RunCommand) throws {
             try Namespaces.check(against: outside)
             self.folder = folder
@@ -35,7 +35,7 @@
             configuration.certifiesServiceNames = true
         }
 
-        /// Covers the files that name the service and vouch for it, and makes the user.
+        /// Covers the files with host names and trusted authorities, and creates the user.
         ///
         /// - Returns: The program with this user's environment, and without rights over the namespaces.
         func prepare(
@@ -54,7 +54,9 @@
             try mounts.hide(user.sessionBuses)
             user.add(desk.variables)
             guard let setpriv = ChildProcess.executable("setpriv", in: own) else {
-                throw Namespaces.Unavailable(errorDescription: "--as-service needs setpriv of the package util-linux")
+                throw Namespaces.Unavailable(
+                    errorDescription: "--as-service requires setpriv of the package util-linux"
+                )
             }
             return program.started(
                 by: ["--inh-caps=-all", "--ambient-caps=-all", "--"],
@@ -63,7 +65,7 @@
             )
         }
 
-        /// The names of External ID and B2C under which tenants of the directory are asked.
+        /// The host names of External ID and B2C for the tenants of the directory.
         private static func tenantNames(of directory: EmulatorDirectory) -> [String] {
             let labels = directory.tenants.filter { $0.kind == .external }.flatMap { [$0.domain] + $0.aliases }
                 .compactMap { $0.split(separator: ".").first?.lowercased() }
@@ -73,7 +75,7 @@
 #else
     import EntraEmulator
 
-    /// This system has no namespaces of Linux, so no such machine can be made.
+    /// This system has no Linux namespaces, so no such machine can be created.
     struct ServiceMachine {
         init(comingFrom outside: String, in folder: RunFolder, wishes: RunCommand) throws {
             throw Namespaces.Unavailable()

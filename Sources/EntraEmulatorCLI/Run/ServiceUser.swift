@@ -3,11 +3,11 @@
 import BrowserProfiles
 import Foundation
 
-/// The user that a program finds in `run --as-service`: new folders, no session bus, no proxy.
+/// The user as a program sees it in `run --as-service`: new folders, no session bus, no proxy.
 struct ServiceUser {
     /// The environment of the program.
     private(set) var environment: [String: String]
-    /// The sockets of the session buses that the user has, which are to be hidden.
+    /// The sockets of the user's session buses, which are to be hidden.
     let sessionBuses: [String]
 
     /// Variables that would lead to the network outside, or to an emulator there.
@@ -16,12 +16,12 @@ struct ServiceUser {
         "ALL_PROXY",
     ]
 
-    /// Makes the folders.
+    /// Creates the folders.
     ///
     /// - Parameters:
     ///   - own: The environment of the user.
     ///   - folder: The folder of the run.
-    ///   - keepsHome: Whether `HOME` stays the user's.
+    ///   - keepsHome: Whether `HOME` is kept.
     /// - Throws: The system's error, if the folder of the run cannot be used.
     init(from own: [String: String], in folder: RunFolder, keepsHome: Bool) throws {
         environment = own.filter { !Self.removed.contains($0.key.uppercased()) }
@@ -36,7 +36,7 @@ struct ServiceUser {
         environment["MSAL_STORE_KEY"] = "key-file"
         environment["MSAL_CONFIG"] = folder.path("config.yaml")
         environment["AZURE_CONFIG_DIR"] = try folder.makeFolder("azure")
-        // The screen stays the same. But its name is relative to a folder that has changed.
+        // The display stays the same, but its name is relative to a folder that has changed.
         if let display = own["WAYLAND_DISPLAY"], !display.isEmpty, !display.hasPrefix("/") {
             environment["WAYLAND_DISPLAY"] = "\(runtime)/\(display)"
         }
@@ -50,7 +50,7 @@ struct ServiceUser {
         environment.merge(variables) { $1 }
     }
 
-    /// Adds the variables of programs that do not read the system's file of authorities.
+    /// Adds the variables for programs that do not read the system's file of authorities.
     mutating func trust(bundle: String, authority: String) {
         add(["REQUESTS_CA_BUNDLE": bundle, "SSL_CERT_FILE": bundle, "NODE_EXTRA_CA_CERTS": authority])
         for name in ["CURL_CA_BUNDLE", "AWS_CA_BUNDLE", "GIT_SSL_CAINFO"] where environment[name] != nil {
@@ -58,7 +58,7 @@ struct ServiceUser {
         }
     }
 
-    /// Lets Chromium, if it is installed, trust the authority. certutil adds it in the home folder, where Chromium
+    /// Makes Chromium, if it is installed, trust the authority. certutil adds it in the home folder, where Chromium
     /// looks for it.
     ///
     /// - Throws: If certutil fails.
@@ -70,7 +70,7 @@ struct ServiceUser {
         try await AuthorityDatabase.make(at: folder, trusting: authority, environment: environment)
     }
 
-    /// The paths in an address of D-Bus, such as `unix:path=/run/user/1000/bus,guid=…`.
+    /// The paths in a D-Bus address, such as `unix:path=/run/user/1000/bus,guid=…`.
     static func sockets(_ address: String) -> [String] {
         address.split(separator: ";").flatMap { $0.split { $0 == ":" || $0 == "," } }
             .compactMap { $0.hasPrefix("path=") ? $0.dropFirst("path=".count).removingPercentEncoding : nil }

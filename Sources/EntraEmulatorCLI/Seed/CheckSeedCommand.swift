@@ -5,12 +5,12 @@ import CommandOutput
 import EntraEmulator
 import Foundation
 
-/// `entra-emulator seed check`: everything that is wrong with a file.
+/// `entra-emulator seed check`: reports all errors in a file.
 struct CheckSeedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say what a directory file holds, or everything that is wrong with it.",
-        discussion: "The status is 0 for a file that serve takes, and 1 for any other."
+        abstract: "Summarize a directory file, or list all its errors.",
+        discussion: "The exit status is 0 if serve accepts the file, otherwise 1."
     )
 
     @Argument(help: "The file to check, YAML or JSON.", completion: .file())
@@ -25,7 +25,7 @@ struct CheckSeedCommand: ParsableCommand {
             Self.count(directory.managedIdentities, of: "managed identity", many: "managed identities"),
         ]
         try Terminal.output.deliver(
-            "\(file) is good: \(counts.compactMap(\.self).joined(separator: ", "))"
+            "\(file) is valid: \(counts.compactMap(\.self).joined(separator: ", "))"
         )
     }
 
@@ -35,9 +35,9 @@ struct CheckSeedCommand: ParsableCommand {
 }
 
 extension EmulatorDirectory {
-    /// Reads a file, and says everything that is wrong with it.
+    /// Reads a file, and reports all its errors.
     ///
-    /// - Throws: The status 1.
+    /// - Throws: The exit status 1.
     init(seedFile: String) throws(ExitCode) {
         do throws(InvalidFile) {
             try self.init(contentsOf: URL(fileURLWithPath: seedFile))
@@ -45,7 +45,7 @@ extension EmulatorDirectory {
             for issue in error.issues {
                 var issue = issue
                 issue.file = seedFile
-                // Editors find a place in a file only at the beginning of a line.
+                // Editors only recognize a file position at the beginning of a line.
                 Terminal.errors.write(issue.line == nil ? "entra-emulator: \(issue)" : "\(issue)")
             }
             throw ExitCode(1)

@@ -5,34 +5,36 @@ import CommandOutput
 import EntraEmulator
 import Foundation
 
-/// `entra-emulator seed export`: a directory as a file.
+/// `entra-emulator seed export`: prints a directory as a file.
 struct ExportSeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Print the directory of a running emulator, of a data folder or of a file.",
+        abstract: "Print the directory of a running emulator, a data folder, or a file.",
         discussion: """
-            Without --seed and --data it asks the emulator that runs on this machine. With --with-secrets, serve and \
-            check take what it prints; without, <hidden> stands in the place of passwords and secrets.
+            Without --seed and --data, it prints that of the emulator running on this machine. With --with-secrets, serve and \
+            check accept the output; without it, passwords and secrets are replaced with <hidden>.
             """
     )
 
     @Option(help: ArgumentHelp("Print the directory of this file.", valueName: "file"), completion: .file())
     var seed: String?
 
-    @Option(help: ArgumentHelp("Print what this data folder keeps; no emulator may use it.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("Print the directory of this data folder, which no emulator may be using.", valueName: "dir")
+    )
     var data: String?
 
     @OptionGroup var control: ControlOptions
 
-    @Flag(help: "Write passwords and secrets.")
+    @Flag(help: "Include passwords and secrets.")
     var withSecrets = false
 
-    @Flag(help: "Write JSON, and not YAML.")
+    @Flag(help: "Write JSON instead of YAML.")
     var json = false
 
     func validate() throws {
         for (option, text) in [("--seed", seed), ("--data", data)] where text?.isEmpty == true {
-            throw ValidationError("\(option) wants a name, and what it was given is empty.")
+            throw ValidationError("\(option) must not be empty.")
         }
     }
 
@@ -57,7 +59,7 @@ struct ExportSeedCommand: AsyncParsableCommand {
     private func exportOfRunning(as format: EmulatorDirectory.FileFormat) async throws -> String {
         let body = try await control.client().get("/directory?secrets=\(withSecrets)")
         guard let text = EmulatorDirectory.text(ofResponse: body, as: format) else {
-            throw ControlClient.Failure.other("it sent something else than a directory")
+            throw ControlClient.Failure.other("its response is not a directory")
         }
         return text
     }

@@ -5,12 +5,12 @@ import CommandOutput
 import EntraEmulator
 import Foundation
 
-/// `entra-emulator seed init`: a file to begin with.
+/// `entra-emulator seed init`: writes a file to start from.
 struct InitSeedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Write a directory file to begin with.",
-        discussion: "It has comments and an entry of each common kind. A file that exists is left as it is."
+        abstract: "Write a directory file to start from.",
+        discussion: "It contains comments and an entry of each common type. An existing file is not overwritten."
     )
 
     @Argument(help: "The file to write; - is standard output.", completion: .file())
@@ -25,11 +25,11 @@ struct InitSeedCommand: ParsableCommand {
             let exists = FileManager.default.fileExists(atPath: file)
             Terminal.errors.write(
                 exists
-                    ? "entra-emulator: \(file) exists; choose another name, or remove it"
-                    : "entra-emulator: \(file) cannot be written; choose a folder that exists and is yours"
+                    ? "entra-emulator: \(file) already exists; choose another name, or remove it"
+                    : "entra-emulator: cannot write \(file); choose an existing folder that you can write to"
             )
             throw ExitCode(1)
         }
-        Terminal.output.write("\(file) is written. Check it after a change: entra-emulator seed check \(file)")
+        Terminal.output.write("Wrote \(file). After changes, check it with: entra-emulator seed check \(file)")
     }
 }

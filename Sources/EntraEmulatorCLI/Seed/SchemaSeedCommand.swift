@@ -5,13 +5,13 @@ import CommandOutput
 import EntraEmulator
 import Foundation
 
-/// `entra-emulator seed schema`: the schema by which editors check directory files.
+/// `entra-emulator seed schema`: prints the schema with which editors validate directory files.
 struct SchemaSeedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
         abstract: "Print the JSON schema of directory files, for editors.",
         discussion: """
-            Kept as entra-emulator.schema.json beside a YAML file, it is found by the file's comment \
+            If you save it as entra-emulator.schema.json next to a YAML file, editors find it by this comment in the file: \
             # yaml-language-server: $schema=entra-emulator.schema.json
             """
     )

@@ -6,9 +6,9 @@ import ArgumentParser
 struct SeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seed",
-        abstract: "Write, check and export directory files, which serve reads with --seed.",
+        abstract: "Write, check, and export directory files, which serve reads with --seed.",
         discussion: """
-            A directory file is YAML or JSON with your tenants, people, applications and APIs. To begin:
+            A directory file is YAML or JSON with your tenants, users, applications, and APIs. To start:
 
               entra-emulator seed init directory.yaml
               entra-emulator seed check directory.yaml

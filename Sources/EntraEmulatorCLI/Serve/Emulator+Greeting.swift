@@ -7,8 +7,8 @@ import Foundation
 extension Emulator {
     /// The text that the command prints when it listens: addresses, users, and first steps.
     ///
-    /// `tokenFile`: The file of the user that has the control token, which is then not printed.
-    /// `file`: The file of a directory of the user's own.
+    /// `tokenFile`: The user's file with the control token, which is then not printed.
+    /// `file`: The file of the user's own directory.
     func greeting(after duration: Duration, tokenFile: String? = nil, of file: String? = nil) -> TerminalText {
         if let file { return greeting(after: duration, token: tokenFile, directory: file) }
         let authority = certificateAuthorityFile.path
@@ -39,10 +39,10 @@ extension Emulator {
             """
     }
 
-    /// The address with client certificates in a line of its own, if there is one.
+    /// The address for client certificates on a separate line, if there is one.
     private var mutualTLSLine: TerminalText {
         let mutual: TerminalText = mutualTLSPort.map { "\n  Mutual TLS     https://localhost:\($0)" } ?? ""
-        // A user who fetches the certificate over plain HTTP compares this fingerprint.
+        // A user who downloads the certificate over plain HTTP compares this fingerprint.
         let trust: TerminalText? = trustPort.map { port in
             let fingerprint = (try? certificateAuthorityFingerprint) ?? ""
             return "\n  CA over HTTP   http://localhost:\(port)/ca.pem, SHA-256 \(fingerprint)"
@@ -50,7 +50,7 @@ extension Emulator {
         return "\(mutual)\(trust ?? "")"
     }
 
-    /// The text for a directory of the user's own, whose names and passwords the user knows.
+    /// The text for the user's own directory, whose names and passwords the user knows.
     private func greeting(after duration: Duration, token: String?, directory file: String) -> TerminalText {
         let people = someAccountNames
         let clients = ClientKind.allCases.filter { $0 != .msal }.map(\.rawValue).joined(separator: "|")

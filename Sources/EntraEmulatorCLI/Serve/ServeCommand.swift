@@ -3,13 +3,13 @@
 import ArgumentParser
 import EntraEmulator
 
-/// `entra-emulator serve`, the subcommand where none is named: listens until it is interrupted.
+/// `entra-emulator serve`, the default subcommand: listens until it is interrupted.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Listen until Ctrl-C. entra-emulator without a subcommand does the same.",
         discussion: """
-            Without options it listens on https://localhost:8443 with a directory of sample people, all in memory.
+            Without options, it listens on https://localhost:8443, with a directory of sample users that is kept in memory.
             """
     )
 

@@ -5,14 +5,14 @@ import CommandOutput
 public import EntraEmulator
 import Foundation
 
-/// The options of every command that lets an emulator listen.
+/// The options of every command that starts an emulator.
 struct ServeOptions: ParsableArguments {
-    @Option(help: "The TLS port; 0 takes a free one. 8443 without it, or with run a free one.")
+    @Option(help: "The TLS port; 0 selects a free one. Defaults to 8443, with run to a free one.")
     var port: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Open another TLS port, where clients are asked for a certificate: mutual TLS. 0 takes a free one.",
+            "Open another TLS port that requests client certificates (mutual TLS). 0 selects a free one.",
             valueName: "port"
         )
     )
@@ -20,7 +20,7 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Open a port without TLS that has the certificate authority at /ca.pem, and nothing else. 0 takes a free one.",
+            "Open a port without TLS that only serves the certificate authority at /ca.pem. 0 selects a free one.",
             valueName: "port"
         )
     )
@@ -28,18 +28,18 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The address in issuers and for browsers, whichever name a client uses, such as https://localhost:8443.",
+            "The public address for issuers and browsers, such as https://localhost:8443.",
             valueName: "url"
         )
     )
     var publicURL: String?
 
-    @Option(help: "The port of the control API; 0 takes a free one. 8444 without it, or with run a free one.")
+    @Option(help: "The port of the control API; 0 selects a free one. Defaults to 8444, with run to a free one.")
     var controlPort: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Let other machines reach the TLS port at this IP address: 0.0.0.0, :: or one of this machine. Everybody "
+            "Let other machines use the TLS port on this IP address: 0.0.0.0, ::, or one of this machine. Anyone "
                 + "there can sign in.",
             valueName: "address"
         )
@@ -48,27 +48,27 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Believe the X-Forwarded-For of proxies at this address or in this network; may be repeated.",
+            "Trust the X-Forwarded-For of proxies at this address or in this network; may be repeated.",
             valueName: "network"
         )
     )
     var trustedProxy: [String] = []
 
-    @Option(help: ArgumentHelp("--listen for the control API, which wants its token.", valueName: "address"))
+    @Option(help: ArgumentHelp("Like --listen, for the control API, which requires its token.", valueName: "address"))
     var controlListen: String?
 
     @Option(
         help: ArgumentHelp(
-            "Read the token of the control API from this file, which others must not be able to read.",
+            "Read the token of the control API from this file, which must not be readable by other users.",
             valueName: "file"
         )
     )
     var controlTokenFile: String?
 
-    @Option(help: ArgumentHelp("Read your tenants, people, apps and APIs from this file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Read your tenants, users, apps, and APIs from this file.", valueName: "file"))
     var seed: String?
 
-    @Option(help: ArgumentHelp("Keep people, consents and tokens in this folder.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Store users, consents, and tokens in this folder.", valueName: "dir"))
     var data: String?
 
     @Option(help: ArgumentHelp("The folder of the certificate authority and the keys.", valueName: "dir"))
@@ -77,30 +77,30 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Add a host name to the certificate; may be repeated.", valueName: "name"))
     var host: [String] = []
 
-    @Flag(help: "Put Microsoft's own names into the certificate, for programs that are led here by them.")
+    @Flag(help: "Add Microsoft's host names to the certificate, for programs that use the emulator under these names.")
     var serviceNames = false
 
     @Flag(
         inversion: .prefixedNo,
-        help: "End the sign-in when a refresh token is used twice; without it, External ID tenants do."
+        help: "End the sign-in when a refresh token is used twice. By default, only External ID tenants do."
     )
     var strictRotation: Bool?
 
     @Option(
         help: ArgumentHelp(
-            "How long access tokens live; of those for two hours or longer the response says when to refresh.",
+            "The lifetime of access tokens. With two hours or more, the response says when to refresh them.",
             valueName: "seconds"
         )
     )
     var tokenLifetime: Int?
 
-    @Flag(help: "Hand out tokens of managed identities, on loopback ports of their own.")
+    @Flag(help: "Issue tokens of managed identities, on separate loopback ports.")
     var managedIdentity = false
 
     @Option(
         help: """
-            The port of managed identities; the next one is Service Fabric's. 0 takes free ones. 50342 without it, or \
-            with run --for managed-identity a free one.
+            The port of managed identities; the next one is for Service Fabric. 0 selects free ones. Defaults to 50342, \
+            with run --for managed-identity to a free one.
             """
     )
     var managedIdentityPort: Int?
@@ -113,12 +113,12 @@ struct ServeOptions: ParsableArguments {
     )
     var arcKeys: String?
 
-    @Flag(help: "Issue tokens as GitHub Actions, Azure Pipelines and Kubernetes do, for federated credentials.")
+    @Flag(help: "Issue tokens like GitHub Actions, Azure Pipelines, and Kubernetes, for federated credentials.")
     var issuers = false
 
     @Option(
         help: ArgumentHelp(
-            "Also trust the authorities of this PEM file when keys of a federated credential's issuer are read.",
+            "Also trust the authorities in this PEM file when fetching the keys of a federated credential's issuer.",
             valueName: "file"
         )
     )
@@ -126,17 +126,19 @@ struct ServeOptions: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "List people on the sign-in page, whom one click signs in; with --listen, only if it is given."
+        help: "Whether the sign-in page lists users that one click signs in. With --listen, off by default."
     )
     var people: Bool?
 
-    @Flag(help: "Let the login hint of a request sign that user in without a page; with --listen, --people is needed.")
+    @Flag(
+        help: "Let the login hint of a request sign the user in without a page. With --listen, this requires --people."
+    )
     var signInByHint = false
 
-    @Option(help: ArgumentHelp("What goes to standard error; nothing without it.", valueName: "level"))
+    @Option(help: ArgumentHelp("The level of the log on standard error. Off by default.", valueName: "level"))
     var logLevel: EmulatorConfiguration.LogLevel?
 
-    @Option(help: ArgumentHelp("The form of the log; json writes an object in each line.", valueName: "format"))
+    @Option(help: ArgumentHelp("The format of the log; json writes one object per line.", valueName: "format"))
     var logFormat = EmulatorConfiguration.LogFormat.text
 
     func validate() throws {
@@ -148,30 +150,32 @@ struct ServeOptions: ParsableArguments {
             throw ValidationError("--port and --control-port cannot both be \(port).")
         }
         if let mutualTLSPort, mutualTLSPort != 0, [port, controlPort].contains(mutualTLSPort) {
-            throw ValidationError("--mutual-tls-port needs a port of its own, and \(mutualTLSPort) is taken.")
+            throw ValidationError(
+                "--mutual-tls-port must be a different port than \(mutualTLSPort), which is already used."
+            )
         }
         if let publicURL, URL(string: publicURL) == nil {
-            throw ValidationError("--public-url wants an address such as https://localhost:8443.")
+            throw ValidationError("--public-url must be an address such as https://localhost:8443.")
         }
         if let tokenLifetime, !(60...172_800).contains(tokenLifetime) {
-            throw ValidationError("--token-lifetime wants seconds, from 60 to 172800.")
+            throw ValidationError("--token-lifetime must be from 60 to 172800 seconds.")
         }
-        // An unset variable in a script leaves an empty text. As a path, it would mean the current folder.
+        // An unset variable in a script results in an empty string. As a path, it would mean the current folder.
         let places = [
             ("--data", data, "folder"), ("--state", state, "folder"), ("--arc-keys", arcKeys, "folder"),
             ("--trust", trust, "file"), ("--control-token-file", controlTokenFile, "file"), ("--seed", seed, "file"),
         ]
         for (option, value, kind) in places where value?.isEmpty == true {
-            throw ValidationError("\(option) wants the name of a \(kind), and what it was given is empty.")
+            throw ValidationError("\(option) must be the name of a \(kind), not empty.")
         }
     }
 
-    /// The ports of an emulator whose options name none.
+    /// The default ports of an emulator.
     struct Ports {
         var service: Int
         var control: Int
 
-        /// The ports that the documentation names.
+        /// The ports that the documentation uses.
         static let usual = Ports(service: 8443, control: 8444)
         /// Free ports.
         static let free = Ports(service: 0, control: 0)
@@ -179,9 +183,9 @@ struct ServeOptions: ParsableArguments {
         static let original = Ports(service: 443, control: 0)
     }
 
-    /// The settings that the options ask for.
+    /// The configuration for the options.
     ///
-    /// - Throws: What reading the seed file throws.
+    /// - Throws: An error of the seed file.
     func configuration(ports: Ports = .usual) throws -> EmulatorConfiguration {
         var configuration = EmulatorConfiguration()
         configuration.port = port ?? ports.service
@@ -196,7 +200,7 @@ struct ServeOptions: ParsableArguments {
         configuration.certifiesServiceNames = serviceNames
         configuration.strictRotation = strictRotation
         if let tokenLifetime { configuration.accessTokenLifetime = .seconds(tokenLifetime) }
-        // A log's form without a level also asks for a log.
+        // A log format without a level also enables logging.
         configuration.logLevel = logLevel ?? (logFormat == .json ? .info : nil)
         configuration.logFormat = logFormat
         configuration.listenAddress = listen
@@ -211,12 +215,12 @@ struct ServeOptions: ParsableArguments {
         return configuration
     }
 
-    /// The files by which clients trust the emulator; missing ones are made.
+    /// The files with which clients trust the emulator; missing ones are created.
     func trustFiles() throws -> TrustFiles {
         try TrustFiles(stateDirectory: state.map { URL(fileURLWithPath: $0) })
     }
 
-    /// Starts an emulator and says where it listens, or why it cannot.
+    /// Starts an emulator and prints where it listens, or why it cannot.
     ///
     /// `change`: The settings that a command changes.
     func start(_ change: (inout EmulatorConfiguration) -> Void = { _ in }) async throws -> Emulator {
@@ -229,24 +233,24 @@ struct ServeOptions: ParsableArguments {
             tokenFile: controlTokenFile,
             of: seed
         )
-        // The emulator runs even if this cannot be written, as on a full disk.
+        // The emulator runs even if this cannot be written, for example because the disk is full.
         Terminal.output.write(greeting)
         if let addresses = emulator.managedIdentity { Terminal.output.write(addresses.listing) }
         return emulator
     }
 
-    /// Starts an emulator. It writes warnings and nothing else.
+    /// Starts an emulator. It only prints warnings.
     func launch(_ configuration: EmulatorConfiguration) async throws -> Emulator {
         let emulator = try await Emulator.start(configuration)
-        // A log has the warnings, too.
+        // A log already contains the warnings.
         for warning in emulator.reachabilityWarnings where configuration.logLevel == nil {
             Terminal.errors.write("entra-emulator: warning: \(warning)")
         }
         if emulator.keepsOwnDirectory {
             Terminal.errors.write(
                 """
-                entra-emulator: \(data ?? "") keeps a directory that was changed while an emulator ran, and it counts; \
-                POST /reset of the control API returns to \(seed ?? "the default directory")
+                entra-emulator: \(data ?? "") contains a directory that was changed at runtime, which is used; \
+                POST /reset of the control API restores \(seed ?? "the default directory")
                 """
             )
         }

@@ -199,11 +199,11 @@ struct MutualTLSTests {
                 let asBearer = try await status(client, of: "Bearer", at: secure)
                 #expect(asBearer.0 == 401 && asBearer.1.hasPrefix("mtls_pop "))
                 let atOrdinaryPort = try await status(client, of: "mtls_pop", at: bench.base)
-                #expect(atOrdinaryPort.0 == 401 && atOrdinaryPort.1.contains("showed no certificate"))
+                #expect(atOrdinaryPort.0 == 401 && atOrdinaryPort.1.contains("presented no certificate"))
             }
             try await showing(Self.stranger.get(), to: bench) { client in
                 let other = try await status(client, of: "mtls_pop", at: secure)
-                #expect(other.0 == 401 && other.1.contains("another certificate"))
+                #expect(other.0 == 401 && other.1.contains("different certificate"))
             }
             try await showing(nil, to: bench) { client in
                 let bare = try await status(client, of: "mtls_pop", at: secure).0

@@ -77,15 +77,16 @@ struct ConsolePageTests {
             let page = try await console.page("/sign-ins")
 
             #expect(page.contains("AADSTS53003"))
-            #expect(page.contains("Nobody &lt;here&gt;: did not hold"))
+            #expect(page.contains("Nobody &lt;here&gt;: not satisfied"))
         }
     }
 
     @Test(
         arguments: [
-            (nil, "The API takes it"), (TestToken.Flaw.expired, "It has ended"), (.wrongKey, "The signature is wrong"),
-            (.unsigned, "It is not signed"), (.wrongAudience, "names no API"), (.noScopes, "neither"),
-            (.wrongTenant, "no tenant"),
+            (nil, "The API accepts it"), (TestToken.Flaw.expired, "It has expired"),
+            (.wrongKey, "The signature is invalid"),
+            (.unsigned, "It is not signed"), (.wrongAudience, "is not an API"), (.noScopes, "has no permissions"),
+            (.wrongTenant, "is not a tenant"),
         ] as [(TestToken.Flaw?, String)]
     )
     func `a token is decoded with the reason why an API refuses it`(flaw: TestToken.Flaw?, words: String) async throws {

@@ -11,24 +11,24 @@ struct ControlRefusalTests {
     private typealias Case = (path: String, body: String, words: String)
 
     private static let cases: [Case] = [
-        ("faults", #"{"pathSuffix":"/me","stat":503}"#, "'stat' is not known here; allowed are pathSuffix, method,"),
+        ("faults", #"{"pathSuffix":"/me","stat":503}"#, "'stat' is not known here; allowed: pathSuffix, method,"),
         ("faults", #"{"pathSuffix":"/me","status":"503"}"#, "'status' must be a whole number from 200 to 999"),
         ("faults", #"{"pathSuffix":"/me","status":9999}"#, "'status' must be a whole number from 200 to 999"),
         ("faults", #"{"pathSuffix":"/me","status":503,"count":0}"#, "'count' must be a whole number from 1 to"),
         ("faults", #"{"pathSuffix":"/me","status":503,"count":-1}"#, "'count' must be a whole number from 1 to"),
         ("faults", #"{"pathSuffix":"/me","delayMilliseconds":-1}"#, "'delayMilliseconds' must be a whole number"),
         ("faults", #"{"pathSuffix":"/me","hangs":"yes"}"#, "'hangs' must be true or false"),
-        ("faults", #"{"pathSuffix":"/me","status":503,"body":{}}"#, "'body' must be a text"),
-        ("faults", #"{"pathSuffix":"/me","status":503,"headers":{"a":1}}"#, "'headers' must be an object of texts"),
+        ("faults", #"{"pathSuffix":"/me","status":503,"body":{}}"#, "'body' must be a string"),
+        ("faults", #"{"pathSuffix":"/me","status":503,"headers":{"a":1}}"#, "'headers' must be an object of strings"),
         ("faults", #"{"pathSuffix":"/me","status":503,"headers":{"a b":"c"}}"#, "'a b' in 'headers'"),
-        ("faults", #"{"pathSuffix":"/me","hangs":true,"body":"x"}"#, "'body' and 'headers' need a 'status'"),
+        ("faults", #"{"pathSuffix":"/me","hangs":true,"body":"x"}"#, "'body' and 'headers' require a 'status'"),
         ("faults", #"{"pathSuffix":"/me","count":2}"#, "a fault needs one of 'status'"),
         ("faults", #"{"status":503}"#, "'pathSuffix' is missing"),
         ("faults", #"{"pathSuffix":"/token","refusal":1}"#, "'refusal' must be one of the AADSTS numbers 7000215,"),
-        ("faults", #"{"pathSuffix":"/token","refusal":90033,"body":"x"}"#, "a 'refusal' has a 'body' of its own"),
+        ("faults", #"{"pathSuffix":"/token","refusal":90033,"body":"x"}"#, "'refusal' and 'body' exclude each other"),
         (
             "faults", #"{"pathSuffix":"/token","refusal":90033,"claims":"{}"}"#,
-            "'claims' go with the 'refusal' 50074, 50076"
+            "'claims' requires 'refusal' 50074, 50076"
         ),
         ("faults", #"{"pathSuffix":"/token","status":503,"count":2,"always":true}"#, "exclude each other"),
         ("faults", "[]", "the body must be a JSON object"),
@@ -51,20 +51,23 @@ struct ControlRefusalTests {
         ("applications", #"{"clientId":"new","redirectUris":["nowhere"]}"#, "has the malformed value 'nowhere'"),
         (
             "applications", #"{"clientId":"new","redirectUris":"http://localhost"}"#,
-            "redirectUris must be a list of texts"
+            "redirectUris must be a list of strings"
         ),
         ("applications", #"{"clientId":"new","certificates":[{"file":"/etc/passwd"}]}"#, "file cannot be used here"),
         ("applications", #"{"displayName":"new"}"#, "the body has no 'clientId'; add it"),
         ("applications", #"{"clientId":"new","grantedRoles":{"nowhere":["All"]}}"#, "names 'nowhere', which does not"),
         ("tenants", "[]", "the body is not an object"),
         ("apis", #"{"clientId":"new","accessTokenAcceptedVersion":3}"#, "must be a whole number from 1 to 2"),
-        ("answers", #"{"endpoint":"/initiate","responses":["Nonsense"]}"#, "'Nonsense' in 'responses' is none of"),
-        ("answers", #"{"endpoint":"/initiate","responses":["UserNotFound",1]}"#, "'responses' must be a list of texts"),
+        ("answers", #"{"endpoint":"/initiate","responses":["Nonsense"]}"#, "'Nonsense' in 'responses' must be one of"),
+        (
+            "answers", #"{"endpoint":"/initiate","responses":["UserNotFound",1]}"#,
+            "'responses' must be a list of strings"
+        ),
         ("answers", #"{"endpoint":"/i","responses":["UserNotFound"],"correlationId":"1"}"#, "'correlationId' must be"),
         ("clock", #"{"advance":"3600"}"#, "'advance' must be a whole number"),
         ("clock", "{}", "one of 'advance', 'set', 'freeze' and 'skew' is missing"),
         ("certificate", #"{"fault":"pink"}"#, "'fault' must be one of expired, otherName, selfSigned"),
-        ("certificate", #"{"certificate":"expired"}"#, "'certificate' is not known here; allowed are fault"),
+        ("certificate", #"{"certificate":"expired"}"#, "'certificate' is not known here; allowed: fault"),
     ]
 
     @Test func `what means nothing is refused with the cause, and changes nothing`() async throws {

@@ -57,7 +57,7 @@ struct ControlTokenTests {
 
         let refusal = try await Self.refusal(of: file)
 
-        #expect(refusal.contains("belongs to the user with the number 65534; run  chown 0 '\(file.path)'"))
+        #expect(refusal.contains("belongs to the user with ID 65534; run  chown 0 '\(file.path)'"))
         #expect(!refusal.contains(Self.token))
     }
 
@@ -65,7 +65,7 @@ struct ControlTokenTests {
     func `a token of another length is refused, and not shown`(text: String) async throws {
         let refusal = try await Self.refusal(of: Self.file(holding: text))
 
-        #expect(refusal.contains("must have 32 to 1024 characters; openssl rand -hex 32  makes one"))
+        #expect(refusal.contains("must have 32 to 1024 characters; create one with  openssl rand -hex 32"))
         #expect(text.isEmpty || !refusal.contains(text))
     }
 
@@ -83,7 +83,7 @@ struct ControlTokenTests {
 
             #expect(
                 try await Self.refusal(of: memory)
-                    == "cannot read the control token: /proc/self/mem: Input/output error"
+                    == "cannot read the control token from /proc/self/mem: Input/output error"
             )
         }
     #else
@@ -95,8 +95,8 @@ struct ControlTokenTests {
         let pipe = Bench.stateDirectory.appendingPathComponent("pipe-\(UUID().uuidString)")
         mkfifo(pipe.path, 0o600)
 
-        #expect(try await Self.refusal(of: missing).contains("cannot read the control token: \(missing.path)"))
-        #expect(try await Self.refusal(of: pipe).contains("is not a file"))
-        #expect(try await Self.refusal(of: Bench.stateDirectory).contains("is not a file"))
+        #expect(try await Self.refusal(of: missing).contains("cannot read the control token from \(missing.path)"))
+        #expect(try await Self.refusal(of: pipe).contains("is not a regular file"))
+        #expect(try await Self.refusal(of: Bench.stateDirectory).contains("is not a regular file"))
     }
 }

@@ -62,7 +62,7 @@ struct InvalidDirectoryTests {
         Case(
             "policies of an organization",
             entry: contoso,
-            problem: .contradictory("has policies, but is no External ID tenant")
+            problem: .contradictory("has policies but is not an External ID tenant")
         ) { $0.tenants[0].policies = ["B2C_1_susi"] },
         Case("a policy's name", entry: "tenants[1] 'fabrikam.example'", problem: .malformed("susi")) {
             $0.tenants[1].policies = ["susi"]
@@ -91,7 +91,7 @@ struct InvalidDirectoryTests {
         Case(
             "a policy that blocks and asks",
             entry: "policies[1] 'Both'",
-            problem: .contradictory("asks for something beside block, which refuses everybody")
+            problem: .contradictory("has block and another grant, although block denies all access")
         ) { $0.policies.append(.init(name: "Both", grant: [.block, .mfa])) },
         Case("a policy for no app", entry: "policies[1] 'P'", problem: .unknown("api://nowhere")) {
             var policy = EmulatorDirectory.AccessPolicy(name: "P", grant: [.mfa])
@@ -119,7 +119,7 @@ struct InvalidDirectoryTests {
         Case(
             "a customer with a lock beside the profile",
             entry: "users[2] 'guest@fabrikam.example'",
-            problem: .contradictory("has strong methods, or a state, beside a customer profile")
+            problem: .contradictory("has strong methods or a state outside of the customer profile")
         ) {
             $0.users[2].customer = CustomerProfile()
             $0.users[2].isLocked = true
@@ -135,13 +135,13 @@ struct InvalidDirectoryTests {
         Case("a guest of nowhere", entry: megan, problem: .unknown("tailspin.example")) {
             $0.users[0].guestObjectIDs = ["tailspin.example": "dddddddd-0000-4000-8000-000000000001"]
         },
-        Case("a guest at home", entry: megan, problem: .contradictory("is a guest of the home tenant")) {
+        Case("a guest at home", entry: megan, problem: .contradictory("is a guest in the home tenant")) {
             $0.users[0].guestObjectIDs = ["contoso": "dddddddd-0000-4000-8000-000000000001"]
         },
         Case(
             "a customer of an organization",
             entry: megan,
-            problem: .contradictory("is a customer, but 'contoso.example' is no External ID tenant")
+            problem: .contradictory("is a customer, but 'contoso.example' is not an External ID tenant")
         ) { $0.users[0].customer = CustomerProfile() },
         Case(
             "a strong method without an address",
@@ -178,7 +178,7 @@ struct InvalidDirectoryTests {
         Case(
             "a second factor that nobody can register",
             entry: app,
-            problem: .contradictory("wants a second factor that nobody can register")
+            problem: .contradictory("requires a second factor that no customer can register")
         ) {
             $0.applications[0].nativeAuthentication = NativePolicy(requiresSecondFactor: true, registrationChannels: [])
         },

@@ -95,7 +95,7 @@ struct FederatedCredentialTests {
         let invalid = await #expect(throws: EmulatorDirectory.InvalidEntry.self) {
             try await Workload.run([credential]) { _ in }
         }
-        #expect(invalid?.description.contains("write RSA keys of 2048 bits or more") == true)
+        #expect(invalid?.description.contains("use RSA keys of 2048 bits or more") == true)
     }
 
     @Test(arguments: [
@@ -107,7 +107,7 @@ struct FederatedCredentialTests {
         let invalid = await #expect(throws: EmulatorDirectory.InvalidEntry.self) {
             try await Workload.run([credential]) { _ in }
         }
-        #expect(invalid?.description.contains("write the issuer of a federated credential as an https URL") == true)
+        #expect(invalid?.description.contains("use an https URL as the issuer of a federated credential") == true)
     }
 
     @Test func `a credential with keys is read as an issuer shows them`() throws {
@@ -203,7 +203,7 @@ struct FederatedCredentialTests {
         let failure = await #expect(throws: Emulator.StartFailure.self) {
             try await Workload.run(change: { $0.additionalTrustRoots = URL(fileURLWithPath: "/dev/null") }) { _ in }
         }
-        #expect(failure?.description.contains("/dev/null has no certificate in PEM") == true)
+        #expect(failure?.description.contains("/dev/null contains no valid PEM certificate") == true)
     }
 
     @Test func `nobody waits for a pipe in the place of a file of authorities`() async throws {
@@ -214,7 +214,7 @@ struct FederatedCredentialTests {
             try await Workload.run(change: { $0.additionalTrustRoots = pipe }) { _ in }
         }
 
-        #expect(failure?.description.contains("has no certificate in PEM") == true)
+        #expect(failure?.description.contains("contains no valid PEM certificate") == true)
     }
 
     /// What an issuer responds in the place of a document or a key set, and words of the reason.
@@ -224,7 +224,7 @@ struct FederatedCredentialTests {
         ("/openid-configuration", Fault(pathSuffix: "", status: 200, body: "<html>"), "is not JSON; a proxy"),
         (
             "/openid-configuration", Fault(pathSuffix: "", status: 200, body: #"{"issuer":"https://other.example"}"#),
-            "names another issuer"
+            "names a different issuer"
         ),
         ("/jwks", Fault(pathSuffix: "", status: 200, body: #"{"keys":[]}"#), "no RSA key"),
         (
@@ -263,7 +263,7 @@ struct FederatedCredentialTests {
             let again = try await workload.exchange(token)
 
             #expect(error.number == 50_166)
-            #expect(error.text.contains("\(address) is no https address that a server can have"), "\(error.text)")
+            #expect(error.text.contains("\(address) is not a valid https address of a server"), "\(error.text)")
             #expect(again.status == 200)
         }
     }

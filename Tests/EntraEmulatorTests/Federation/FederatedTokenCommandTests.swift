@@ -22,8 +22,8 @@ struct FederatedTokenCommandTests {
     }
 
     @Test(arguments: [
-        ([], "--subject"), (["--subject", ""], "--subject wants a text"),
-        (["--subject", "s", "--lifetime", "0"], "--lifetime wants seconds"),
+        ([], "--subject"), (["--subject", ""], "--subject must not be empty"),
+        (["--subject", "s", "--lifetime", "0"], "--lifetime must be from 1"),
         (["--subject", "s", "--issuer", "gitlab"], "azure-pipelines"),
     ])
     func `a wrong option is a usage error that names it`(options: [String], words: String) throws {

@@ -36,8 +36,8 @@ struct GraphPathTests {
     @Test(arguments: [
         ("/v1.0/usres", 400, "BadRequest", "Resource not found for the segment 'usres'."),
         ("/beta", 400, "BadRequest", "Resource not found for the segment ''."),
-        ("/v1.0/me/messages", 501, "notImplemented", "The emulator has no 'me/messages' of Microsoft Graph."),
-        ("/v1.0/teams", 501, "notImplemented", "The emulator has no 'teams' of Microsoft Graph."),
+        ("/v1.0/me/messages", 501, "notImplemented", "The emulator does not support 'me/messages' of Microsoft Graph."),
+        ("/v1.0/teams", 501, "notImplemented", "The emulator does not support 'teams' of Microsoft Graph."),
         ("/v1.0/users/one/mesages", 400, "BadRequest", "Resource not found for the segment 'mesages'."),
     ])
     func `a path that is not there says so in Graph's form`(

@@ -45,7 +45,7 @@ struct ListenAddressTests {
         let one = try await Self.reach { $0.listenAddress = Self.other }
 
         #expect(platform.platform && !platform.control)
-        #expect(platform.warnings.count == 1 && platform.warnings[0].contains("can sign in as anybody"))
+        #expect(platform.warnings.count == 1 && platform.warnings[0].contains("can sign in as any user"))
         #expect(both.platform && both.control)
         #expect(both.warnings.count == 2)
         #expect(one.platform && !one.control)
@@ -71,7 +71,7 @@ struct ListenAddressTests {
         }
 
         #expect(
-            failure?.description.hasPrefix("192.0.2.1 is no address of this machine; choose one of 0.0.0.0") == true
+            failure?.description.hasPrefix("192.0.2.1 is not an address of this machine; choose one of 0.0.0.0") == true
         )
     }
 

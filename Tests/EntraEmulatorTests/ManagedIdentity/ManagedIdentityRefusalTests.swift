@@ -65,8 +65,8 @@ struct ManagedIdentityRefusalTests {
         (["api-version": "2017-01-01"], "Use one of 2018-02-01"),
         (["resource": nil], "'resource' not specified"),
         (["resource": "https://graph.microsoft.com/.default"], "without '/.default'"),
-        (["client_id": Machine.user, "object_id": Machine.userObject], "only one of them"),
-        (["clientid": Machine.user], "'clientid' names no identity here"),
+        (["client_id": Machine.user, "object_id": Machine.userObject], "exactly one of"),
+        (["clientid": Machine.user], "'clientid' does not identify an identity here"),
         (["client_id": "' OR 1=1"], "Identity not found"),
     ]
 

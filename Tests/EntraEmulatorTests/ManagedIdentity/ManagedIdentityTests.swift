@@ -25,7 +25,7 @@ struct ManagedIdentityTests {
         }
 
         #expect(
-            failure?.errorDescription == "\(file.path) is damaged; remove it, and the next start makes a new one"
+            failure?.errorDescription == "\(file.path) is damaged; remove it, and the next start creates a new one"
         )
     }
 

@@ -77,7 +77,10 @@ struct NativeSettingsTests {
             ("v2: {entryStatus: 500}", "must be one of 200, 401"),
             ("v2: {isEnable: true}", "did you mean 'isEnabled'?"),
             ("v2: {hostileLink: {relation: dance, address: x}}", "native.v2.hostileLink.relation"),
-            ("v2: {firstFactors: [email, a/b]}", "write the type of a method with letters"),
+            (
+                "v2: {firstFactors: [email, a/b]}",
+                "use only letters, digits, dots, hyphens, and underscores in the type of a method"
+            ),
             (#"v2: {attributesRequested: [{name: a, pattern: "["}]}"#, "regular expression"),
         ]
     )

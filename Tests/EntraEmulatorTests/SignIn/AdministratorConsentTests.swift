@@ -51,7 +51,7 @@ struct AdministratorConsentTests {
             let page = try await browser.submit(["action": "no"])
             let declined = try await browser.submit(["action": "cancel"])
 
-            #expect(page.text.contains("in the name of everybody in your organization"))
+            #expect(page.text.contains("on behalf of all users in your organization"))
             #expect(declined.parameters["error"] == "access_denied")
         }
     }

@@ -17,7 +17,7 @@ struct ShortcutTests {
             let done = try await browser.submit(["action": "accept"])
             let silent = try await browser.open(bench.authorizeURL(changing: ["prompt": "none"]))
 
-            #expect(page.text.contains("People of this emulator"))
+            #expect(page.text.contains("Users of this emulator"))
             #expect(page.text.contains("value=\"\(Self.megan)\""))
             #expect(!page.text.contains("dana@personal.example"))
             #expect(consent.heading == "Permissions requested")
@@ -51,7 +51,7 @@ struct ShortcutTests {
             let page = try await browser.open(bench.authorizeURL())
             let refused = try await browser.submit(["person": Self.megan])
 
-            #expect(!page.text.contains("People of this emulator"))
+            #expect(!page.text.contains("Users of this emulator"))
             #expect(refused.heading == "Sign in")
         }
     }
@@ -111,7 +111,7 @@ struct ShortcutTests {
                 let page = try await bench.get(bench.authorizeURL())
                 let hinted = try await bench.get(bench.authorizeURL(changing: ["login_hint": Self.megan]))
 
-                #expect(page.text.contains("People of this emulator") == (people == .everywhere))
+                #expect(page.text.contains("Users of this emulator") == (people == .everywhere))
                 #expect((hinted.parameters["code"] != nil) == (people == .everywhere))
                 #expect(
                     bench.emulator.reachabilityWarnings.contains { $0.contains("one click") } == (people == .everywhere)

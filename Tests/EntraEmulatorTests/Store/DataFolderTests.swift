@@ -100,8 +100,8 @@ struct DataFolderTests {
         let failure = try await refusal()
 
         #expect(
-            failure?.description == "the directory in \(folder.path) cannot be used: it has another form; "
-                + "use the emulator that wrote it, or another folder"
+            failure?.description == "the directory in \(folder.path) is invalid: it has an unknown format; "
+                + "use the version of the emulator that wrote it, or another folder"
         )
     }
 
@@ -133,7 +133,7 @@ struct DataFolderTests {
         let failure = try await refusal()
 
         #expect(
-            failure?.description == "\(file.path) is damaged; remove it, and the next start makes a new one"
+            failure?.description == "\(file.path) is damaged; remove it, and the next start creates a new one"
         )
         #expect(try Data(contentsOf: file) == before)
     }

@@ -46,13 +46,13 @@ struct PrivateFolderTests {
         try make(mode)
         try Data().write(to: folder.appendingPathComponent("holiday.jpg"))
 
-        try await isRefused(because: "others can enter the folder \(folder.path)", keeping: mode)
+        try await isRefused(because: "other users can access the folder \(folder.path)", keeping: mode)
     }
 
     @Test func `a folder that everybody shares is refused even while it is empty`() async throws {
         try make(0o1777)
 
-        try await isRefused(because: "others can enter the folder \(folder.path)", keeping: 0o1777)
+        try await isRefused(because: "other users can access the folder \(folder.path)", keeping: 0o1777)
     }
 
     @Test(.enabled(if: geteuid() == 0, "only the administrator can give a folder away"))
@@ -84,7 +84,7 @@ struct PrivateFolderTests {
 
         #expect(
             failure?.description
-                == "cannot create the folder \(below.path): Not a directory; name another folder with --state"
+                == "cannot create the folder \(below.path): Not a directory; choose another folder with --state"
         )
     }
 

@@ -2,19 +2,19 @@
 
 import Foundation
 
-/// The sign-in of a customer of an External ID tenant: credential, second factors, and states that prevent it.
+/// How a customer of an External ID tenant signs in: credential, second factors, and states that prevent it.
 public struct CustomerProfile: Sendable, Codable, Equatable {
     /// The first factor of a sign-in.
     public enum Credential: String, Sendable, Codable, CaseIterable, FileValue {
         /// A password.
         case password
-        /// A one-time code by e-mail; there is no password.
+        /// A one-time code by email; there is no password.
         case emailCode
-        /// An account of another provider, which needs the browser.
+        /// An account of another provider, which requires the browser.
         case socialAccount
     }
 
-    /// Whether a right password is enough.
+    /// Whether a correct password is enough.
     public enum PasswordState: String, Sendable, Codable, CaseIterable, FileValue {
         /// The password is enough.
         case current
@@ -24,13 +24,13 @@ public struct CustomerProfile: Sendable, Codable, Equatable {
         case mustChange
     }
 
-    /// The result of a password reset, after the new password was submitted.
+    /// The outcome of a password reset, after the new password was submitted.
     public enum ResetOutcome: String, Sendable, Codable, CaseIterable, FileValue {
-        /// The new password is valid after one or two polls.
+        /// The new password becomes valid after one or two polls.
         case succeeds
-        /// The poll responds with `failed`; the app may submit a password again.
+        /// The poll returns `failed`; the app may submit a password again.
         case fails
-        /// The poll responds with `in_progress` for ever.
+        /// The poll returns `in_progress` indefinitely.
         case neverEnds
     }
 
@@ -38,20 +38,20 @@ public struct CustomerProfile: Sendable, Codable, Equatable {
     public var credential: Credential
     /// The methods for a second factor.
     public var strongMethods: [StrongMethod]
-    /// Whether every app needs a second factor; a customer without a method has to register one.
+    /// Whether every app requires a second factor; a customer without a method has to register one.
     public var requiresSecondFactor: Bool
-    /// Whether a right password is enough.
+    /// Whether a correct password is enough.
     public var passwordState: PasswordState
     /// Whether the account is locked until its password is reset (AADSTS50053).
     public var isLocked: Bool
-    /// The result of a password reset.
+    /// The outcome of a password reset.
     public var resetOutcome: ResetOutcome
     /// The attributes of the sign-up, by name.
     public var attributes: [String: String]
-    /// The branches of native authentication V2 that this customer meets; `nil` chooses none.
+    /// The branches of native authentication V2 for this customer; `nil` selects none.
     public var v2: NativeAuthV2Settings?
 
-    /// Describes a customer; the defaults are a password and no obstacle.
+    /// Creates a customer; by default with a password and no obstacles.
     public init(
         credential: Credential = .password,
         strongMethods: [StrongMethod] = [],
@@ -70,17 +70,17 @@ public struct CustomerProfile: Sendable, Codable, Equatable {
         self.attributes = attributes
     }
 
-    /// Reads a profile; everything may be left out.
+    /// Decodes a profile; every member is optional.
     public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
 }
 
-/// A way to receive a second factor.
+/// A method that receives a second factor.
 public struct StrongMethod: Sendable, Codable, Equatable {
     /// The channel of a code.
     public enum Channel: String, Sendable, Codable, CaseIterable, FileValue {
         /// The code goes to an e-mail address.
         case email
-        /// The code goes to a telephone, as a text message.
+        /// The code goes to a phone, as a text message.
         case sms
     }
 
@@ -88,12 +88,12 @@ public struct StrongMethod: Sendable, Codable, Equatable {
     public var id: String
     /// The channel of the code.
     public var channel: Channel
-    /// The address to which a code goes: an e-mail address, or a telephone number that begins with `+`.
+    /// The address to which a code goes: an email address, or a phone number that starts with `+`.
     public var address: String
-    /// Whether the service refuses to send codes there (AADSTS550024).
+    /// Whether the service does not send codes to the address (AADSTS550024).
     public var isBlocked: Bool
 
-    /// Describes a method.
+    /// Creates a method.
     public init(id: String, channel: Channel, address: String, isBlocked: Bool = false) {
         self.id = id
         self.channel = channel
@@ -101,11 +101,11 @@ public struct StrongMethod: Sendable, Codable, Equatable {
         self.isBlocked = isBlocked
     }
 
-    /// Reads a method. An id that is left out is derived from the address; without a channel it is a text message for an
-    /// address that begins with `+`.
+    /// Decodes a method. An omitted ID is derived from the address. An omitted channel is a text message if the address
+    /// starts with `+`, otherwise email.
     public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
 
-    /// Whether a text can be an address of the channel.
+    /// Whether a text has the form of an address of the channel.
     static func isPlausible(_ address: String, for channel: Channel) -> Bool {
         switch channel {
         case .email: isEmailAddress(address)
@@ -115,7 +115,7 @@ public struct StrongMethod: Sendable, Codable, Equatable {
         }
     }
 
-    /// Whether a text has the form of an e-mail address.
+    /// Whether a text has the form of an email address.
     static func isEmailAddress(_ text: String) -> Bool {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, text.utf8.count <= 113 else { return false }
@@ -148,28 +148,30 @@ extension CustomerProfile: FileEntry {
         members.optional("credential", at: \.credential).summary("The first factor of a sign-in.")
         members.optional("strongMethods", at: \.strongMethods).summary("The methods for a second factor.")
         members.optional("requiresSecondFactor", at: \.requiresSecondFactor)
-            .summary("Whether every app needs a second factor.")
+            .summary("Whether every app requires a second factor.")
         members.optional("passwordState", at: \.passwordState)
-            .summary("Whether a right password is enough (AADSTS50055, AADSTS50142).")
+            .summary("Whether a correct password is enough (AADSTS50055, AADSTS50142).")
         members.optional("isLocked", at: \.isLocked).summary("Whether the account is locked (AADSTS50053).")
-        members.optional("resetOutcome", at: \.resetOutcome).summary("The result of a password reset.")
+        members.optional("resetOutcome", at: \.resetOutcome).summary("The outcome of a password reset.")
         members.optional("attributes", at: \.attributes).summary("The attributes of the sign-up, by name.")
-        members.optional("v2", at: \.v2).summary("The branches of native authentication V2 that this customer meets.")
+        members.optional("v2", at: \.v2).summary("The branches of native authentication V2 for this customer.")
     }
 }
 
 extension StrongMethod: FileEntry {
     static let form = EntryForm(
         "strong method",
-        summary: "A way to receive a second factor.",
+        summary: "A method that receives a second factor.",
         blank: StrongMethod(id: "", channel: .email, address: "")
     ) { members in
         members.derived("id", at: \.id) { UUID.derived(from: "strong method", $0.address).text }
-            .summary("A GUID. Without it, one is derived from the address.")
+            .summary("A GUID. By default, it is derived from the address.")
         members.derived("channel", at: \.channel) { $0.address.hasPrefix("+") ? .sms : .email }
-            .summary("How a code travels. Without it, as the address tells.")
+            .summary("The channel of the code. By default, it is determined by the address.")
         members.required("address", at: \.address)
-            .summary("An e-mail address, or a telephone number that begins with +.")
-        members.optional("isBlocked", at: \.isBlocked).summary("Whether no codes are sent there (AADSTS550024).")
+            .summary("An email address, or a phone number that starts with +.")
+        members.optional("isBlocked", at: \.isBlocked).summary(
+            "Whether no codes are sent to the address (AADSTS550024)."
+        )
     }
 }

@@ -1,15 +1,15 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The branches of one request: those of the customer before those of the application, and the emulator's last.
+/// The branches of a request: those of the customer override those of the application, which override the emulator's.
 struct FlowBranches: Sendable {
     private let layers: [NativeAuthV2Settings]
 
-    /// The branches of some choices, the narrowest first. Without a choice, they are the usual ones.
+    /// Creates the branches from settings, the most specific first. Unset members have their defaults.
     init(_ choices: NativeAuthV2Settings?...) {
         layers = choices.compactMap(\.self)
     }
 
-    /// The choice that is used; `nil` where there is none.
+    /// The selected branch; `nil` if none is selected.
     subscript<Value>(member: KeyPath<NativeAuthV2Settings, Value?>) -> Value? {
         layers.lazy.compactMap { $0[keyPath: member] }.first
     }

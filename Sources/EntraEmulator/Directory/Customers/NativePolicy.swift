@@ -3,22 +3,22 @@
 import Foundation
 import MSALBase
 
-/// The user flow and the policies of an application for customers who sign in natively.
+/// The user flow and the policies of an application for customers who use native authentication.
 public struct NativePolicy: Sendable, Codable, Equatable {
-    /// The credential that new customers get; sign-up with a code asks for no password.
+    /// The credential of new customers; a sign-up with a code requires no password.
     public var signUpCredential: CustomerProfile.Credential
-    /// The attributes that new customers are asked for.
+    /// The attributes that new customers have to provide.
     public var attributes: [AttributeRule]
-    /// Whether customers with a password need a second factor.
+    /// Whether customers with a password require a second factor.
     public var requiresSecondFactor: Bool
-    /// The channels in which a second factor can be registered, the usual one first.
+    /// The channels for registering a second factor, the default one first.
     public var registrationChannels: [StrongMethod.Channel]
     /// Whether customers may reset their passwords (AADSTS500222 otherwise).
     public var allowsPasswordReset: Bool
-    /// The branches of native authentication V2 that the application's customers meet; `nil` chooses none.
+    /// The branches of native authentication V2 for the application's customers; `nil` selects none.
     public var v2: NativeAuthV2Settings?
 
-    /// Describes a policy; the defaults ask for a password and nothing else.
+    /// Creates a policy, which by default only requires a password.
     public init(
         signUpCredential: CustomerProfile.Credential = .password,
         attributes: [AttributeRule] = [],
@@ -33,7 +33,7 @@ public struct NativePolicy: Sendable, Codable, Equatable {
         self.allowsPasswordReset = allowsPasswordReset
     }
 
-    /// Reads a policy; everything may be left out.
+    /// Decodes a policy; every member is optional.
     public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
 }
 
@@ -41,13 +41,13 @@ public struct NativePolicy: Sendable, Codable, Equatable {
 public struct AttributeRule: Sendable, Codable, Equatable {
     /// The JSON type of its values.
     public enum Kind: String, Sendable, Codable, CaseIterable, FileValue {
-        /// A text.
+        /// A string.
         case string
         /// `true` or `false`.
         case boolean
         /// A whole number.
         case integer
-        /// A day, such as 2026-12-31.
+        /// A date, such as 2026-12-31.
         case date
     }
 
@@ -55,14 +55,14 @@ public struct AttributeRule: Sendable, Codable, Equatable {
     public var name: String
     /// The JSON type of its values.
     public var kind: Kind
-    /// Whether a customer has to give a value.
+    /// Whether a customer has to provide a value.
     public var isRequired: Bool
-    /// The regular expression that a value has to match as a whole.
+    /// The regular expression that the whole value has to match.
     public var pattern: String?
-    /// The only values that are allowed; several are written with commas between them. Empty allows every value.
+    /// The only allowed values; several are separated by commas. Empty allows all values.
     public var options: [String]
 
-    /// Describes an attribute.
+    /// Creates an attribute.
     public init(
         name: String,
         kind: Kind = .string,
@@ -77,10 +77,10 @@ public struct AttributeRule: Sendable, Codable, Equatable {
         self.options = options
     }
 
-    /// Reads an attribute; only the name is required.
+    /// Decodes an attribute; only the name is required.
     public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
 
-    /// Whether a value obeys the rule.
+    /// Whether a value satisfies the rule.
     func accepts(_ value: String) -> Bool {
         switch kind {
         case .boolean: if !["true", "false"].contains(value.lowercased()) { return false }
@@ -99,7 +99,7 @@ public struct AttributeRule: Sendable, Codable, Equatable {
     /// The element of `required_attributes`.
     var json: JSONValue {
         var members: [String: JSONValue] = [
-            // V1 has no type of its own for a day.
+            // V1 has no separate type for a date.
             "name": .string(name), "type": .string(kind == .date ? Kind.string.rawValue : kind.rawValue),
             "required": .bool(isRequired),
         ]
@@ -117,19 +117,19 @@ public struct AttributeRule: Sendable, Codable, Equatable {
 extension NativePolicy: FileEntry {
     static let form = EntryForm(
         "native policy",
-        summary: "What native authentication asks of customers.",
+        summary: "The settings of native authentication for an application.",
         blank: NativePolicy()
     ) { members in
         members.optional("signUpCredential", at: \.signUpCredential, as: .choice(["password", "emailCode"]))
-            .summary("What new customers sign in with.")
-        members.optional("attributes", at: \.attributes).summary("What new customers are asked for.")
+            .summary("The credential of new customers.")
+        members.optional("attributes", at: \.attributes).summary("The attributes that new customers have to provide.")
         members.optional("requiresSecondFactor", at: \.requiresSecondFactor)
-            .summary("Whether customers with a password need a second factor.")
+            .summary("Whether customers with a password require a second factor.")
         members.optional("registrationChannels", at: \.registrationChannels)
-            .summary("How a second factor can be registered, the usual way first.")
+            .summary("The channels for registering a second factor, the default one first.")
         members.optional("allowsPasswordReset", at: \.allowsPasswordReset)
             .summary("Whether customers may reset their passwords (AADSTS500222).")
-        members.optional("v2", at: \.v2).summary("The branches of native authentication V2 that its customers meet.")
+        members.optional("v2", at: \.v2).summary("The branches of native authentication V2 for its customers.")
     }
 }
 
@@ -141,9 +141,9 @@ extension AttributeRule: FileEntry {
     ) { members in
         members.required("name", at: \.name).summary("A built-in name, or extension_{app id without hyphens}_{name}.")
         members.optional("type", at: \.kind).summary("The type of its values.")
-        members.optional("isRequired", at: \.isRequired).summary("Whether a customer has to give a value.")
+        members.optional("isRequired", at: \.isRequired).summary("Whether a customer has to provide a value.")
         members.optional("pattern", at: \.pattern)
-            .summary("The regular expression that a value has to match as a whole.")
-        members.optional("options", at: \.options).summary("The only values that are allowed.")
+            .summary("The regular expression that the whole value has to match.")
+        members.optional("options", at: \.options).summary("The only allowed values.")
     }
 }

@@ -2,17 +2,17 @@
 
 import MSALBase
 
-/// A kind of entry: its members, each of which is declared once, with its name, value, default and a sentence. The decoder,
-/// the encoder, the directory file, its JSON schema and the control API follow this list.
+/// The form of an entry: its members, each declared once with its name, value, default, and description. The decoder,
+/// the encoder, the directory file, its JSON schema, and the control API are all driven by this list.
 struct EntryForm<Entry: Sendable>: Sendable {
-    /// The entry as files and the schema describe it.
+    /// The entry as described by files and the schema.
     let object: FileObject
     private let blank: Entry
     private let members: [EntryMember<Entry>]
 
-    /// Describes a kind of entry by its members, in the order in which a file has them.
+    /// Declares the members of an entry, in the order of a file.
     ///
-    /// `blank`: An entry with the values that members have where they are left out.
+    /// `blank`: An entry with the default values of its members.
     init(_ name: String, summary: String, blank: Entry, declare: (EntryMembers<Entry>) -> Void) {
         let declared = EntryMembers(blank: blank)
         declare(declared)
@@ -26,10 +26,10 @@ struct EntryForm<Entry: Sendable>: Sendable {
         members = declared.members
     }
 
-    /// The entry that an object describes, or the short form of one.
+    /// Decodes an entry from an object or its short form.
     func entry(from decoder: any Decoder) throws -> Entry {
         let source =
-            // Whatever is no text is an object.
+            // Anything but a string must be an object.
             if let short = object.short, let text = try? decoder.singleValueContainer().decode(String.self) {
                 MemberSource.text(text, of: short)
             } else {
@@ -47,17 +47,17 @@ struct EntryForm<Entry: Sendable>: Sendable {
     }
 }
 
-/// The reading and writing of one member.
+/// Reads and writes one member.
 struct EntryMember<Entry>: Sendable {
-    /// Whether its value may follow from the others, which are read first.
+    /// Whether its default may be derived from the other members, which are read first.
     fileprivate let isDerived: Bool
     fileprivate let read: @Sendable (MemberSource, inout Entry) throws -> Void
     fileprivate let write: @Sendable (Entry, inout KeyedEncodingContainer<MemberName>) throws -> Void
 }
 
-/// The members of an entry while they are declared.
+/// The members of an entry during declaration.
 final class EntryMembers<Entry: Sendable> {
-    /// The declaration of a member, which waits for its sentence.
+    /// The declaration of a member, which still lacks its description.
     final class Declaration {
         fileprivate private(set) var member: FileMember
 
@@ -65,7 +65,7 @@ final class EntryMembers<Entry: Sendable> {
             self.member = member
         }
 
-        /// Says what the member is, in the schema and in messages.
+        /// Adds the description of the member, for the schema and messages.
         func summary(_ text: String) {
             member.summary = text
         }
@@ -80,7 +80,7 @@ final class EntryMembers<Entry: Sendable> {
         self.blank = blank
     }
 
-    /// A member that has to be there.
+    /// A required member.
     func required<Value: FileValue>(
         _ name: String,
         at path: any WritableKeyPath<Entry, Value> & Sendable,
@@ -97,7 +97,7 @@ final class EntryMembers<Entry: Sendable> {
         }
     }
 
-    /// A text that has to be there. Where the other members are left out, it may stand for the entry.
+    /// A required string, which may represent the whole entry if the other members are omitted.
     func short(
         _ name: String,
         at path: any WritableKeyPath<Entry, String> & Sendable,
@@ -107,7 +107,7 @@ final class EntryMembers<Entry: Sendable> {
         return required(name, at: path, as: shape)
     }
 
-    /// A member that may be left out, whose default is the blank entry's. Files may have to have it even so.
+    /// An optional member, whose default is taken from the blank entry. It may still be required in files.
     func optional<Value: FileValue>(
         _ name: String,
         at path: any WritableKeyPath<Entry, Value> & Sendable,
@@ -125,7 +125,7 @@ final class EntryMembers<Entry: Sendable> {
         )
     }
 
-    /// A member that may have no value. `default` is what the emulator does then.
+    /// An optional member without a stored value. `default` is the value that the emulator then uses.
     func optional<Value: FileValue>(
         _ name: String,
         at path: any WritableKeyPath<Entry, Value?> & Sendable,
@@ -137,7 +137,7 @@ final class EntryMembers<Entry: Sendable> {
         }
     }
 
-    /// A member that follows from the others where it is left out.
+    /// A member that is derived from the others if it is omitted.
     func derived<Value: FileValue>(
         _ name: String,
         at path: any WritableKeyPath<Entry, Value> & Sendable,
@@ -158,7 +158,7 @@ final class EntryMembers<Entry: Sendable> {
         }
     }
 
-    /// A member that only files have.
+    /// A member that exists only in files.
     func ofFiles(_ name: String, as shape: FileShape = String.fileShape) -> Declaration {
         declare(FileMember(name: name, shape: shape))
     }
@@ -189,7 +189,7 @@ final class EntryMembers<Entry: Sendable> {
     }
 }
 
-/// The name of a member, as a coding key.
+/// The name of a member as a coding key.
 struct MemberName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -202,7 +202,7 @@ struct MemberName: CodingKey {
 /// The source of the values of an entry's members.
 private enum MemberSource {
     case object(KeyedDecodingContainer<MemberName>)
-    /// The value of one member alone.
+    /// The value of a single member.
     case text(String, of: String)
 
     func value<Value: Decodable>(of name: MemberName) throws -> Value? {

@@ -3,11 +3,12 @@
 import Foundation
 import MSALBase
 
-/// A date as directory files write it.
+/// Dates as written in directory files.
 enum FileDate {
-    /// The date with its time in UTC, as `JSONDecoder.DateDecodingStrategy.iso8601` reads it; `nil` for no date.
+    /// The date with its time in UTC, as `JSONDecoder.DateDecodingStrategy.iso8601` reads it; `nil` if the text is not
+    /// a date.
     static func normalized(_ text: String) -> String? {
-        // A date that cannot be read again, such as one with a year of five digits, is refused.
+        // Rejects dates that cannot be parsed again, such as one with a five-digit year.
         date(text).map(self.text).flatMap { date($0) == nil ? nil : $0 }
     }
 

@@ -2,7 +2,7 @@
 
 import MSALBase
 
-/// The kinds of values in a directory file. Reader, JSON schema and writer go by them, so they agree.
+/// The types of values in a directory file. Reader, JSON schema, and writer all use them, so they always agree.
 indirect enum FileShape: Sendable {
     case text(TextForm)
     /// `true` or `false`.
@@ -10,52 +10,52 @@ indirect enum FileShape: Sendable {
     case number(ClosedRange<Int>)
     /// The value is one of these numbers.
     case numberChoice([Int])
-    /// The value is one of these texts.
+    /// The value is one of these strings.
     case choice([String])
     case list(FileShape)
-    /// An object whose members have any name.
+    /// An object with arbitrary member names.
     case table(FileShape)
     case object(FileObject)
-    /// An object, or the value of that member alone.
+    /// An object, or only the value of that member.
     case shortened(FileObject, to: String)
-    /// The name of a file beside this one, whose text becomes the value of that member.
+    /// The path of a file, relative to this one, whose content becomes the value of that member.
     case textFile(of: String)
 
-    /// The meaning of a text, which decides the texts that are accepted.
+    /// The format of a string, which determines the accepted values.
     enum TextForm: Sendable {
         case plain
         case guid
         case uri
-        /// A day, or a day and a time, of ISO 8601.
+        /// An ISO 8601 date, or date and time.
         case date
-        /// A value that no message repeats.
+        /// A value that no message may contain.
         case secret
     }
 
-    /// The shape in the words of a message.
+    /// The description of the shape in a message.
     var words: String {
         switch self {
         case .text(.date): "a date such as 2030-12-31 or 2030-12-31T23:59:59Z"
-        case .text, .textFile: "a text"
+        case .text, .textFile: "a string"
         case .flag: "true or false"
         case .number(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .numberChoice(let numbers): "one of " + numbers.map(String.init).joined(separator: ", ")
         case .choice(let names): "one of " + names.joined(separator: ", ")
-        case .list(.text): "a list of texts, each behind '- '"
-        case .list: "a list, each entry behind '- '"
-        case .table, .object: "an object, 'name: value' for each member"
-        case .shortened: "a text, or an object"
+        case .list(.text): "a list of strings, each after '- '"
+        case .list: "a list, each entry after '- '"
+        case .table, .object: "an object with 'name: value' for each member"
+        case .shortened: "a string, or an object"
         }
     }
 }
 
 /// An object of a directory file.
 struct FileObject: Sendable {
-    /// The word for one of them.
+    /// The name of the type of object.
     let name: String
     let summary: String
     let members: [FileMember]
-    /// The member whose value alone may stand for the object.
+    /// The member whose value may replace the whole object.
     let short: String?
 
     /// The shape of a value that is such an object.
@@ -65,7 +65,7 @@ struct FileObject: Sendable {
         members.first { $0.name == name }
     }
 
-    /// The default values of the members that have one.
+    /// The default values of the members.
     var standards: [String: JSONValue] {
         Dictionary(members.compactMap { member in member.standard.map { (member.name, $0) } }) { first, _ in first }
     }

@@ -3,29 +3,29 @@
 import Foundation
 import MSALBase
 
-/// A kind of value that a member of an entry may have.
+/// A value of a member of an entry.
 protocol FileValue: Codable, Sendable {
-    /// The form of the value in a directory file, unless the member says more.
+    /// The shape of the value in a directory file, unless the member overrides it.
     static var fileShape: FileShape { get }
     /// The value as JSON.
     var fileValue: JSONValue { get }
 }
 
-/// A value with members of its own.
+/// A value with its own members.
 protocol FileEntry: FileValue {
     static var form: EntryForm<Self> { get }
 }
 
 extension FileEntry {
     static var fileShape: FileShape { form.object.shape }
-    // Only lists of entries have defaults, and these are empty.
+    // Only lists of entries have defaults, which are empty.
     var fileValue: JSONValue { [:] }
 
     init(members decoder: any Decoder) throws { self = try Self.form.entry(from: decoder) }
 
     func encode(members encoder: any Encoder) throws { try Self.form.write(self, to: encoder) }
 
-    /// Writes the members that have a value.
+    /// Encodes the members that have a value.
     public func encode(to encoder: any Encoder) throws { try encode(members: encoder) }
 }
 

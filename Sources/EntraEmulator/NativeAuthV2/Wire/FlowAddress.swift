@@ -2,14 +2,15 @@
 
 import HTTPTypes
 
-/// The addresses of native authentication V2 below a tenant. Clients build none but the first; they follow links.
+/// The paths of native authentication V2 below a tenant. Clients only construct the first one, and follow links
+/// otherwise.
 enum FlowAddress: Sendable, Equatable {
-    /// The entry, and with a continuation token the way to the code of the tokens.
+    /// The entry point, which returns the authorization code if it receives a continuation token.
     case authorizeChallenge
-    /// A step of the flow with that id.
+    /// A step of the flow with an ID.
     case step(FlowStepAddress, flow: String)
 
-    /// Reads the path below a tenant; `nil` for any other path.
+    /// Parses the path below a tenant; `nil` for any other path.
     init?(_ segments: [String]) {
         if segments.map({ $0.lowercased() }) == Self.entry {
             self = .authorizeChallenge
@@ -39,7 +40,7 @@ enum FlowAddress: Sendable, Equatable {
     private static let beginning = ["api", "v2.0", "f"]
 }
 
-/// The end of the address of a step, as the service writes it.
+/// The end of the path of a step, as the service writes it.
 enum FlowStepAddress: Sendable, Equatable {
     case signIn, signUp, resetPassword, submitAttributes, update, poll
     case challenge(type: String, id: String)
@@ -49,7 +50,7 @@ enum FlowStepAddress: Sendable, Equatable {
     case activate(type: String)
     case resend(type: String)
 
-    /// Reads the segments, in lower case.
+    /// Parses the segments, in lower case.
     init?(_ segments: [String]) {
         switch segments {
         case ["signin", "start"]: self = .signIn

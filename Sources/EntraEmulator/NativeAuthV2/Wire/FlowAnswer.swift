@@ -5,29 +5,29 @@ import HTTPTypes
 import Hummingbird
 import MSALBase
 
-/// The answer of a flow, before it is written as HAL.
+/// The response of a flow, before it is encoded as HAL.
 struct FlowAnswer: Sendable {
-    /// The next act of the app.
+    /// The next action of the app.
     enum Action: String, Sendable {
         case challenge, verify, update, poll, collectAttributes, enroll, register, activate, riskverify
     }
 
-    /// The links of the answer, or of a method in it.
+    /// The links of the response, or of a method in it.
     typealias Links = [(relation: FlowRelation, step: FlowStepAddress)]
 
-    /// A method that the app can choose, with the ways to do so.
+    /// A method that the app can choose, with its links.
     struct Choice: Sendable {
         let method: FlowMethod
         let links: Links
     }
 
-    /// `nil` where everything is done.
+    /// `nil` if everything is done.
     let action: Action?
     var members: [String: JSONValue] = [:]
     var links: Links = []
     var choices: [Choice]?
 
-    /// Everything is done; the code of the tokens can be fetched.
+    /// Everything is done; the authorization code can be requested.
     static let done = FlowAnswer(action: nil)
 
     /// A list of methods. The app chooses one of them.
@@ -43,7 +43,7 @@ struct FlowAnswer: Sendable {
         return answer
     }
 
-    /// A question about one method: its password, or the code that was sent.
+    /// A request about one method: its password, or the code that was sent.
     static func ask(_ action: Action, about method: FlowMethod, codeLength: Int?, links: Links) -> FlowAnswer {
         var answer = FlowAnswer(action: action, links: links)
         answer.members = ["id": .string(method.id), "type": .string(method.type)]
@@ -54,9 +54,9 @@ struct FlowAnswer: Sendable {
 }
 
 extension FlowAnswer {
-    /// The answer with its continuation token.
+    /// The response with its continuation token.
     ///
-    /// `isResumed`: Whether the app had asked for the code of the tokens; the service then answers 401.
+    /// `isResumed`: Whether the app has requested the authorization code; the service then responds with 401.
     func response(
         _ token: Secret,
         links: FlowLinks,
@@ -98,15 +98,15 @@ extension FlowAnswer {
         Dictionary(all.map { ($0.relation.rawValue, links.link($0.relation, to: $0.step)) }) { first, _ in first }
     }
 
-    /// The value of a member that no specification knows.
+    /// The value of an undocumented member.
     static let unknownMember: JSONValue = ["name": "preview", "numbers": [1, 2]]
 
-    /// A method of a type that no app supports; it leads nowhere.
+    /// A method of a type that no app supports, without links.
     private static let unknown: JSONValue = ["id": "unknown", "type": "carrierPigeon", "_links": [:]]
 }
 
 extension NativeAuthV2Settings.TokenName {
-    /// The members that hold the token.
+    /// The members that contain the token.
     fileprivate var names: [String] {
         switch self {
         case .camel: ["continuationToken"]

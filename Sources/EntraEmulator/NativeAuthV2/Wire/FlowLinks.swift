@@ -4,14 +4,14 @@ import MSALBase
 
 typealias FlowRelation = NativeAuthV2Settings.Relation
 
-/// Writes the links of one flow.
+/// Creates the links of a flow.
 struct FlowLinks: Sendable {
     /// `https://host[:port]`.
     private let base: String
     /// The tenant as the app writes it.
     private let segment: TenantSegment
     private let tenantID: String
-    /// The id of the flow.
+    /// The ID of the flow.
     private let flow: String
     private let style: NativeAuthV2Settings.LinkStyle
     private let hostile: NativeAuthV2Settings.HostileLink?
@@ -22,17 +22,17 @@ struct FlowLinks: Sendable {
         hostile = branches[\.hostileLink]
     }
 
-    /// The address behind a relation.
+    /// The address of a relation.
     func address(_ relation: FlowRelation, to step: FlowStepAddress) -> String {
         address(relation, path: FlowAddress.step(step, flow: flow).path)
     }
 
-    /// A link, as HAL has it.
+    /// A link in the HAL format.
     func link(_ relation: FlowRelation, to step: FlowStepAddress) -> JSONValue {
         link(address(relation, to: step))
     }
 
-    /// The link to the address that gives the code of the tokens.
+    /// The link to the address that returns the authorization code.
     var resume: JSONValue { link(address(.continue, path: FlowAddress.authorizeChallenge.path)) }
 
     private func link(_ address: String) -> JSONValue {
@@ -53,7 +53,7 @@ struct FlowLinks: Sendable {
 }
 
 extension FlowLinks {
-    /// The members of the entry's answer: a token, and a link for each thing that the app can want.
+    /// The members of the entry point's response: a token, and a link for each possible start of a flow.
     func entryMembers(_ token: Secret, branches: FlowBranches) -> [String: JSONValue] {
         var members: [String: JSONValue] = [
             "error": "InsufficientAuthorization", "error_description": "Continue with one of the links.",

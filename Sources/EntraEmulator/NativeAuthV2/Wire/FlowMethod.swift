@@ -15,7 +15,7 @@ struct FlowMethod: Sendable, Equatable {
     var hint: String? { contact?.maskedAddress }
     var isPassword: Bool { type == Self.password }
 
-    /// A method of that type without a contact; its id is always the same for the same user.
+    /// A method without a contact; its ID is always the same for the same user.
     init(type: String, of userName: String) {
         id = UUID.derived(from: "method", type, userName).text
         self.type = type
@@ -36,7 +36,7 @@ struct FlowMethod: Sendable, Equatable {
         )
     }
 
-    /// The methods of these types that somebody has: those that are registered, and the address of the name.
+    /// The methods of these types that a user has: the registered ones, and the address of the user name.
     static func methods(of types: [String], for user: User?, named userName: String) -> [FlowMethod] {
         types.flatMap { type -> [FlowMethod] in
             let registered = (user?.secondFactors ?? []).filter { $0.channel.rawValue == type }.map { FlowMethod($0) }

@@ -5,9 +5,9 @@ import HTTPTypes
 import Hummingbird
 import MSALBase
 
-/// A failure in the words of V2: those of V1 with the inner error that V2 has beside them.
+/// A V2 error: a V1 error with the additional inner error of V2.
 struct FlowProblem: Error, Sendable, Equatable {
-    /// The failure in the words of V1; the flat form of an error has them.
+    /// The V1 error, used by the flat format.
     let error: EntraError
     /// `code` of the error object.
     var code: String
@@ -16,7 +16,7 @@ struct FlowProblem: Error, Sendable, Equatable {
     /// `details` of the inner error.
     var details: [JSONValue] = []
 
-    /// A failure whose words both versions share.
+    /// An error that both versions share.
     init(_ error: EntraError) {
         self.error = error
         code = Self.camelCase(error.error)
@@ -46,7 +46,7 @@ struct FlowProblem: Error, Sendable, Equatable {
     }
 }
 
-// MARK: The catalogue
+// MARK: Errors
 
 extension FlowProblem {
     static func invalidContinuation(number: Int) -> FlowProblem {
@@ -57,7 +57,7 @@ extension FlowProblem {
         .init(.expiredContinuation(number: number), code: "invalidRequest", inner: "invalidContinuationToken")
     }
 
-    /// A new password. The service publishes the number for weak passwords only.
+    /// The error for a new password. The service documents the number for weak passwords only.
     static func badPassword(_ violation: PasswordPolicy.Violation) -> FlowProblem {
         let (number, inner) =
             switch violation {
@@ -72,7 +72,7 @@ extension FlowProblem {
         return .init(error, code: "invalidRequest", inner: inner)
     }
 
-    /// Attributes that are missing or refused, and why.
+    /// The missing or invalid attributes, and the reasons.
     static func attributes(_ refused: [RefusedAttribute]) -> FlowProblem {
         let error = EntraError.invalidGrant(
             1_002_027,
@@ -94,7 +94,7 @@ extension FlowProblem {
         EntraError(number: 50_000, error: "server_error", message: "The password could not be reset.", status: 500)
     )
 
-    /// Tells the app that only the browser can go on, as an error; `nil` for a fallback that is none.
+    /// The error that redirects the app to the browser; `nil` if the fallback is not an error.
     init?(_ fallback: NativeAuthV2Settings.Fallback) {
         let message = "The user has to continue in the browser."
         switch fallback {
@@ -115,7 +115,7 @@ extension FlowProblem {
     }
 }
 
-/// An attribute that a sign-up cannot go on with.
+/// An attribute that prevents a sign-up from continuing.
 struct RefusedAttribute: Sendable {
     let name: String
     let reason: String
@@ -134,10 +134,10 @@ struct RefusedAttribute: Sendable {
     }
 }
 
-// MARK: The forms
+// MARK: Formats
 
 extension FlowProblem {
-    /// The failure in one of the forms in which the service writes it.
+    /// The error in one of the formats that the service uses.
     func response(
         to exchange: Exchange,
         form: NativeAuthV2Settings.ErrorForm,

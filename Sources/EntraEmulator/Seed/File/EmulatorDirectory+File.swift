@@ -6,20 +6,19 @@ import UserFiles
 import Yams
 
 extension EmulatorDirectory {
-    /// Reads and checks a directory file, YAML or JSON, of at most 32 MiB. The file is the whole directory: nothing of the
-    /// default one remains. Only Microsoft Graph is added, where the file leaves it out.
+    /// Reads and validates a directory file, YAML or JSON, of at most 32 MiB. The file replaces the whole default
+    /// directory. Only Microsoft Graph is added if the file does not contain it.
     ///
-    /// `entra-emulator seed init` writes a file to begin with.
+    /// `entra-emulator seed init` writes a file to start from.
     ///
-    /// - Throws: ``InvalidFile`` with the line of everything that is wrong; the file stays as it is. Correct it, and read
-    ///   it again.
+    /// - Throws: ``InvalidFile`` with the line of every error; the file is not changed. Correct it, and read it again.
     public init(contentsOf file: URL) throws(InvalidFile) {
         try self.init(contentsOf: file, pipePatience: .seconds(10))
     }
 
-    /// The same. The pipe of a shell's `<(…)` has `pipePatience` for all that it brings.
+    /// Like ``init(contentsOf:)``, with a timeout for a pipe such as a shell's `<(…)`.
     ///
-    /// - Throws: ``InvalidFile``, also for a pipe that does not end in time.
+    /// - Throws: ``InvalidFile``, also if a pipe does not end in time.
     package init(contentsOf file: URL, pipePatience: Duration) throws(InvalidFile) {
         try self.init(named: file.relativePath) { () throws(IssueFound) in
             let folder = file.absoluteURL.deletingLastPathComponent()
@@ -27,14 +26,14 @@ extension EmulatorDirectory {
         }
     }
 
-    /// Reads and checks the text of a directory file, YAML or JSON.
+    /// Reads and validates the text of a directory file, YAML or JSON.
     ///
-    /// - Throws: ``InvalidFile`` with the line of everything that is wrong. Correct the text.
+    /// - Throws: ``InvalidFile`` with the line of every error. Correct the text.
     public init(text: String) throws(InvalidFile) {
         try self.init(named: nil) { () throws(IssueFound) in try DirectoryFile(FileText(text), folder: nil) }
     }
 
-    /// The directory that was read. `name` stands in the issues.
+    /// Reads a directory. `name` is the file name in issues.
     private init(named name: String?, read: () throws(IssueFound) -> DirectoryFile) throws(InvalidFile) {
         let issues: [InvalidFile.Issue]
         do throws(IssueFound) {
@@ -64,20 +63,20 @@ extension EmulatorDirectory {
         } catch {
             throw IssueFound(
                 problem: "the file \(error.reason)",
-                remedy: "name a file that exists and that you may read"
+                remedy: "specify a readable file"
             )
         }
     }
 }
 
-/// A directory file, read: a directory, or everything that is wrong.
+/// The result of reading a directory file: a directory, or all errors.
 struct DirectoryFile {
-    /// The directory, if nothing is wrong.
+    /// The directory, if there are no errors.
     let directory: EmulatorDirectory?
-    /// Everything that is wrong, in the order of the lines.
+    /// All errors, in the order of the lines.
     let issues: [EmulatorDirectory.InvalidFile.Issue]
 
-    /// An entry of a list: its place in the file.
+    /// The position of a list entry in the file.
     private struct Entry {
         let position: Int
         let node: Node
@@ -85,13 +84,13 @@ struct DirectoryFile {
 
     init(_ text: FileText, folder: URL?) throws(IssueFound) {
         guard let root = try text.composed(), !FileReader.isNull(root) else {
-            throw IssueFound(problem: "the file is empty", remedy: "begin with: entra-emulator seed init FILE")
+            throw IssueFound(problem: "the file is empty", remedy: "create one with: entra-emulator seed init FILE")
         }
         guard case .mapping(let mapping) = root else {
             throw IssueFound(
                 at: root.mark,
                 problem: "the file is not an object",
-                remedy: "begin it with 'tenants:', or see: entra-emulator seed init FILE"
+                remedy: "start it with 'tenants:', or create one with: entra-emulator seed init FILE"
             )
         }
         var reader = FileReader()
@@ -100,7 +99,7 @@ struct DirectoryFile {
         reader.folder = folder
         var entries: [String: [Entry]] = [:]
         var lists: [String: [JSONValue]] = [:]
-        // The lists are read entry by entry. So a wrong entry does not hide what is wrong in the others.
+        // Read the lists entry by entry, so that an error in one entry does not hide errors in others.
         var rest: [(Node, Node)] = []
         for (key, value) in mapping {
             if case .sequence(let sequence) = value, let name = key.string,
@@ -120,7 +119,7 @@ struct DirectoryFile {
         )
         for (name, list) in lists { members[name] = .array(list) }
         for (key, value) in rest {
-            // A list of texts was read as one value. Its elements have lines, too.
+            // A list of strings was read as one value, but each of its elements has a line.
             guard case .sequence(let sequence) = value, let name = key.string else { continue }
             entries[name] = sequence.enumerated().map { Entry(position: $0.offset, node: $0.element) }
         }
@@ -133,9 +132,9 @@ struct DirectoryFile {
             decoder.dateDecodingStrategy = .iso8601
             read = try decoder.decode(EmulatorDirectory.self, from: JSONValue.object(members).encoded())
         } catch  where !isWhole {
-            // An entry that others need was wrong, and was reported.
+            // An entry that others depend on was invalid, and is reported.
         } catch {
-            throw IssueFound(problem: "the file cannot be read", remedy: "see: entra-emulator seed schema")
+            throw IssueFound(problem: "the file is invalid", remedy: "see: entra-emulator seed schema")
         }
         if let read {
             issues += InvalidEntries.all(
@@ -149,7 +148,7 @@ struct DirectoryFile {
         directory = issues.isEmpty ? read : nil
     }
 
-    /// Gives `defaultPassword` to users who sign in with a password and have none.
+    /// Adds `defaultPassword` to users who sign in with a password and have none.
     private static func addPasswords(to members: inout [String: JSONValue]) {
         guard let password = members.removeValue(forKey: "defaultPassword"), let users = members["users"]?.array
         else { return }
@@ -164,7 +163,7 @@ struct DirectoryFile {
         )
     }
 
-    /// An entry that cannot be used, with its line.
+    /// An invalid entry, with its line.
     private static func place(
         _ invalid: InvalidEntries.Found,
         in entries: [String: [Entry]]
@@ -174,7 +173,7 @@ struct DirectoryFile {
         }
         var remedy = invalid.error.remedy
         if invalid.error.problem == .missing("password") {
-            remedy = "give the user one, or write 'defaultPassword' at the top of the file"
+            remedy = "set one, or add 'defaultPassword' at the top of the file"
         }
         let mark = place.flatMap { entry in
             invalid.value.flatMap { position(of: $0, in: entry.node) } ?? entry.node.mark
@@ -189,7 +188,7 @@ struct DirectoryFile {
         ).issue
     }
 
-    /// The place of a value in an entry.
+    /// The position of a value in an entry.
     private static func position(of value: String, in node: Node) -> Mark? {
         switch node {
         case .scalar(let scalar): scalar.string == value ? scalar.mark : nil

@@ -5,20 +5,19 @@ import MSALBase
 import Yams
 
 extension EmulatorDirectory {
-    /// The forms of a directory file.
+    /// The formats of a directory file.
     public enum FileFormat: String, Sendable, CaseIterable {
         /// YAML, in the order of the schema.
         case yaml
-        /// JSON, in the order of the names.
+        /// JSON, sorted by name.
         case json
     }
 
-    /// The text of a directory file that describes this directory. Members that have their default
-    /// value are left out.
+    /// The text of a directory file with this directory. Members with default values are omitted.
     ///
-    /// `withSecrets`: Whether passwords and secrets are written. Without them the text has `<hidden>` in their place, and
-    /// cannot be read again before they are filled in. A password of which only the digest is known is written as
-    /// that digest.
+    /// `withSecrets`: Whether passwords and secrets are included. Otherwise, the text contains `<hidden>` instead, and
+    /// cannot be read again until they are filled in. A password that is known only as a digest is written as the
+    /// digest.
     public func text(as format: FileFormat = .yaml, withSecrets: Bool = false) throws -> String {
         try Self.text(of: try file(withSecrets: withSecrets), as: format)
     }
@@ -26,7 +25,7 @@ extension EmulatorDirectory {
     /// The members of the file.
     func file(withSecrets: Bool) throws -> JSONValue {
         var directory = self
-        // The reader adds it again, at this place.
+        // The reader adds it again at the same position.
         if directory.apis.first == .microsoftGraph { directory.apis.removeFirst() }
         return try FileWriter(showsSecrets: withSecrets, leavesOutStandards: true).value(of: directory)
     }
@@ -46,9 +45,9 @@ extension EmulatorDirectory {
         }
     }
 
-    /// The text of a file out of the response to `GET /directory`; `nil` for another response.
+    /// The text of a file with the response to `GET /directory`; `nil` for any other response.
     package static func text(ofResponse body: Data, as format: FileFormat) -> String? {
-        // An emulator of another version may respond with something else.
+        // An emulator of a different version may have a different response.
         guard let file = JSONValue(parsing: body), file["tenants"] != nil else {
             return nil
         }
@@ -81,19 +80,19 @@ extension Node {
         }
     }
 
-    /// A text, in quotes where it would be taken for something else.
+    /// A string, in quotes if it could be read as another type.
     private init(text: String) {
         let isPlain =
             text.first.map { $0.isLetter } == true
             && text.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || plainScalars.contains($0) }
             && !words.contains(text.lowercased()) && text.last != ":" && !text.contains(": ")
-        // The lines of a PEM text stay lines. Quotes keep everything else as it is.
+        // Keep the lines of a PEM text. Quotes preserve everything else.
         let isPEM = text.hasPrefix("-----BEGIN ") && text.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x0A }
         self.init(text, .implicit, isPlain ? .plain : isPEM ? .literal : .doubleQuoted)
     }
 }
 
-/// The characters that need no quotes at any place of a text in YAML.
+/// The characters that never need quotes in a YAML string.
 private let plainScalars = Set("0123456789 -_.:/@+".unicodeScalars)
-/// The words that YAML 1.1 or 1.2 reads as something else than a text.
+/// The words that YAML 1.1 or 1.2 does not read as strings.
 private let words: Set<String> = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]

@@ -3,9 +3,9 @@
 import MSALBase
 
 extension EmulatorDirectory.User {
-    /// An account as a directory describes it. Names of tenants are their domains.
+    /// Creates a directory entry from an account. Tenants are identified by their domains.
     ///
-    /// `known`: The password that the account may still have; another one is written as its digest.
+    /// `known`: The password, if the account still has it; any other password is written as its digest.
     init(_ account: User, tenants: [Tenant], known: String?) {
         func domain(_ id: String) -> String { tenants.first { $0.id == id }?.domain ?? id }
         self.init(
@@ -34,7 +34,7 @@ extension EmulatorDirectory.User {
             passwordState = account.passwordState
         }
         for (tenant, id) in account.guestObjectIDs { guestObjectIDs[domain(tenant)] = id }
-        // A customer who signs in with a code has a password that nobody knows.
+        // A customer who signs in with a code has a random password that is never revealed.
         let needsPassword = (account.customer?.credential ?? .password) == .password || known != nil
         if password == nil, needsPassword { passwordDigest = account.exportedPassword }
     }

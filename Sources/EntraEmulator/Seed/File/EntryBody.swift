@@ -4,16 +4,16 @@ import Foundation
 import MSALBase
 import Yams
 
-/// An entry of a directory as one JSON value, in the names of a directory file.
+/// A directory entry as a JSON value, with the member names of a directory file.
 struct EntryBody<Entry: FileEntry> {
     private var object: FileObject { Entry.form.object }
 
-    /// The entry that a value describes.
+    /// Decodes an entry.
     ///
-    /// - Throws: `IssueFound` for the first thing that is wrong.
+    /// - Throws: `IssueFound` for the first error.
     func entry(_ value: JSONValue) throws(IssueFound) -> Entry {
         guard case .object = value else {
-            throw IssueFound(problem: "the body is not an object", remedy: "write the members of one \(object.name)")
+            throw IssueFound(problem: "the body is not an object", remedy: "send the members of one \(object.name)")
         }
         var reader = FileReader()
         reader.root = "the body"
@@ -21,18 +21,21 @@ struct EntryBody<Entry: FileEntry> {
         if let issue = reader.issues.first { throw issue }
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
-        // The reader has checked every member by the shapes, so the decoder accepts the value.
+        // The reader has validated all members, so the decoder accepts the value.
         guard let entry = try? decoder.decode(Entry.self, from: (read ?? .null).encoded()) else {
-            throw IssueFound(problem: "the body is no \(object.name)", remedy: "see: entra-emulator seed schema")
+            throw IssueFound(
+                problem: "the body is not a valid \(object.name)",
+                remedy: "see: entra-emulator seed schema"
+            )
         }
         return entry
     }
 
-    /// An entry with some of its members changed, as RFC 7396 has it: `null` removes one. Secrets that are hidden in the
-    /// change stay as they are.
+    /// An entry with some of its members changed, as in RFC 7396: `null` removes a member. Secrets that are hidden in
+    /// the change are kept.
     func entry(_ entry: Entry, changedBy change: JSONValue) throws -> Entry {
         guard case .object = change else {
-            throw IssueFound(problem: "the body is not an object", remedy: "write the members that change")
+            throw IssueFound(problem: "the body is not an object", remedy: "send the members to change")
         }
         let before = try FileWriter(showsSecrets: true).value(of: entry)
         return try self.entry(Self.merged(before, with: change))
@@ -47,8 +50,8 @@ struct EntryBody<Entry: FileEntry> {
             }
             return .object(members)
         case (.array(let before), .array(let after)):
-            // The new list replaces the old one. A secret that is hidden in an element comes from the old element
-            // of the same name, or else from the one at the same position.
+            // The new list replaces the old one. A hidden secret in an element is taken from the old element with the
+            // same name, otherwise from the one at the same position.
             return .array(
                 after.enumerated().map { position, element in
                     let named = element["name"].flatMap { name in before.first { $0["name"] == name } }
@@ -76,7 +79,8 @@ struct EntryBody<Entry: FileEntry> {
 }
 
 extension EmulatorDirectory.User {
-    /// The user with some members changed. A new password replaces the one that is there, in whichever form.
+    /// The user with some members changed. A new password replaces the current one, even if that is only known as a
+    /// digest.
     func changed(by change: JSONValue) throws -> Self {
         var before = self
         if let password = change["password"]?.string, password != FileWriter.placeholder { before.passwordDigest = nil }
@@ -85,7 +89,7 @@ extension EmulatorDirectory.User {
 }
 
 extension Node {
-    /// A JSON value as a tree, in which a text is never taken for a number.
+    /// Converts a JSON value to a tree in which a string is never interpreted as a number.
     init(_ value: JSONValue) {
         switch value {
         case .null: self.init("null", .implicit, .plain)

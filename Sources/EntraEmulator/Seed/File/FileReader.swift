@@ -5,43 +5,43 @@ import MSALBase
 import UserFiles
 import Yams
 
-/// Reads a tree by the shapes of its values, and collects everything that does not fit.
+/// Reads a tree according to the shapes of its values, and collects all errors.
 struct FileReader {
-    /// The name of a step, or the position in a list.
+    /// The name of a member, or the position in a list.
     private enum Step {
         case member(String)
         case position(Int)
     }
 
-    /// Puts the characters back that ``FileText`` took out of a value.
+    /// Restores the characters that ``FileText`` replaced in a value.
     var restored: (String) -> String = { $0 }
-    /// The character with which a value begins that was an alias; `nil` if the file has no alias.
+    /// The replacement character that marks a former alias at the start of a value; `nil` if the file has no aliases.
     var star: Unicode.Scalar?
-    /// The folder that the names of files start from; `nil` allows none.
+    /// The folder for relative file names; `nil` does not allow files.
     var folder: URL?
-    /// The words for the whole file or body in a message.
+    /// The description of the whole file or body in a message.
     var root = "the file"
     private(set) var issues: [IssueFound] = []
     private var path: [Step] = []
 
-    /// The number of issues that are shown. More would hide the first.
+    /// The maximum number of issues, so that the first ones remain visible.
     static let mostIssues = 100
 
-    /// Reports something.
+    /// Reports an issue.
     mutating func report(_ problem: String, remedy: String, at node: Node?) {
         guard issues.count < Self.mostIssues else { return }
         issues.append(IssueFound(at: node?.mark, problem: problem, remedy: remedy))
     }
 
-    /// The value of a node; `nil` where there is none, or where issues were found in it.
+    /// The value of a node; `nil` if there is none or it has issues.
     mutating func value(of node: Node, as shape: FileShape) -> JSONValue? {
         guard case .scalar(let scalar) = node else { return collection(node, as: shape) }
         let text = restored(scalar.string)
         let isQuoted = scalar.style != .plain && scalar.style != .any
         if !isQuoted, let star, scalar.string.unicodeScalars.first == star {
             report(
-                "\(here) begins with *, which is an alias in YAML, and aliases are not read",
-                remedy: text == "*" ? "write '*' in quotes" : "write the value itself, or put it in quotes",
+                "\(here) starts with *, which is an alias in YAML; aliases are not supported",
+                remedy: text == "*" ? "put '*' in quotes" : "use the value itself, or put it in quotes",
                 at: node
             )
             return nil
@@ -49,14 +49,14 @@ struct FileReader {
         switch shape {
         case .text(let form):
             guard isQuoted || !Self.isNumberOrFlag(text) else {
-                return reject(node, shape: shape, remedy: "write it in quotes")
+                return reject(node, shape: shape, remedy: "put it in quotes")
             }
             return self.text(text, as: form, at: node)
         case .textFile:
             return isQuoted || !Self.isNumberOrFlag(text) ? file(text, at: node) : reject(node, shape: shape)
         case .flag:
             guard !isQuoted, let flag = Self.flag(text) else {
-                return reject(node, shape: shape, remedy: "write it so")
+                return reject(node, shape: shape, remedy: "use true or false without quotes")
             }
             return .bool(flag)
         case .number(let range):
@@ -89,7 +89,7 @@ struct FileReader {
         }
     }
 
-    /// The elements that have no issues, with their positions.
+    /// The elements without issues, with their positions.
     private mutating func list(
         _ sequence: Node.Sequence,
         of shape: FileShape
@@ -99,7 +99,7 @@ struct FileReader {
             path.append(.position(position))
             defer { path.removeLast() }
             if Self.isNull(element) {
-                report("\(here) is empty", remedy: "write a value, or remove the entry", at: element)
+                report("\(here) is empty", remedy: "add a value, or remove the entry", at: element)
             } else if let value = value(of: element, as: shape) {
                 values.append((position, value))
             }
@@ -111,7 +111,7 @@ struct FileReader {
         var values: [String: JSONValue] = [:]
         for (key, element) in mapping {
             guard let name = key.scalar.map({ restored($0.string) }) else {
-                report("\(here) has a name that is no text", remedy: "write 'name: value'", at: key)
+                report("\(here) has a name that is not a string", remedy: "use 'name: value'", at: key)
                 continue
             }
             path.append(.member(name))
@@ -121,16 +121,16 @@ struct FileReader {
         return .object(values)
     }
 
-    /// The members of an object; `nil` where issues were found in them.
+    /// The members of an object; `nil` if they have issues.
     private mutating func members(of mapping: Node.Mapping, as object: FileObject) -> [String: JSONValue]? {
         let before = issues.count
         let values = goodMembers(of: mapping, as: object)
         return issues.count == before ? values : nil
     }
 
-    /// The members of an object in which no issues were found.
+    /// The members of an object that have no issues.
     ///
-    /// `found`: Members that are somewhere else, and are there.
+    /// `found`: Members that were found elsewhere.
     mutating func goodMembers(
         of mapping: Node.Mapping,
         as object: FileObject,
@@ -151,7 +151,7 @@ struct FileReader {
         }
         for member in object.members
         where member.isRequired && values[member.name] == nil && !found.contains(member.name) {
-            // A member that is there and wrong was reported.
+            // A member that exists but is invalid was already reported.
             guard !mapping.contains(where: { $0.key.string == member.name && !Self.isNull($0.value) }),
                 !mapping.contains(where: { $0.key.string == "file" && member.name == "pem" })
             else { continue }
@@ -168,8 +168,8 @@ struct FileReader {
         case .secret:
             guard text != FileWriter.placeholder else {
                 report(
-                    "\(here) is '\(FileWriter.placeholder)', which stands for a secret that was not written",
-                    remedy: "write the secret itself, or export the directory with --with-secrets",
+                    "\(here) is '\(FileWriter.placeholder)', the placeholder for a secret that was not exported",
+                    remedy: "insert the secret, or export the directory with --with-secrets",
                     at: node
                 )
                 return nil
@@ -183,17 +183,17 @@ struct FileReader {
 
     private mutating func file(_ name: String, at node: Node) -> JSONValue? {
         guard let folder else {
-            report("\(here) cannot be used here", remedy: "write the text of the file as 'pem'", at: node)
+            report("\(here) cannot be used here", remedy: "use the text of the file as 'pem'", at: node)
             return nil
         }
-        // A directory file may come from someone else, so it reads certificates beside it and nothing more.
+        // A directory file may come from another person, so it can only read certificates in its own folder.
         let url = URL(fileURLWithPath: name, relativeTo: folder).resolvingSymlinksInPath()
         guard url.path.hasPrefix(folder.resolvingSymlinksInPath().path + "/"),
             let text = try? UserFile(url.path, limit: 1 << 20).text(), RegisteredCertificate(pem: text) != nil
         else {
             report(
-                "\(here) names '\(name)', which is not a certificate in PEM with an RSA key in the folder of this file",
-                remedy: "name such a file in that folder or below it, or write its text as 'pem'",
+                "\(here) names '\(name)', which is not a PEM certificate with an RSA key in the folder of this file",
+                remedy: "specify such a file in that folder or below it, or use its text as 'pem'",
                 at: node
             )
             return nil
@@ -201,7 +201,7 @@ struct FileReader {
         return .string(text)
     }
 
-    // MARK: Refusals
+    // MARK: Rejected values
 
     private mutating func reject(_ node: Node, shape: FileShape, remedy: String? = nil) -> JSONValue? {
         report("\(here) must be \(shape.words), not \(Self.words(for: node))", remedy: remedy ?? "change it", at: node)
@@ -210,11 +210,11 @@ struct FileReader {
 
     private mutating func reportUnknown(_ key: Node, in object: FileObject) {
         let names = object.members.map(\.name).filter { $0 != "$schema" }
-        let allowed = "allowed are " + names.joined(separator: ", ")
+        let allowed = "allowed: " + names.joined(separator: ", ")
         guard let name = key.scalar.map({ restored($0.string) }) else {
-            return report("\(here) has a name that is no text", remedy: allowed, at: key)
+            return report("\(here) has a name that is not a string", remedy: allowed, at: key)
         }
-        // A secret that is followed by a colon looks like a name.
+        // A secret followed by a colon looks like a name.
         guard object.name != Self.secret else {
             return report("\(here) has an unknown member", remedy: allowed, at: key)
         }
@@ -224,7 +224,7 @@ struct FileReader {
 
     private static let secret = EmulatorDirectory.ClientSecret.form.object.name
 
-    /// The place of the value that is being read, in the words of a message.
+    /// The position of the current value, as used in a message.
     private var here: String {
         guard !path.isEmpty else { return root }
         return path.reduce(into: "") { text, step in
@@ -263,13 +263,13 @@ struct FileReader {
         case .alias: "an alias"
         case .scalar(let scalar):
             if scalar.style != .plain && scalar.style != .any {
-                "this text"
+                "this string"
             } else if flag(scalar.string) != nil {
                 "true or false"
             } else if isNumberOrFlag(scalar.string) {
                 "a number"
             } else {
-                isNull(node) ? "nothing" : "this text"
+                isNull(node) ? "nothing" : "this string"
             }
         }
     }

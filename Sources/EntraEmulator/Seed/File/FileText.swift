@@ -5,25 +5,25 @@ import Yams
 
 /// The text of a directory file, as YAML or JSON.
 ///
-/// With aliases of YAML a short text can mean a huge one, so no alias is ever resolved: every `*` is exchanged before
-/// the parser sees the text, and given back in each value.
+/// With YAML aliases, a short text can expand to a huge one, so aliases are never resolved: every `*` is replaced
+/// before parsing, and restored in each value.
 struct FileText {
-    /// The largest file, in bytes: some 100,000 users.
+    /// The maximum file size in bytes, enough for some 100,000 users.
     static let limit = 32 * 1024 * 1024
 
     static let tooLarge = IssueFound(
         problem: "the file is larger than \(limit / 1024 / 1024) MiB",
-        remedy: "leave entries out, or add users to a running emulator"
+        remedy: "remove entries, or add users to a running emulator"
     )
 
-    /// The text without stars.
+    /// The text without asterisks.
     private let text: String
-    /// The character that replaces each star. The text does not have it otherwise.
+    /// The character that replaces each asterisk. The text does not contain it otherwise.
     let star: Unicode.Scalar
 
-    /// Reads bytes.
+    /// Decodes bytes.
     ///
-    /// - Throws: An issue for what is too large or not UTF-8.
+    /// - Throws: An issue if the text is too large or not UTF-8.
     init(_ bytes: Data) throws(IssueFound) {
         guard bytes.count <= Self.limit else { throw Self.tooLarge }
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -37,33 +37,33 @@ struct FileText {
         if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
         if text.first(where: { !$0.isWhitespace }) == "{" { text = Self.readableAsYAML(text) }
         let free = Self.privateUse.first { scalar in
-            // The text contains this character neither as it is nor as an escape.
+            // The text contains this character neither literally nor as an escape.
             !text.unicodeScalars.contains(scalar)
                 && text.range(of: String(scalar.value, radix: 16), options: .caseInsensitive) == nil
         }
         guard let star = free else {
-            throw IssueFound(problem: "the text has all characters for private use", remedy: "remove some of them")
+            throw IssueFound(problem: "the text contains all private-use characters", remedy: "remove some of them")
         }
         self.star = star
         self.text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "*" ? star : $0 }))
     }
 
-    /// The tree of the text; `nil` for an empty one.
+    /// The tree of the text; `nil` if it is empty.
     ///
-    /// - Throws: An issue for what is neither YAML nor JSON.
+    /// - Throws: An issue if it is neither YAML nor JSON.
     func composed() throws(IssueFound) -> Node? {
         do {
-            // The reader decides the type of a plain value, by its member.
+            // The reader determines the type of a plain value by its member.
             return try Yams.compose(yaml: text, .basic)
         } catch let error as YamlError {
             throw issue(of: error)
         } catch {
-            throw IssueFound(problem: "the file cannot be read", remedy: "write it as YAML or JSON")
+            throw IssueFound(problem: "the file is invalid", remedy: "write it as YAML or JSON")
         }
     }
 
     private func issue(of error: YamlError) -> IssueFound {
-        let remedy = "indent with spaces, write 'name: value', and put texts with special characters in quotes"
+        let remedy = "indent with spaces, use 'name: value', and put strings with special characters in quotes"
         return switch error {
         case .parser(_, let problem, let mark, _) where problem.hasPrefix("Maximum nesting level"):
             IssueFound(at: mark, problem: "the text is nested too deeply", remedy: "see: entra-emulator seed schema")
@@ -73,32 +73,32 @@ struct FileText {
         case .duplicatedKeysInMapping(let names, let context):
             IssueFound(
                 at: context.mark,
-                problem: "there is more than one '\(restored(names.sorted().joined(separator: ", ")))' in an object",
-                remedy: "keep one"
+                problem: "an object contains '\(restored(names.sorted().joined(separator: ", ")))' more than once",
+                remedy: "keep only one"
             )
         case .reader(let problem, let offset, _, _):
             IssueFound(
-                problem: "the text has a character that YAML forbids (\(problem), at \(offset ?? 0))",
+                problem: "the text contains a character that YAML does not allow (\(problem), at \(offset ?? 0))",
                 remedy: "remove it"
             )
         case .writer, .emitter, .representer, .no, .memory, .dataCouldNotBeDecoded:
-            IssueFound(problem: "the file cannot be read", remedy: "write it as YAML or JSON")
+            IssueFound(problem: "the file is invalid", remedy: "write it as YAML or JSON")
         }
     }
 
     /// A value as it was written.
     func restored(_ value: String) -> String {
-        // By scalars: a mark that follows a star makes one character with it.
+        // Compare Unicode scalars, because a combining mark after an asterisk forms one character with it.
         guard value.unicodeScalars.contains(star) else { return value }
         return String(String.UnicodeScalarView(value.unicodeScalars.map { $0 == star ? "*" : $0 }))
     }
 
     private static let privateUse = (0xE000...0xE0FF).compactMap(Unicode.Scalar.init)
 
-    /// Writes what JSON and YAML 1.1 read differently in the one way that means the same in both.
+    /// Rewrites characters that JSON and YAML 1.1 read differently, so that both read them in the same way.
     ///
-    /// `\uD83D\uDE00` is one character, which YAML has no such escapes for. U+0085, U+2028 and U+2029 are characters of
-    /// a JSON text like others, and line breaks to YAML.
+    /// `\uD83D\uDE00` is one character, for which YAML has no such escapes. U+0085, U+2028, and U+2029 are ordinary
+    /// characters in JSON, but line breaks in YAML.
     private static func readableAsYAML(_ json: String) -> String {
         joiningSurrogates(json)
             .replacing("\u{85}", with: #"\u0085"#)
@@ -116,7 +116,7 @@ struct FileText {
     }
 }
 
-/// An issue on its way out of the code that found it.
+/// An issue thrown by the code that found it.
 struct IssueFound: Error {
     var issue: EmulatorDirectory.InvalidFile.Issue
 

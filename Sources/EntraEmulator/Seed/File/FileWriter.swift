@@ -3,19 +3,19 @@
 import Foundation
 import MSALBase
 
-/// Writes entries in the names of a directory file.
+/// Writes entries with the member names of a directory file.
 struct FileWriter: Sendable {
     /// The text that replaces a secret.
     static let placeholder = "<hidden>"
 
-    /// Whether secrets are written.
+    /// Whether secrets are included.
     var showsSecrets = false
-    /// Secrets that are not written even so.
+    /// Secrets that are never included.
     var hidden: Set<String> = []
-    /// Whether members that have their default value are left out.
+    /// Whether members with default values are omitted.
     var leavesOutStandards = false
 
-    /// The value of an entry, with the members that it has.
+    /// The value of an entry, with all its members.
     func value<Entry: FileEntry>(of entry: Entry) throws -> JSONValue {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
@@ -38,7 +38,7 @@ struct FileWriter: Sendable {
     private func members(_ members: [String: JSONValue], of object: FileObject) -> [String: JSONValue] {
         var written: [String: JSONValue] = [:]
         var members = members
-        // Where secrets are hidden, a placeholder replaces the digest of a password.
+        // If secrets are hidden, a placeholder replaces the digest of a password.
         if !showsSecrets, members.removeValue(forKey: "passwordDigest").map({ $0 != .null }) == true {
             members["password"] = .string(Self.placeholder)
         }

@@ -2,22 +2,22 @@
 
 import Foundation
 
-/// Everything that is wrong with the entries of a directory.
+/// Finds all errors in the entries of a directory.
 enum InvalidEntries {
-    /// An entry that cannot be used.
+    /// An invalid entry.
     struct Found {
         let error: EmulatorDirectory.InvalidEntry
-        /// The list and the position in it, with the rest of the entry's name; `nil` for a whole list.
+        /// The list, the position in it, and the rest of the entry's name; `nil` for a whole list.
         let place: (list: String, position: Int, name: String?)?
-        /// The value that is wrong.
+        /// The invalid value.
         let value: String?
     }
 
-    /// The checks report one wrong entry at a time. It is taken out, and the others are checked again. An entry that is wrong
-    /// only because it needs the one that was taken out is not reported.
+    /// The validation reports one invalid entry at a time. It is removed, and the others are validated again. An entry
+    /// that is only invalid because it depends on the removed one is not reported.
     ///
     /// `isWhole`: Whether all entries could be read.
-    /// `hasAddedGraph`: Whether the first API is Microsoft Graph, and not in the file.
+    /// `hasAddedGraph`: Whether the first API is Microsoft Graph, which is not in the file.
     static func all(of directory: EmulatorDirectory, isWhole: Bool, hasAddedGraph: Bool) -> [Found] {
         var directory = directory
         var places = Dictionary(
@@ -27,7 +27,7 @@ enum InvalidEntries {
         var hidesUnknown = !isWhole
         for _ in 0..<FileReader.mostIssues {
             if directory.tenants.isEmpty, hidesUnknown {
-                // Without a tenant, nothing else would be checked.
+                // Without a tenant, nothing else would be validated.
                 directory.tenants = [EmulatorDirectory.Tenant(standInFor: "hidden.invalid")]
                 places["tenants"] = [-1]
             }
@@ -74,7 +74,7 @@ enum InvalidEntries {
     }
 }
 
-/// A list of a directory, whatever its entries are.
+/// A list of a directory, with entries of any type.
 private struct Entries: Sendable {
     let count: @Sendable (EmulatorDirectory) -> Int
     let remove: @Sendable (Int, inout EmulatorDirectory) -> Void
@@ -86,7 +86,7 @@ private struct Entries: Sendable {
 }
 
 extension EmulatorDirectory.InvalidEntry.Problem {
-    /// The id, the name or the value in question.
+    /// The ID, the name, or the value in question.
     fileprivate var value: String? {
         switch self {
         case .duplicate(let value), .unknown(let value), .malformed(let value): value
@@ -96,7 +96,7 @@ extension EmulatorDirectory.InvalidEntry.Problem {
 }
 
 extension EmulatorDirectory.Tenant {
-    /// A tenant in the place of those that were taken out.
+    /// A placeholder for removed tenants.
     fileprivate init(standInFor domain: String) {
         self.init(id: UUID.derived(from: domain).text, kind: .workforce, displayName: domain, domain: domain)
     }

@@ -3,22 +3,22 @@
 public import Foundation
 
 extension EmulatorDirectory {
-    /// A directory file that cannot be used, with everything that is wrong with it.
+    /// A directory file that cannot be used, with all errors.
     public struct InvalidFile: LocalizedError, Sendable, Equatable, CustomStringConvertible {
-        /// A fault of the file. Its text repeats no secret.
+        /// An error in the file. Its message contains no secret.
         public struct Issue: Sendable, Equatable, CustomStringConvertible {
-            /// The file as it was named; `nil` for text that is in no file.
+            /// The file name as it was specified; `nil` if the text is not from a file.
             public var file: String?
-            /// The line, from 1; `nil` where the whole file is meant.
+            /// The line, starting at 1; `nil` for the whole file.
             public var line: Int?
-            /// The column in that line, from 1.
+            /// The column in the line, starting at 1.
             public var column: Int?
-            /// The fault, in words.
+            /// A description of the error.
             public var problem: String
-            /// The advice to the author of the file.
+            /// How to fix it.
             public var remedy: String
 
-            /// One line: the place, the problem and the remedy.
+            /// One line: the position, the problem, and the remedy.
             public var description: String {
                 let place = [file, line.map(String.init), column.map(String.init)].compactMap(\.self)
                     .joined(separator: ":")
@@ -31,7 +31,7 @@ extension EmulatorDirectory {
 
         /// A line for each issue.
         public var description: String { issues.map(\.description).joined(separator: "\n") }
-        /// The lines of `description`, which `localizedDescription` returns.
+        /// The same as ``description``; `localizedDescription` returns it.
         public var errorDescription: String? { description }
     }
 }

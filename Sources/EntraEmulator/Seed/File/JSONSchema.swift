@@ -3,11 +3,11 @@
 import Foundation
 import MSALBase
 
-/// The JSON schema of directory files, draft 2020-12, out of the same shapes that the reader goes by.
+/// The JSON schema of directory files, draft 2020-12, generated from the shapes that the reader uses.
 struct JSONSchema {
-    /// The place of the definitions in the document.
+    /// The location of the definitions in the document.
     private let place: String
-    /// The schemas of objects that others refer to.
+    /// The schemas that others refer to.
     private var definitions: [String: JSONValue] = [:]
 
     private init(definitionsAt place: String) {
@@ -26,7 +26,7 @@ struct JSONSchema {
 
     private mutating func object(_ object: FileObject) -> JSONValue {
         var properties: [String: JSONValue] = [:]
-        // A file may give the value of another member.
+        // A file may provide the value of another member.
         var alternatives: [(member: String, file: String)] = []
         for member in object.members {
             if case .textFile(let target) = member.shape { alternatives.append((target, member.name)) }
@@ -102,14 +102,14 @@ struct JSONSchema {
 extension JSONSchema {
     private static let components = "#/components/schemas/"
 
-    /// The schemas of objects, and of those in them, for the components of a description of an API.
+    /// The schemas of objects and their nested objects, for the components of an OpenAPI description.
     static func definitions(of objects: [FileObject]) -> [String: JSONValue] {
         var document = JSONSchema(definitionsAt: components)
         for object in objects { _ = document.reference(to: object) }
         return document.definitions
     }
 
-    /// The reference to such a schema.
+    /// A reference to such a schema.
     static func name(of object: FileObject) -> JSONValue { ["$ref": .string(components + word(for: object))] }
 }
 

@@ -2,9 +2,9 @@
 
 import CommandOutput
 
-/// The name that was probably meant.
+/// Suggests the name that was probably meant.
 enum NearestName {
-    /// Names that Microsoft Graph, the portal or other programs have for the same things.
+    /// Names that Microsoft Graph, the portal, or other programs use for the same members.
     private static let synonyms: [String: String] = [
         "appid": "clientId", "application": "applications", "apps": "applications", "appname": "displayName",
         "name": "displayName", "upn": "userPrincipalName", "username": "userPrincipalName",
@@ -21,7 +21,7 @@ enum NearestName {
         "description": "summary",
     ]
 
-    /// The nearest of the names; `nil` where none is near.
+    /// The closest of the names; `nil` if none is close.
     static func of(_ name: String, in names: [String]) -> String? {
         guard name.count <= 64 else { return nil }
         let lower = name.lowercased().filter { $0 != "_" && $0 != "-" }

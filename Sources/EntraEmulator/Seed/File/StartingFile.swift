@@ -1,14 +1,14 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension EmulatorDirectory {
-    /// A directory file to begin with, as YAML with comments: one entry of each common kind.
+    /// A directory file to start from, as YAML with comments: one entry of each common type.
     package static let startingFile = """
-        # A directory for entra-emulator. It replaces the default one as a whole; Microsoft Graph is always there.
-        #   entra-emulator seed check FILE        says what is wrong, with lines
-        #   entra-emulator --seed FILE            serves it
-        #   entra-emulator seed schema            prints a JSON schema for editors. Kept beside this file, it is found by:
+        # A directory for entra-emulator. It replaces the whole default directory; Microsoft Graph is always included.
+        #   entra-emulator seed check FILE        lists all errors with their lines
+        #   entra-emulator --seed FILE            starts the emulator with it
+        #   entra-emulator seed schema            prints a JSON schema for editors. Save it next to this file:
         # yaml-language-server: $schema=entra-emulator.schema.json
-        # Everything but a few names may be left out; ids are then derived from the names, and stay the same.
+        # Nearly all members are optional. Omitted IDs are derived from the names, so they stay the same.
 
         tenants:
           - domain: tailspin.example
@@ -16,7 +16,7 @@ extension EmulatorDirectory {
             displayName: Tailspin Toys
             aliases: [tailspin]
 
-        # Test data: anybody who can read this file knows the passwords.
+        # Test data: anyone who can read this file knows the passwords.
         defaultPassword: Emulator-pass1
 
         users:
@@ -33,7 +33,7 @@ extension EmulatorDirectory {
             members: [kim@tailspin.example]
 
         applications:
-          # A web app on a server: it signs people in, with a secret.
+          # A web app on a server, which signs users in and has a secret.
           - clientId: 33333333-0000-4000-8000-000000000001
             displayName: Tailspin web
             type: web
@@ -41,7 +41,7 @@ extension EmulatorDirectory {
               - http://localhost:5000/auth
               - https://localhost:5001/signin-oidc
             secrets: [Tailspin-secret-1]
-          # A page with scripts. The port of a localhost address does not matter.
+          # A single-page app. The port of a localhost address is ignored.
           - clientId: 33333333-0000-4000-8000-000000000002
             displayName: Tailspin page
             type: singlePage
@@ -51,7 +51,7 @@ extension EmulatorDirectory {
             displayName: Tailspin desktop
             type: public
             redirectUris: [http://localhost]
-          # A service without people: client credentials, with a role of the API below.
+          # A service without users: client credentials, with a role of the API below.
           - clientId: 33333333-0000-4000-8000-000000000004
             displayName: Tailspin nightly job
             type: api
@@ -71,11 +71,11 @@ extension EmulatorDirectory {
               - name: Tasks.Read
                 summary: Read your tasks
               - name: Tasks.Manage
-                summary: Manage everybody's tasks
+                summary: Manage all users' tasks
                 isAdministratorOnly: true
             appRoles:
               - value: Tasks.Read.All
-                summary: Read everybody's tasks
+                summary: Read all users' tasks
               - value: Planner
                 summary: Plan the work of others
                 members: [Planners]

@@ -67,7 +67,7 @@ struct DirectoryExportTests {
         }
         #expect(failure?.issues.count == 4)
         #expect(
-            failure?.description.contains("write the secret itself, or export the directory with --with-secrets")
+            failure?.description.contains("insert the secret, or export the directory with --with-secrets")
                 == true
         )
     }

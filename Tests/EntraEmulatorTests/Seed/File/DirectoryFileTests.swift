@@ -111,8 +111,8 @@ struct DirectoryFileTests {
         try certificate.write(to: folder.appending(path: "client.pem"), atomically: false, encoding: .utf8)
 
         #expect(missing?.issues.map(\.line) == [5])
-        #expect(missing?.description.contains("names 'client.pem', which is not a certificate in PEM") == true)
-        #expect(wrong?.description.contains("names 'client.pem', which is not a certificate in PEM") == true)
+        #expect(missing?.description.contains("names 'client.pem', which is not a PEM certificate") == true)
+        #expect(wrong?.description.contains("names 'client.pem', which is not a PEM certificate") == true)
         #expect(try EmulatorDirectory(contentsOf: file).applications[0].certificates.map(\.pem) == [certificate])
     }
 
@@ -135,7 +135,7 @@ struct DirectoryFileTests {
 
         let refusal = #expect(throws: EmulatorDirectory.InvalidFile.self) { try EmulatorDirectory(contentsOf: file) }
 
-        #expect(refusal?.description.contains("names '\(name)', which is not a certificate in PEM") == true)
+        #expect(refusal?.description.contains("names '\(name)', which is not a PEM certificate") == true)
     }
 
     @Test func `no message quotes a file or a text that is not a certificate`() throws {

@@ -35,22 +35,22 @@ struct InvalidFileTests {
         Case(
             "a member that is like nothing",
             text: DirectoryFileTests.application("colour: red"),
-            words: "unknown member 'colour'; allowed are clientId, displayName, type, redirectUris,"
+            words: "unknown member 'colour'; allowed: clientId, displayName, type, redirectUris,"
         ),
         Case(
             "a text in the place of a list",
             text: DirectoryFileTests.application("redirectUris: http://localhost"),
-            words: "5:19: applications[0].redirectUris must be a list of texts"
+            words: "5:19: applications[0].redirectUris must be a list of strings"
         ),
         Case(
             "a number in the place of a text",
             text: DirectoryFileTests.application("secrets: [12345]"),
-            words: "5:15: applications[0].secrets[0] must be a text, not a number; write it in quotes"
+            words: "5:15: applications[0].secrets[0] must be a string, not a number; put it in quotes"
         ),
         Case(
             "a truth value of YAML 1.1",
             text: DirectoryFileTests.application("isInFamily: yes"),
-            words: "5:17: applications[0].isInFamily must be true or false, not this text"
+            words: "5:17: applications[0].isInFamily must be true or false, not this string"
         ),
         Case(
             "an optional claim that is not built",
@@ -104,17 +104,21 @@ struct InvalidFileTests {
         Case(
             "the same member twice",
             text: "tenants: [{domain: a.example}]\nusers: []\nusers: []\n",
-            words: "there is more than one 'users' in an object; keep one"
+            words: "an object contains 'users' more than once; keep only one"
         ),
         Case("a tab", text: "tenants:\n\t- domain: a.example\n", words: "2:1: the text is not YAML: "),
         Case("no YAML", text: "tenants: [\n", words: "the text is not YAML"),
-        Case("nothing", text: "# only a comment\n", words: "the file is empty; begin with: entra-emulator seed init"),
+        Case(
+            "nothing",
+            text: "# only a comment\n",
+            words: "the file is empty; create one with: entra-emulator seed init"
+        ),
         Case("a list", text: "- tenants\n", words: "1:1: the file is not an object"),
         Case("a second document", text: "tenants: []\n---\ntenants: []\n", words: "2:1: the text is not YAML"),
         Case(
             "an entry that cannot be used",
             text: DirectoryFileTests.application("redirectUris: [http://localhost, localhost]"),
-            words: "5:38: applications[0] 'tasks' has the malformed value 'localhost'; write the redirect as"
+            words: "5:38: applications[0] 'tasks' has the malformed value 'localhost'; use scheme://host"
         ),
         Case(
             "a tenant that does not exist, and another entry that repeats an id",
@@ -129,12 +133,12 @@ struct InvalidFileTests {
             count: 2,
             words:
                 "4:5: users[0] 'kim@b.example' names 'b.example', which does not exist; choose one of the tenants: a.ex",
-            "6:25: users[2] 'ADA@a.example' repeats 'ADA@a.example', which another entry has"
+            "6:25: users[2] 'ADA@a.example' repeats 'ADA@a.example', which another entry already uses"
         ),
         Case(
             "a user without a password",
             text: "tenants: [{domain: a.example}]\nusers:\n  - userPrincipalName: ada@a.example\n",
-            words: "3:5: users[0] 'ada@a.example' has no password; give the user one, or write 'defaultPassword'"
+            words: "3:5: users[0] 'ada@a.example' has no password; set one, or add 'defaultPassword'"
         ),
         Case(
             "an API behind Microsoft Graph, which the file leaves out",
@@ -144,23 +148,23 @@ struct InvalidFileTests {
         Case(
             "a resource without a scheme",
             text: "tenants: [{domain: a.example}]\nresources:\n  - https://vault.azure.net\n  - storage\n",
-            words: "4:5: resources[1] 'storage' has the malformed value 'storage'; write the URI of the resource"
+            words: "4:5: resources[1] 'storage' has the malformed value 'storage'; use the URI of the resource"
         ),
         Case(
             "a hidden secret",
             text: DirectoryFileTests.application("secrets: ['<hidden>']"),
-            words: "applications[0].secrets[0] is '<hidden>', which stands for a secret",
+            words: "applications[0].secrets[0] is '<hidden>', the placeholder for a secret",
             "export the directory with --with-secrets"
         ),
         Case(
             "an alias",
             text: "tenants: &all\n  - domain: a.example\nusers: *all\n",
-            words: "3:8: users begins with *, which is an alias in YAML, and aliases are not read"
+            words: "3:8: users starts with *, which is an alias in YAML; aliases are not supported"
         ),
         Case(
             "a star without quotes",
             text: DirectoryFileTests.application("grantedScopes: {tasks: [*]}"),
-            words: "write '*' in quotes"
+            words: "put '*' in quotes"
         ),
         Case(
             "several mistakes",
@@ -216,7 +220,7 @@ struct InvalidFileTests {
 
         let failure = #expect(throws: EmulatorDirectory.InvalidFile.self) { try EmulatorDirectory(text: text) }
 
-        #expect(failure?.description.contains("aliases are not read") == true)
+        #expect(failure?.description.contains("aliases are not supported") == true)
     }
 
     @Test(arguments: ["[", "{a: ", "- ", "? "])

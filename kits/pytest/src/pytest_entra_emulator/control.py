@@ -97,11 +97,11 @@ class Control:
         self.request("POST", "/faults", {"pathSuffix": path_suffix, **members})
 
     def clear_faults(self):
-        """Forgets the faults that are still to happen."""
+        """Removes the pending faults."""
         self.request("DELETE", "/faults")
 
     def enqueue_responses(self, endpoint, responses, correlation_id=None):
-        """Answers the next requests of native authentication by the names of responses."""
+        """Queues named responses for the next native authentication requests."""
         body = {"endpoint": endpoint, "responses": responses}
         self.request("POST", "/answers", {**body, "correlationId": correlation_id} if correlation_id else body)
 
@@ -110,7 +110,7 @@ class Control:
         self.request("POST", "/certificate", {"fault": fault} if fault else {})
 
     def revoke_sign_ins(self, user):
-        """Ends all sign-ins of a user."""
+        """Revokes all sign-ins of a user."""
         self.request("POST", "/revoke", {"userPrincipalName": user})
 
     revoke = revoke_sign_ins
@@ -143,7 +143,7 @@ class Control:
     roll_keys = roll_over_signing_key
 
     def flaw_federated_tokens(self, flaw, issuer=None, count=1):
-        """Makes the next tokens of the emulator's own issuers wrong."""
+        """Makes the next tokens of the emulator's external issuers invalid."""
         body = {"flaw": flaw, "count": count}
         self.request("POST", "/issuers", {**body, "issuer": issuer} if issuer else body)
 
@@ -168,11 +168,11 @@ class Control:
         return self.request("GET", "/snapshots")["snapshots"]
 
     def take_snapshot(self, name):
-        """Keeps directory, users, consents, sessions and tokens under a name."""
+        """Saves directory, users, consents, sessions, and tokens under a name."""
         self.request("POST", f"/snapshots/{quoted(name)}")
 
     def restore_snapshot(self, name):
-        """Returns to a snapshot."""
+        """Restores a snapshot."""
         self.request("PUT", f"/snapshots/{quoted(name)}")
 
     def directory(self, secrets=False):
