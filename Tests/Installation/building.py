@@ -183,7 +183,7 @@ def selection(clone):
     check("suite" not in said and "step links" in said, "a page selects the check of links", said)
     check("Package.swift can affect every result" in after("Package.swift"), "the manifest selects everything")
     said = after("unknown.bin")
-    check("suite ProbeTests" in said and "no rule of scripts/affected claims unknown.bin" in said, "an unclaimed file selects everything", said)
+    check("suite ProbeTests" in said and "no rule of scripts/affected matches unknown.bin" in said, "a file that no rule matches selects everything", said)
     (clone.root / ".build").mkdir(exist_ok=True)
     commit = subprocess.check_output(["git", "-C", str(clone.root), "rev-parse", "HEAD"], text=True)
     (clone.root / ".build" / "passed").write_text(commit)
