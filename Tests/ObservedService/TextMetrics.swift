@@ -4,7 +4,7 @@ import CoreMetrics
 import Synchronization
 
 /// A metrics system that writes its values in the text format of Prometheus. Timers and recorders become histograms, with the
-/// names and the bounds that swift-prometheus gives them.
+/// names and bounds of swift-prometheus.
 final class TextMetrics: MetricsFactory {
     private struct Name: Hashable {
         let metric: String
@@ -13,7 +13,7 @@ final class TextMetrics: MetricsFactory {
 
     private let series = Mutex<[Name: any TextSeries]>([:])
 
-    /// All series, those of each metric below a line that says its type.
+    /// All series, those of each metric below a line with its type.
     var text: String {
         let metrics = Dictionary(grouping: series.withLock { $0 }, by: \.key.metric)
         var lines: [String] = []
@@ -42,13 +42,13 @@ final class TextMetrics: MetricsFactory {
         known(label, dimensions, orElse: TextHistogram(bounds: TextHistogram.seconds))
     }
 
-    // A series of Prometheus stays until the process ends.
+    // A Prometheus series remains until the process ends.
     func destroyCounter(_ handler: any CounterHandler) {}
     func destroyMeter(_ handler: any MeterHandler) {}
     func destroyRecorder(_ handler: any RecorderHandler) {}
     func destroyTimer(_ handler: any TimerHandler) {}
 
-    /// The series of this name, or the new one, which is then known.
+    /// The series with this name, or the new one, which is then registered.
     private func known<Series: TextSeries>(
         _ metric: String,
         _ labels: [(String, String)],
@@ -60,7 +60,7 @@ final class TextMetrics: MetricsFactory {
                 series[name] = new
                 return new
             }
-            guard let known = known as? Series else { preconditionFailure("\(metric) is a metric of two kinds.") }
+            guard let known = known as? Series else { preconditionFailure("\(metric) is used with two metric types.") }
             return known
         }
     }
@@ -68,7 +68,7 @@ final class TextMetrics: MetricsFactory {
 
 /// The values of a metric with certain labels.
 private protocol TextSeries: Sendable {
-    /// What Prometheus calls the kind of metric.
+    /// The Prometheus name of the metric type.
     var type: String { get }
     func lines(_ metric: String, labels: String) -> [String]
 }
@@ -96,7 +96,7 @@ private final class TextNumber: TextSeries, CounterHandler, MeterHandler {
     func reset() { set(0.0) }
 }
 
-/// How many values were at most as large as each bound, and their sum.
+/// The number of values up to each bound, and their sum.
 private final class TextHistogram: TextSeries, RecorderHandler, TimerHandler {
     static let seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
     static let values = [5.0, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000]
