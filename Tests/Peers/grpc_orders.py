@@ -102,7 +102,7 @@ def good(client, bearer):
 
 def bad(client, bearer):
     reader, writer = bearer("Orders.Read"), bearer("Orders.Write")
-    plain = (UNAUTHENTICATED, ["Bearer"], "The call needs a good access token.")
+    plain = (UNAUTHENTICATED, ["Bearer"], "The call needs a valid access token.")
     for name, values in (("no token", ()), ("another scheme", ("Basic YTpi",))):
         check(refusal(lambda: client.orders(*values)) == plain, f"{name}: UNAUTHENTICATED, with the bare challenge")
     invalid = (UNAUTHENTICATED, ['Bearer error="invalid_token"'], plain[2])
@@ -113,7 +113,7 @@ def bad(client, bearer):
         check(refusal(lambda: client.orders(value)) == invalid, f"{name}: UNAUTHENTICATED with invalid_token, and the same text")
     twice = refusal(lambda: client.orders(reader, reader))
     check(twice == (UNAUTHENTICATED, ['Bearer error="invalid_request"'], plain[2]), "two tokens: invalid_request")
-    denied = (DENIED, ['Bearer error="insufficient_scope"'], "The caller may not do this.")
+    denied = (DENIED, ['Bearer error="insufficient_scope"'], "The caller lacks permission.")
     check(refusal(lambda: client.add(1, reader)) == denied, "without the scope: PERMISSION_DENIED with insufficient_scope")
     check(refusal(lambda: client.add(1, bearer(application=REPORT))) == (DENIED, [], denied[2]),
           "an application where a user is required: PERMISSION_DENIED")

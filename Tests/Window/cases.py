@@ -114,7 +114,7 @@ def out_of_the_browser(screen):
         app.press("Sign Out")
         assert "/logout" in portal.address(app.process) and not app.is_enabled("Sign Out")
         app.press("Cancel")
-        app.await_log("The sign-out in the browser was given up. Close the browser, which may still be signed in.")
+        app.await_log("The sign-out in the browser was canceled. Close the browser, which may still be signed in.")
     finally:
         portal.leave()
     app.shows("Signed out")
@@ -156,7 +156,7 @@ def the_user_gives_up(screen):
     app = screen.app()
     app.press("Sign In")
     app.press("Cancel")
-    app.await_log("The sign-in was given up")
+    app.await_log("The sign-in was canceled")
     app.press("Sign In")
     app.find("Cancel")
 
@@ -265,7 +265,7 @@ def asked_by_the_portal(screen, **changes):
         app.press("Sign In")
         portal.address(app.process)
         app.press("Cancel")
-        app.await_log("The sign-in was given up")
+        app.await_log("The sign-in was canceled")
         return app, portal.parents[0]
     finally:
         portal.leave()
