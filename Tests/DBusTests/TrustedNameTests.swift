@@ -71,7 +71,7 @@ struct TrustedNameTests {
         #expect(program.uniqueName == ":1.9")
     }
 
-    @Test func `a name that nobody has is nowhere, unless the bus can start a program`() throws {
+    @Test func `a name without an owner is not found, unless the bus can start a program`() throws {
         let bus = ScriptedBus { wire in
             try wire.welcome()
             try wire.refuse(try wire.next(), with: DBusError.noOwner)

@@ -34,7 +34,7 @@ struct BrokerFaultTests {
         }
     }
 
-    @Test func `texts that are no response`() async throws {
+    @Test func `texts can be invalid responses`() async throws {
         try await Desktop.with { desktop in
             desktop.broker.fail(.emptyResponse)
             desktop.broker.fail(.html)
@@ -58,7 +58,7 @@ struct BrokerFaultTests {
         }
     }
 
-    @Test func `numbers as texts, and seconds for milliseconds`() async throws {
+    @Test func `numbers can be strings, and milliseconds can be seconds`() async throws {
         try await Desktop.with { desktop in
             let account = try await desktop.accounts().first
             _ = try await desktop.interactively(account: account)
@@ -72,7 +72,7 @@ struct BrokerFaultTests {
         }
     }
 
-    @Test func `tokens of somebody else, and of another app`() async throws {
+    @Test func `tokens can be those of another user, or of another app`() async throws {
         try await Desktop.with { desktop in
             let account = try await desktop.accounts().first
             _ = try await desktop.interactively(account: account)
@@ -154,7 +154,7 @@ struct BrokerFaultTests {
         }
     }
 
-    @Test func `requests that make no sense break the contract`() async throws {
+    @Test func `invalid requests break the contract`() async throws {
         try await Desktop.with { desktop in
             let requests: [(BrokerMethod, JSONValue)] = [
                 (.getLinuxBrokerVersion, [:]), (.getAccounts, ["clientId": "c"]), (.getAccounts, "no object"),

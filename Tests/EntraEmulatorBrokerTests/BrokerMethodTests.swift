@@ -162,7 +162,7 @@ struct BrokerMethodTests {
         }
     }
 
-    @Test func `Microsoft's broker of today does not describe itself, the others do`() async throws {
+    @Test func `Microsoft's current broker has no introspection, the others do`() async throws {
         for dialect in Dialect.allCases {
             try await Desktop.with(dialect) { desktop in
                 let text = try? await desktop.send("Introspect", of: "org.freedesktop.DBus.Introspectable").first?

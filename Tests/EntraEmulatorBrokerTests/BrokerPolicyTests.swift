@@ -10,7 +10,7 @@ import Testing
 /// The directory decides over the tokens of a device, as over those of every client.
 @Suite(.enabled(if: Desktop.hasBus, "dbus-daemon is not installed"))
 struct BrokerPolicyTests {
-    @Test func `without consent the user is wanted`() async throws {
+    @Test func `without consent the user is required`() async throws {
         try await Desktop.with { desktop in
             let response = try await desktop.silently()
 
@@ -46,7 +46,7 @@ struct BrokerPolicyTests {
     }
 
     @Test(arguments: [BrokerMethod.acquireTokenSilently, .acquireTokenInteractively])
-    func `an app that nobody registered is a wrong configuration`(_ method: BrokerMethod) async throws {
+    func `an unregistered app is a configuration error`(_ method: BrokerMethod) async throws {
         try await Desktop.with { desktop in
             let account = try await desktop.accounts().first
             let request = desktop.tokenRequest(account, clientID: "00000000-0000-4000-8000-00000000ffff")
@@ -57,7 +57,7 @@ struct BrokerPolicyTests {
         }
     }
 
-    @Test func `an authority of somebody else is not trusted`() async throws {
+    @Test func `a foreign authority is not trusted`() async throws {
         try await Desktop.with { desktop in
             let response = try await desktop.silently(changes: ["authority": "https://login.evil.example/common"])
 
