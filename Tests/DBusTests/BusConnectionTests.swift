@@ -177,7 +177,7 @@ struct BusConnectionTests {
             try wire.send("HTTP/1.1 400 Bad Request\r\n\r\n")
             try wire.read(until: "never")
         }
-        // A byte more than may be, announced: refused before it comes, and before memory is taken for it.
+        // A byte more than the limit is announced: it is rejected before it arrives, and before memory is allocated for it.
         let huge = ScriptedBus { wire in
             try wire.welcome()
             _ = try wire.next()
@@ -197,7 +197,7 @@ struct BusConnectionTests {
     }
 
     @Test func `the longest reply that a Secret Service may send is read`() throws {
-        // Ten thousand items, with the paths that GNOME Keyring makes.
+        // Ten thousand items, with paths like those of GNOME Keyring.
         let paths = (0..<10_000).map { "/org/freedesktop/secrets/collection/Default_20keyring/\($0)" }
         let bus = ScriptedBus { wire in
             try wire.welcome()
@@ -241,7 +241,7 @@ struct BusConnectionTests {
     }
 
     @Test(.enabled(if: geteuid() == 0)) func `nothing is sent to another user's socket`() throws {
-        // Listens as nobody, and tells how many bytes came.
+        // Listens as the user nobody, and reports how many bytes arrived.
         let script = """
             import os, socket, sys
             listener = socket.socket(socket.AF_UNIX)
@@ -375,7 +375,7 @@ struct BusConnectionTests {
         let bytes = try signal.encoded()
         let bus = ScriptedBus { wire in
             try wire.welcome()
-            // The call comes after the bytes are sent, so they have come when its response has.
+            // The call follows the bytes, so they have arrived when its response has.
             let first = try wire.next()
             try wire.send(bytes)
             try wire.answer(first, with: [])

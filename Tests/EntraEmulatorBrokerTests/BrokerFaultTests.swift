@@ -8,7 +8,7 @@ import Testing
 
 @testable import EntraEmulatorBroker
 
-/// What the double does wrong on request, and what it refuses.
+/// The faults of the double on request, and the calls that it rejects.
 @Suite(.enabled(if: Desktop.hasBus, "dbus-daemon is not installed"))
 struct BrokerFaultTests {
     private static let version: JSONValue = ["msalCppVersion": "1"]
@@ -115,7 +115,7 @@ struct BrokerFaultTests {
             )
             let broker = desktop.broker
 
-            // The client gives up once the broker has the call.
+            // The client gives up once the broker has received the call.
             #expect(throws: DBusError.self) {
                 try connection.call(call, until: Deadline(after: .seconds(60)) { broker.calls.count == 1 })
             }
@@ -146,7 +146,7 @@ struct BrokerFaultTests {
                 try await refusal(of: "com.microsoft.identity.broker1"),
                 try await refusal("signOut"),
                 try await refusal(arguments: ["0.0"]),
-                // Microsoft's own client calls it before anything else.
+                // Microsoft's client calls it first.
                 try await refusal("Ping", of: "org.freedesktop.DBus.Peer", arguments: []),
             ]
 

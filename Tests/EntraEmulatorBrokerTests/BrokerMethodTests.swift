@@ -12,7 +12,7 @@ import Testing
 struct BrokerMethodTests {
     typealias Dialect = EntraEmulatorBroker.BrokerDialect
 
-    /// The members without which siemens/sso-mib refuses an account.
+    /// The members without which siemens/sso-mib rejects an account.
     private static let accountMembers = [
         "environment", "givenName", "homeAccountId", "localAccountId", "name", "realm", "username",
     ]
@@ -41,7 +41,7 @@ struct BrokerMethodTests {
             for member in Self.accountMembers { #expect(account[member]?.nonEmptyString != nil, "\(member)") }
             #expect(account["passwordExpiry"]?.int == 0)
             #expect(account["homeAccountId"]?.nonEmptyString == desktop.megan)
-            // Not under Microsoft's names: the emulator is at a port of its own.
+            // Not under Microsoft's names, because the emulator has a different port.
             #expect(account["environment"]?.nonEmptyString == "localhost:\(desktop.emulator.port)")
             for member in ["clientInfo", "familyName"] {
                 #expect((account[member] == nil) == (dialect == .himmelblau), "\(member)")

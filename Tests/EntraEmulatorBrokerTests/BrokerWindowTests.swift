@@ -9,7 +9,7 @@ import Testing
 
 @testable import EntraEmulatorBroker
 
-/// What happens at the window of an interactive call.
+/// The window of an interactive call.
 @Suite(.enabled(if: Desktop.hasBus, "dbus-daemon is not installed"))
 struct BrokerWindowTests {
     @Test func `a person signs in on the page, and the device is signed in`() async throws {
