@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Licensed under the MIT License. See LICENSE.
-"""Whether a list of parts is valid CycloneDX, by the validator of its makers, and whether it is whole: each reference leads to
-a component, each component is reached from a program, and the checksums are those of the programs.
+"""Checks that a list of components is valid CycloneDX, with the validator of its authors, and that it is complete: each reference
+leads to a component, each component is reachable from a program, and the checksums are those of the programs.
 
 usage: Packaging/check-sbom.py SBOM [PROGRAM...]        needs Packaging/requirements.txt
 """
@@ -17,7 +17,7 @@ from cyclonedx.validation.json import JsonStrictValidator
 def faults(text, programs):
     problem = JsonStrictValidator(SchemaVersion.V1_6).validate_str(text)
     if problem:
-        yield f"the schema refuses it: {str(problem.data.message)[:300]}"
+        yield f"the schema rejects it: {str(problem.data.message)[:300]}"
         return
     document = json.loads(text)
     components = {one["bom-ref"]: one for one in document["components"]}
@@ -31,11 +31,11 @@ def faults(text, programs):
             reached.add(one)
             ahead += graph.get(one, [])
     yield from (f"nothing depends on {name}" for name in sorted(set(components) - reached))
-    yield from (f"{name} has no licence" for name, one in components.items() if not one.get("licenses"))
+    yield from (f"{name} has no license" for name, one in components.items() if not one.get("licenses"))
     hashes = {one["name"]: one["hashes"][0]["content"] for one in components.values() if one.get("hashes")}
     for program in map(pathlib.Path, programs):
         if hashes.get(program.name) != hashlib.sha256(program.read_bytes()).hexdigest():
-            yield f"{program} has another checksum"
+            yield f"{program} has a different checksum"
 
 
 def main():
@@ -44,7 +44,7 @@ def main():
     found = list(faults(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"), sys.argv[2:]))
     if found:
         raise SystemExit("\n".join(f"{sys.argv[1]}: {fault}" for fault in found))
-    print(f"{sys.argv[1]}: valid and whole")
+    print(f"{sys.argv[1]}: valid and complete")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""What a program consists of: the packages, the toolchain's and the system's libraries of which the linker took something. It is
-read from the linker's map, so that neither a package is named of which nothing is in the program, nor a library forgotten."""
+"""Determines the components of a program: the packages, and the toolchain's and the system's libraries, from which the linker used
+something. It reads the linker's map, so that no unused package is listed and no library is missed."""
 import dataclasses
 import json
 import pathlib
@@ -17,7 +17,7 @@ ROOT = HERE.parent
 
 @dataclasses.dataclass
 class Component:
-    """Something that others wrote and that has a version and a licence of its own."""
+    """A third-party component with a version and a license of its own."""
 
     name: str
     version: str
@@ -25,7 +25,7 @@ class Component:
     licence: str  # An SPDX expression.
     texts: list  # Pairs of a title and a text.
     origin: str = ""  # An address for people.
-    parent: str = ""  # The name of the component that brings this one along inside.
+    parent: str = ""  # The name of the component that contains this one.
     programs: set = dataclasses.field(default_factory=set)
 
 
@@ -33,7 +33,7 @@ def output(*command):
     return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True, cwd=ROOT).stdout
 
 
-# A line of the map of lld: address, address, size, alignment, an object or a member of an archive, and its section.
+# A line of lld's map: address, address, size, alignment, an object or a member of an archive, and its section.
 LINE = re.compile(r"^ *[0-9a-f]+ +[0-9a-f]+ +([0-9a-f]+) +\d+ +(/\S+?)(?:\(([^()]+)\))?:\(")
 
 
@@ -51,12 +51,12 @@ def linked(map_file):
             else:
                 files.add(path)
     if not modules or not files:
-        raise SystemExit(f"{map_file} is no map of lld: link with -use-ld=lld -Xlinker -Map=…")
+        raise SystemExit(f"{map_file} is not a map of lld. Link with -use-ld=lld -Xlinker -Map=…")
     return modules, files
 
 
 class Packages:
-    """The packages of a build, by SwiftPM's own description."""
+    """The packages of a build, from SwiftPM's description."""
 
     def __init__(self, scratch):
         text = output("swift", "package", "--scratch-path", scratch, "show-dependencies", "--format", "json")
@@ -98,7 +98,7 @@ class Packages:
 
 
 def licence_of(texts, name):
-    """The SPDX expression for the texts of a package."""
+    """The SPDX expression for a package's license texts."""
     for title, text in texts:
         plain = " ".join(text.split())
         if re.match(r"(?i)licen[sc]e|copying", title):
@@ -106,11 +106,11 @@ def licence_of(texts, name):
                 return "Apache-2.0" + (" WITH Swift-exception" if "Runtime Library Exception" in plain else "")
             if "Permission is hereby granted, free of charge" in plain and "AS IS" in plain:
                 return "MIT"
-    raise Unknown(f"{name}: no licence was found in its folder, or none that is known")
+    raise Unknown(f"{name}: no license that this program recognizes was found in its folder")
 
 
 def components(scratch, maps):
-    """All components of the programs, by the names of the programs and their maps; and the packages' own dependencies."""
+    """All components of the programs, given the programs' names and maps; and the packages' own dependencies."""
     packages, toolchain, debian = Packages(scratch), Toolchain(Component), Debian(Component)
     found, problems = {}, []
 
@@ -132,28 +132,28 @@ def components(scratch, maps):
         texts += [(f"licences/{name}", (HERE / "licences" / name).read_text()) for name in part.texts]
         texts += header_texts(folder)
         if not texts:
-            raise Unknown(f"{part.name}: no licence was found in {folder.name}")
+            raise Unknown(f"{part.name}: no license was found in {folder.name}")
         version = part.version(folder)
         return Component(part.name, version, part.purl(version), part.licence, texts, part.origin,
                          packages.named[packages.owners[module]]["name"])
 
     def unknown(module):
-        raise Unknown(f"{module}: C sources of somebody else, which Packaging/vendored.py does not name")
+        raise Unknown(f"{module}: third-party C sources that are not listed in Packaging/vendored.py")
 
     for program, map_file in maps.items():
         modules, files = linked(map_file)
         for module in sorted(modules):
             if module not in packages.owners:
-                problems.append(f"{module}: no package has such a target")
+                problems.append(f"{module}: no package has a target with this name")
             elif packages.owners[module] != packages.root:
                 add(program, packages.component, packages.owners[module])
                 add(program, vendored, module)
         for file in sorted(files):
-            if (HERE / f"{pathlib.Path(file).stem}.c").exists():  # scripts/static compiles it: it is our own.
+            if (HERE / f"{pathlib.Path(file).stem}.c").exists():  # scripts/static compiles it, so it belongs to this project.
                 continue
             add(program, toolchain.component if toolchain.has(file) else debian.component, file)
         if any(component.name == "swift-foundation-icu" for component in found.values() if program in component.programs):
             add(program, toolchain.icu)
     if problems:
-        raise SystemExit("\n".join(["Parts of the programs without a licence:", *sorted(set(problems))]))
+        raise SystemExit("\n".join(["Components of the programs without a license:", *sorted(set(problems))]))
     return sorted(found.values(), key=lambda one: (one.name.lower(), one.parent)), packages

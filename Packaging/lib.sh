@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-# What the parts of a release share; sourced, not run. The caller sets `set -euo pipefail` and has VERSION as first argument.
+# Functions shared by the release programs; sourced, not run. The caller sets `set -euo pipefail` and has VERSION as first argument.
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib.sh"
 
@@ -12,10 +12,10 @@ trees=$build/trees
 version=${1-}
 [ -n "$version" ] || stop "usage: $0 VERSION     such as $(library_version)"
 dist=$root/dist/$version
-# The address of the repository, for packages and recipes; nothing if it is not set.
+# The address of the repository, for packages and recipes; empty if it is not set.
 homepage=${MSAL_HOMEPAGE-}
 
-# Every date in what is made is that of the commit.
+# Every date in the output is that of the commit.
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export LC_ALL=C TZ=UTC
 umask 022
@@ -24,10 +24,10 @@ umask 022
 case "$(uname -m)" in
     x86_64) architecture=amd64 ;;
     aarch64) architecture=arm64 ;;
-    *) stop "No release is made on a processor of the kind $(uname -m): use x86_64 or aarch64." ;;
+    *) stop "A release cannot be built on a $(uname -m) processor. Use x86_64 or aarch64." ;;
 esac
 
-# The C library that a program of a release may need at most.
+# The newest C library version that a program of a release may require.
 oldest_glibc=2.34
 
 # glibc_of PROGRAM: the version of the C library that a program needs. A short list of addresses to adjust needs 2.36.
@@ -35,7 +35,7 @@ glibc_of() {
     readelf --version-info --wide "$1" | grep -oE 'GLIBC_(ABI_DT_RELR|[0-9.]+)' | sed 's/.*RELR/2.36/; s/GLIBC_//' | sort -uV | tail -1
 }
 
-# compress_pages FOLDER: makes PAGE.gz of each manual page, and PAGE.gz of each link to one.
+# compress_pages FOLDER: creates PAGE.gz for each manual page, and for each link to one.
 compress_pages() {
     local link
     find "$1" -type f -name '*.1' -exec gzip --no-name --best {} +
@@ -45,7 +45,7 @@ compress_pages() {
     done
 }
 
-# archive PARENT FOLDER NAME: makes NAME.tar.gz of the files in PARENT/FOLDER, below a folder NAME; the same bytes each time.
+# archive PARENT FOLDER NAME: creates a reproducible NAME.tar.gz of the files in PARENT/FOLDER, below a folder NAME.
 archive() {
     tar --create --format=ustar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
         --mode=go=rX,u=rwX --directory "$1" --transform "s,^$2,$3," "$2" | gzip --no-name --best > "$dist/$3.tar.gz"

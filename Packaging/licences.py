@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # Licensed under the MIT License. See LICENSE.
-"""Writes the licences and notices of all that is linked into the programs of a release: dist/VERSION/licences-VERSION.txt, and
-the same as licences.txt in .build-release/licences, from where archives, packages and the image take it. A part of a program
-whose licence is not found ends the release with its name.
+"""Writes the licenses and notices of everything linked into the programs of a release: dist/VERSION/licences-VERSION.txt, and a
+copy licences.txt in .build-release/licences for archives, packages and the image. A component without a known license fails the
+release, which names it.
 
 usage: Packaging/licences.py VERSION
 """
@@ -17,11 +17,11 @@ RULE = "=" * 100
 def main():
     version, maps = stage.arguments(__doc__)
     found, _ = components(stage.SCRATCH, maps)
-    lines = [f"The programs of msal-swift-linux {version} are under this licence:", "", (ROOT / "LICENSE").read_text(), "",
-             "Linked into them is what others wrote. Below are its licences and notices.", ""]
+    lines = [f"The programs of msal-swift-linux {version} are under this license:", "", (ROOT / "LICENSE").read_text(), "",
+             "They contain the third-party components below, with their licenses and notices.", ""]
     for component in found:
         lines.append(f"  {title(component)}: {component.licence}, in {', '.join(sorted(component.programs))}")
-    # A text that many have, such as the Apache License, is written once.
+    # A text that many components share, such as the Apache License, is written once.
     written = {}
     for component in found:
         for name, text in component.texts:

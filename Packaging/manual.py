@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # Licensed under the MIT License. See LICENSE.
-"""Makes manual pages of a command, one for each subcommand, as git has them: `man msal token` shows msal-token(1).
+"""Generates manual pages of a command, one for each subcommand, like git's: `man msal token` shows msal-token(1).
 
 usage: Packaging/manual.py TOOL PROGRAM FOLDER
 
-TOOL is generate-manual of swift-argument-parser's plugin. It writes what the parser knows: names, synopsis and options. Here the
-texts become paragraphs, examples and sections, and the pages get what is in Packaging/manual/PROGRAM.mdoc.
+TOOL is generate-manual of swift-argument-parser's plugin. It writes what the parser knows: names, synopsis and options. This
+program turns the texts into paragraphs, examples and sections, and adds the sections of Packaging/manual/PROGRAM.mdoc.
 """
 import datetime
 import json
@@ -18,9 +18,9 @@ import tempfile
 
 PACKAGING = pathlib.Path(__file__).resolve().parent
 SECTION = re.compile(r"^([A-Z][A-Z ]+)$")
-# mdoc(7) has these last, in this order; all others stand before them.
+# The last sections in mdoc(7), in this order; all others precede them.
 LAST = ("ENVIRONMENT", "FILES", "EXIT STATUS", "EXAMPLES", "SEE ALSO")
-# Characters that a formatter would turn into others, with which a copied command does not work.
+# Characters that a formatter would replace, so that a copied command would not work.
 LITERALLY = str.maketrans({"\\": r"\e", "-": r"\-", "'": r"\(aq", "`": r"\(ga", "^": r"\(ha", "~": r"\(ti"})
 
 
@@ -29,12 +29,12 @@ def literal(text):
 
 
 def line(text):
-    """A line that is not taken for a macro."""
+    """A line that is not interpreted as a macro."""
     return rf"\&{text}" if text.startswith((".", "'")) else text
 
 
 def sentences(text):
-    """Running text, a sentence in each line. Options and quoted code keep their characters."""
+    """Running text, with each sentence on a separate line. Options and quoted code keep their characters."""
     text = re.sub(r"`([^`]+)`", lambda code: rf"\fB{literal(code[1])}\fP", text.replace("\\e", "\\").replace("\\", r"\e"))
     text = re.sub(r"(?<![\w\\-])(-+)(?=\w)", lambda dashes: r"\-" * len(dashes[1]), text)
     text = re.sub(r"[~^](?!\S*\\f)", lambda character: literal(character[0]), text)
@@ -51,7 +51,7 @@ def folded(text, width=78):
 
 
 def body(lines, title=None):
-    """The mdoc of a text whose indented lines are examples, or a table where they begin with a name and a gap."""
+    """The mdoc of a text in which indented lines are examples, or a table if they start with a name and a gap."""
     out, block, previous = [], [], ""
 
     def flush():
@@ -86,7 +86,7 @@ def body(lines, title=None):
 
 
 def tidy(lines):
-    """Without paragraph breaks that break nothing."""
+    """Removes redundant paragraph breaks."""
     out = []
     for text in lines:
         if text == ".Pp" and (not out or out[-1] == ".Pp" or out[-1].startswith((".Sh", ".It "))):
@@ -100,7 +100,7 @@ def tidy(lines):
 
 
 def split(lines, heading):
-    """Sections by title, in the order of the text; the text before the first heading is that of `heading`."""
+    """Sections by title, in the order of the text; `heading` is the title of the text before the first heading."""
     sections = {heading: []}
     for text in lines:
         found = SECTION.match(text)
@@ -113,7 +113,7 @@ def split(lines, heading):
 
 
 def options(lines, arguments):
-    """The list of options, with the choices and the default of each, which the tool leaves out."""
+    """The list of options, with the choices and the default of each, which the tool omits."""
     known = {name["name"]: argument for argument in arguments for name in argument.get("names", [])}
     out, item = [], []
 
@@ -134,7 +134,7 @@ def options(lines, arguments):
 
 
 def commands(command, parents=()):
-    """Each command that has a page: its words, itself."""
+    """Each command that has a page: its full name, and the command."""
     words = (*parents, command["commandName"])
     yield words, command
     for child in shown(command):
@@ -194,10 +194,10 @@ def output(*command):
 
 
 def dumped(program):
-    """What the parser knows, as JSON. TOOL would leave out each character that is not ASCII."""
+    """What the parser knows, as JSON. TOOL would drop each character that is not ASCII."""
     text = output(program, "--experimental-dump-help").replace("…", "...")
     if found := re.search(r".{0,40}[^\x00-\x7f].{0,40}", text):
-        sys.exit(f"The help of {program} has a character that no manual page can show: {found[0]}")
+        sys.exit(f"The help of {program} has a character that manual pages cannot show: {found[0]}")
     return text
 
 

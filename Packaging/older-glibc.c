@@ -1,14 +1,14 @@
 // Licensed under the MIT License. See LICENSE.
 //
-// What glibc got in 2.35. A program that is linked on a newer system asks for it, and older systems refuse to start that program.
-// With these functions a program runs from 2.34 on. They are hidden, so that the loader does not take them for the C library's own.
+// What glibc added in 2.35. A program that is linked on a newer system requires it, and would not start on an older system. With
+// these functions a program runs from 2.34 on. They are hidden, so that the loader does not take them for the C library's own.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>
 #include <stdint.h>
 
-// hypot and hypotf have a second version, which leaves errno alone after an overflow. These ask for the first one.
+// hypot and hypotf have a second version, which does not set errno after an overflow. These request the first version.
 
 #if defined(__x86_64__)
 #define FIRST "GLIBC_2.2.5"
@@ -28,8 +28,8 @@ __attribute__((visibility("hidden"))) double hypot(double x, double y) { return 
 
 __attribute__((visibility("hidden"))) float hypotf(float x, float y) { return hypotfOfFirstVersion(x, y); }
 
-// The compiler's own library looks for the frames of an exception with _dl_find_object, and takes no other way if it fails. Here it
-// is with what older systems have.
+// The compiler's runtime library uses _dl_find_object to look for the frames of an exception, and has no fallback if it fails. This
+// implementation uses what older systems have.
 
 struct search {
     uintptr_t address;

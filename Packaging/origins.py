@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Where archives outside the packages come from: the Swift toolchain, or a package of Debian."""
+"""Finds the origin of archives outside the packages: the Swift toolchain, or a Debian package."""
 import json
 import pathlib
 import re
@@ -9,10 +9,10 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 class Unknown(Exception):
-    """A part of a program whose licence is not found."""
+    """A part of a program without a known license."""
 
 
-# The toolchain's archives by the projects that they are built from. The first pattern that fits counts.
+# The projects from which the toolchain's archives are built. The first matching pattern counts.
 PROJECTS = [
     (r"lib(dispatch|swiftDispatch|BlocksRuntime)", "swift-corelibs-libdispatch"),
     (r"lib_FoundationICU", "swift-foundation-icu"),
@@ -26,7 +26,7 @@ PROJECTS = [
 
 
 class Toolchain:
-    """The projects inside the Swift toolchain. They are released together, and their version is its."""
+    """The projects inside the Swift toolchain. They are released together and have the toolchain's version."""
 
     def __init__(self, component):
         self.make = component
@@ -43,7 +43,7 @@ class Toolchain:
         name = pathlib.Path(file).stem
         project = next((project for pattern, project in PROJECTS if re.fullmatch(pattern, name)), None)
         if not project:
-            raise Unknown(f"{name}: a library of the Swift toolchain that Packaging/origins.py does not name")
+            raise Unknown(f"{name}: a library of the Swift toolchain that is not listed in Packaging/origins.py")
         if not self.licence.exists():
             raise Unknown(f"{project}: the toolchain has no {self.licence}")
         owner = "apple" if project == "swift-collections" else "swiftlang"
@@ -52,7 +52,7 @@ class Toolchain:
                          f"https://github.com/{owner}/{project}", "" if project == "swift" else "swift")
 
     def icu(self):
-        """What is inside swift-foundation-icu. The toolchain does not bring its licence along."""
+        """ICU inside swift-foundation-icu. The toolchain does not include its license."""
         header = self.folder / "swift_static" / "_foundation_unicode" / "uvernum.h"
         version = re.search(r'#define U_ICU_VERSION "(.*)"', header.read_text(encoding="utf-8"))[1]
         return self.make("ICU", version, f"pkg:github/unicode-org/icu@release-{version.replace('.', '-')}", "Unicode-3.0",
@@ -60,7 +60,7 @@ class Toolchain:
                          "https://icu.unicode.org", "swift-foundation-icu")
 
 
-# By the source package: the licence, and the texts that its copyright file refers to.
+# By source package: the license, and the texts that its copyright file refers to.
 LICENCES = {
     "sqlite3": ("blessing", []),
     "zlib": ("Zlib", []),
@@ -72,7 +72,7 @@ COMMON = pathlib.Path("/usr/share/common-licenses")
 
 
 class Debian:
-    """The packages of Debian, or of a system made from it, that own a file."""
+    """The packages of Debian, or of a derived system, that own a file."""
 
     def __init__(self, component):
         self.make = component
@@ -86,7 +86,7 @@ class Debian:
             done = subprocess.run(["dpkg-query", "--search", place], capture_output=True, text=True, check=False)
             if done.returncode == 0:
                 return done.stdout.splitlines()[0].split(": ")[0]
-        raise Unknown(f"{file}: no package of this system has it, and so its licence is not known")
+        raise Unknown(f"{file}: no package of this system contains it, so its license is unknown")
 
     def component(self, file):
         owner = self.owner(file)
@@ -97,7 +97,7 @@ class Debian:
         copyright_file = pathlib.Path("/usr/share/doc") / name / "copyright"
         licence, common = LICENCES.get(re.sub(r"-\d+$", "", source), (None, []))
         if licence is None:
-            raise Unknown(f"{name}: a package that Packaging/origins.py does not name")
+            raise Unknown(f"{name}: a package that is not listed in Packaging/origins.py")
         texts = [copyright_file, *(COMMON / text for text in common)]
         if missing := [text for text in texts if not text.exists()]:
             raise Unknown(f"{name}: {missing[0]} is missing")

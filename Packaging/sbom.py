@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # Licensed under the MIT License. See LICENSE.
-"""Writes the list of the parts of a release as CycloneDX 1.6, dist/VERSION/sbom-VERSION.cdx.json: the programs with their
-checksums, all that is linked into each, with version, address and licence, who brings what along, and what else is in the
-image, which has to be there. Two runs write the same.
+"""Writes the list of components of a release as CycloneDX 1.6, dist/VERSION/sbom-VERSION.cdx.json: the programs with their
+checksums, everything that is linked into each, with version, address and license, which component contains which, and the other
+contents of the image, which must exist. The output is reproducible.
 
 usage: Packaging/sbom.py VERSION
 """
@@ -64,10 +64,10 @@ def program(name, version):
 
 
 def image_of(version):
-    """The image, and the packages of the system of which a file is in it."""
+    """The image, and the packages of the system from which it contains files."""
     file = next(stage.dist(version).glob(f"entra-emulator-{version}-oci-*.tar"), None)
     if not file:
-        raise SystemExit("The image is missing: Packaging/image makes it.")
+        raise SystemExit("The image is missing. Packaging/image builds it.")
     debian = Debian(Component)
     inside = {part.name: part for part in map(debian.component, (stage.STAGE / "image" / "taken").read_text().split())}
     image = {"type": "container", "bom-ref": f"{file.name}@{version}", "name": file.name, "version": version,
@@ -80,7 +80,7 @@ def hashes(file):
 
 
 def reference(component):
-    """Addresses are not enough: two packages carry the same sources inside."""
+    """Purls alone are not unique: two packages contain the same sources."""
     return f"{component.parent}/{component.purl}" if component.parent else component.purl
 
 
@@ -96,7 +96,7 @@ def described(component):
 
 
 def needs(component, found, packages):
-    """The packages that a package asks for, as far as they are in a program that it is in, and what it carries inside."""
+    """The dependencies of a package that are in the same programs, and the components that it contains."""
     linked = {other.purl: other for other in found}
     asked = set()
     for identity, node in packages.named.items():

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Where the parts of a release find what was made before them; Packaging/lib.sh says the same to scripts."""
+"""Locations of what was built before, for the release programs in Python; Packaging/lib.sh has the same for scripts."""
 import os
 import pathlib
 import subprocess
@@ -19,7 +19,7 @@ def arguments(usage):
     for name, map_file in maps.items():
         for needed in (PROGRAMS / name, map_file):
             if not needed.exists():
-                raise SystemExit(f"{needed} is missing: scripts/release makes it before it calls {sys.argv[0]}.")
+                raise SystemExit(f"{needed} is missing. scripts/release builds it before it calls {sys.argv[0]}.")
     return sys.argv[1], maps
 
 
@@ -30,7 +30,7 @@ def dist(version):
 
 
 def date():
-    """The seconds of all dates in a release: those of the commit."""
+    """The seconds since 1970 of all dates in a release: those of the commit."""
     given = os.environ.get("SOURCE_DATE_EPOCH")
     return int(given or subprocess.run(["git", "log", "-1", "--format=%ct"], check=True, capture_output=True, text=True,
                                        cwd=ROOT).stdout)

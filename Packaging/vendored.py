@@ -1,10 +1,10 @@
 # Licensed under the MIT License. See LICENSE.
-"""Sources of others that a package carries inside: which they are, which version, and where their licence is written."""
+"""Third-party sources inside packages: their names, their versions, and the locations of their licenses."""
 import dataclasses
 import pathlib
 import re
 
-# SwiftNIO, SwiftCrypto and their like say this at the top of what is theirs, in C too.
+# SwiftNIO, SwiftCrypto and similar packages have this text at the top of their own files, in C too.
 OWN = re.compile(r"This source file is part of the \w[\w .-]* open source project|[Pp]art of the Swift\.org open source project"
                  r"|part of the Swift \w[\w .-]* open source project")
 SOURCES = {".c", ".cc", ".cpp", ".h", ".S", ".inc"}
@@ -16,10 +16,10 @@ class Part:
     name: str
     licence: str
     origin: str
-    file: str  # A file that has the version, in the module's folder.
+    file: str  # A file in the module's folder that contains the version.
     pattern: str
     purl_form: str
-    texts: tuple = ()  # Files in licences/, where the sources come without.
+    texts: tuple = ()  # Files in licences/, if the sources have no license.
 
     def version(self, folder):
         return ".".join(re.findall(self.pattern, (folder / self.file).read_text())) if self.file else ""
@@ -42,7 +42,7 @@ VENDORED = {
                            "pkg:github/madler/zlib@v{0}"),
     "CXKCP": Part("XKCP", "CC0-1.0", "https://github.com/XKCP/XKCP", "vendored-sources.txt", r"-g([0-9a-f]+)\)",
                   "pkg:github/XKCP/XKCP@{0}"),
-    # Its sources do not say which version they are.
+    # Its sources do not contain their version.
     "CYaml": Part("libyaml", "MIT", "https://github.com/yaml/libyaml", "", "", "pkg:github/yaml/libyaml", ("libyaml.txt",)),
 }
 
@@ -52,20 +52,20 @@ def files(folder):
 
 
 def comments(file):
-    """The comments of a file without their marks."""
+    """The comments of a file without comment markers."""
     text = file.read_text(encoding="utf-8", errors="replace")
     for comment in re.findall(r"/\*.*?\*/|(?:^[ \t]*//[^\n]*\n)+", text, re.S | re.M):
         yield re.sub(r"(?m)^[ \t]*(?:/\*+|\*+/|\*(?!/)|//+)?[ \t]?|[ \t]*\*+/[ \t]*$|[ \t]+$", "", comment).strip("\n")
 
 
 def is_own(folder: pathlib.Path, notices):
-    """Whether each file of a C module has the licence of the package, or is named in its notices."""
+    """Whether each file of a C module has the license of the package, or is named in its notices."""
     return not any(LICENCE.search(comment) and not OWN.search(comment) and "Apache License" not in comment
                    for file in files(folder) if file.name not in notices for comment in comments(file))
 
 
 def header_texts(folder):
-    """The licences that the sources themselves have at their top, each once, and the names of those who hold the rights."""
+    """The licenses at the top of the source files, each once, and the names of the copyright holders."""
     holders, texts = set(), {}
     for file in files(folder):
         for comment in comments(file):

@@ -1,9 +1,9 @@
 # Licensed under the MIT License. See LICENSE.
 # How the scripts build with SwiftPM: the environment, the folder, and the dependencies that CI keeps. lib.sh sources it.
 #
-# MSAL_BUILD_FOLDER is SwiftPM's scratch folder, .build by default; MSAL_BUILD=fresh makes CI compile the dependencies, too.
+# MSAL_BUILD_FOLDER is SwiftPM's scratch folder, .build by default; with MSAL_BUILD=fresh, CI compiles the dependencies, too.
 
-# SwiftPM makes a new plan, which takes ten seconds, whenever a variable of its environment has changed. So it gets these only.
+# SwiftPM makes a new plan, which takes ten seconds, whenever an environment variable has changed. So it gets only these.
 swift_variables=(HOME USER TMPDIR XDG_CACHE_HOME GIT_SSL_CAINFO SSL_CERT_FILE SSL_CERT_DIR MSAL_TESTS
     http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY)
 
@@ -20,19 +20,19 @@ swift_command() {
         swift "$@"
 }
 
-# The scratch folder, and the folder in it that has the modules and programs of the debug build.
+# The scratch folder, and the folder in it with the modules and programs of the debug build.
 scratch_folder() { printf '%s\n' "${MSAL_BUILD_FOLDER:-$root/.build}"; }
 build_folder() { printf '%s/debug\n' "$(scratch_folder)"; }
 
-# swift_build ARGUMENTS...: `swift build` in the scratch folder, unless the arguments name another one.
+# swift_build ARGUMENTS...: `swift build` in the scratch folder, unless the arguments name another folder.
 swift_build() {
     local arguments=()
     if [[ " $* " != *" --scratch-path "* ]]; then arguments=(--scratch-path "$(scratch_folder)"); fi
     swift_command build "${arguments[@]}" "$@"
 }
 
-# run_tests [ARGUMENTS...]: the tests that `swift build --build-tests` has built. They run without `swift test`, which would make a
-# new plan because the tests need more of the environment than a build.
+# run_tests [ARGUMENTS...]: runs the tests that `swift build --build-tests` has built. `swift test` would make a new plan, because
+# the tests need more environment variables than a build.
 run_tests() {
     local tests
     tests=$(find "$(build_folder)/" -maxdepth 1 -name '*.xctest' 2> /dev/null | sed -n 1p || true)
@@ -40,17 +40,17 @@ run_tests() {
     "$tests" --testing-library swift-testing "$@"
 }
 
-# The dependencies that CI keeps: ~/.cache/msal-swift-linux/debug and …/release, scratch folders outside the checkout. Nothing of
-# this package stays in them from one run to the next, because a module that is left over lets a wrong import succeed. For root
-# they are in /var/cache, because some tests run the programs as another user, who cannot look into /root.
+# CI keeps dependencies in ~/.cache/msal-swift-linux/debug and …/release, scratch folders outside the checkout. Nothing of this
+# package stays in them from one run to the next, because with a leftover module a wrong import would succeed. For root they are
+# in /var/cache, because some tests run the programs as another user, who cannot read /root.
 if [ "$(id -u)" = 0 ]; then kept_root=/var/cache; else kept_root=${HOME-}/.cache; fi
 kept_root=${XDG_CACHE_HOME:-$kept_root}/msal-swift-linux
 kept_lock=
-# Whether the dependencies were compiled before this run.
+# Whether the dependencies had been compiled before this run.
 kept=false
 
-# keep_dependencies: with CI=true, makes the kept folder the scratch folder until this process ends. Where it cannot be used,
-# the scratch folder is .build, as without CI.
+# keep_dependencies: with CI=true, makes the kept folder the scratch folder until this process ends. If it cannot be used, the
+# scratch folder is .build, as without CI.
 keep_dependencies() {
     [ "${CI-}" = true ] && [ "${MSAL_BUILD-}" != fresh ] && [ -z "${MSAL_BUILD_FOLDER-}" ] || return 0
     if ! mkdir -p "$kept_root" 2> /dev/null || ! [ -w "$kept_root" ]; then
@@ -67,14 +67,14 @@ keep_dependencies() {
     if ! open_kept debug; then
         exec {kept_lock}>&-
         kept_lock=
-        say "The dependencies could not be resolved. The build says what could not be fetched."
+        say "The dependencies could not be resolved. The output of the build names what could not be fetched."
         return 0
     fi
     export MSAL_BUILD_FOLDER=$kept_root/debug
 }
 
-# open_kept NAME: prepares a kept folder. It is emptied unless its last build ended by itself, with the same compiler and the
-# same versions of the dependencies. `kept` says whether it had them. Fails where the versions cannot be resolved.
+# open_kept NAME: prepares a kept folder. Empties it unless its last build finished, with the same compiler and the same versions
+# of the dependencies. Sets `kept` to whether it has the dependencies. Fails if the versions cannot be resolved.
 open_kept() {
     local folder=$kept_root/$1 key
     require_space "$kept_root" 6
@@ -95,20 +95,20 @@ open_kept() {
         find "$folder" -mindepth 1 -maxdepth 1 ! -name checkouts ! -name repositories ! -name workspace-state.json -exec rm -rf {} +
     fi
     rm -f "$folder/key"
-    # The names that this run leaves behind, for the next one to delete. Without them, no later run may use the folder.
+    # The names of what this run leaves behind, for the next run to delete. Without them, no later run may use the folder.
     swift_command package --scratch-path "$folder" dump-package |
         python3 -c 'import json, sys; print("\n".join(target["name"] for target in json.load(sys.stdin)["targets"]))' \
             > "$folder/ours" || return 1
     printf '%s\n' "$key" > "$folder/next-key"
 }
 
-# close_kept NAME: its build has ended by itself, so what is in the folder is whole.
+# close_kept NAME: marks the folder as complete, because its build has finished.
 close_kept() {
     [ ! -e "$kept_root/$1/next-key" ] || mv "$kept_root/$1/next-key" "$kept_root/$1/key"
 }
 
-# delete_ours FOLDER: deletes the modules, objects, programs, and tests of this package from a kept folder, and the plan: SwiftPM
-# would take it for that of this checkout, and build the sources of the one before.
+# delete_ours FOLDER: deletes the modules, objects, programs, and tests of this package from a kept folder, and the plan, which
+# SwiftPM would otherwise take for this checkout's, building the sources of the previous one.
 delete_ours() {
     local build name
     rm -f "$1"/*.yaml "$1"/*-linux-gnu/*/*description.json

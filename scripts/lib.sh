@@ -15,9 +15,9 @@ stop() {
     exit 1
 }
 
-# step TITLE COMMAND...: runs a command under a headline and says how long it took.
-# A failure is remembered in `failures`, with the lines that tell of it; `passed` and `skipped` are counted. What the command
-# printed stays in the folder `step_logs`, if the caller names one.
+# step TITLE COMMAND...: runs a command under a headline and prints how long it took.
+# A failure is recorded in `failures`, with the lines that explain it; `passed` and `skipped` are counted. If the caller sets
+# `step_logs`, the command's output is kept in that folder.
 passed=0
 skipped=()
 failures=()
@@ -30,17 +30,17 @@ step() {
     printf '\n== %s\n' "$title"
     exec {output}> >(tee "$log")
     tee=$!
-    # In a subshell of its own, so that `set -e` holds inside although a failure is caught here.
+    # In a subshell, so that `set -e` applies inside although a failure is caught here.
     set +e
     (
         set -e
-        # What a step leaves running must not hold the kept folder.
+        # Processes that a step leaves running must not hold the kept folder.
         [ -z "$kept_lock" ] || exec {kept_lock}>&-
         "$@"
     ) >&"$output" 2>&1 {output}>&-
     status=$?
     exec {output}>&-
-    # Lets tee end first, but waits for nobody whom a failure has left behind with its output.
+    # Lets tee end first, but does not wait for processes that a failed step left behind with its output open.
     timeout 5 tail -s 0.05 --pid="$tee" -f /dev/null
     set -e
     seconds[$title]=$((SECONDS - start))
@@ -60,14 +60,14 @@ step() {
     return 0
 }
 
-# The lines of a log that say what failed, for a reader who sees only the end of all: failed expectations, failed cases and
-# compiler errors where there are any, otherwise the last ones.
+# The lines of a log that explain a failure, for a reader who sees only the end of the output: failed expectations, failed cases
+# and compiler errors if there are any, otherwise the last lines.
 telling() {
     grep -aE -m 20 '^(✘|FAILED)|:[0-9]+: error: ' "$1" || tail -12 "$1"
 }
 
-# sources_as_repository FOLDER [TAG]: copies the files of the project as they are now into a folder, a git repository with one
-# commit, for packages that depend on this one by URL.
+# sources_as_repository FOLDER [TAG]: copies the current files of the project into a folder, as a git repository with one commit,
+# for packages that depend on this one by URL.
 sources_as_repository() {
     mkdir -p "$1"
     git ls-files -z --cached --others --exclude-standard | xargs -0 ls -d 2> /dev/null |
@@ -75,22 +75,22 @@ sources_as_repository() {
     as_repository "$@"
 }
 
-# as_repository FOLDER [TAG]: makes a folder a git repository with one commit.
+# as_repository FOLDER [TAG]: turns a folder into a git repository with one commit.
 as_repository() {
     git -C "$1" init --quiet
     git -C "$1" add --all
-    git -C "$1" -c user.name=check -c user.email=check@contoso.example -c commit.gpgSign=false commit --quiet --message "As it is"
+    git -C "$1" -c user.name=check -c user.email=check@contoso.example -c commit.gpgSign=false commit --quiet --message "Current state"
     [ -z "${2-}" ] || git -C "$1" tag "$2"
 }
 
-# skip TITLE REASON: a step that cannot run here.
+# skip TITLE REASON: records a step that cannot run here.
 skip() {
     skipped+=("$1")
     printf '\n== %s\n-- skipped: %s\n' "$1" "$2"
 }
 
-# at_once FUNCTION...: runs groups of steps at the same time. Only the last one prints as it goes; the output of each other
-# one follows in one piece.
+# at_once FUNCTION...: runs groups of steps at the same time. Only the last one prints as it runs; the output of each other group
+# follows in one piece.
 at_once() {
     local folder name processes=()
     folder=$(mktemp -d)
@@ -119,7 +119,7 @@ at_once() {
     rm -rf "$folder"
 }
 
-# How the steps of this shell ended, as commands that tell it to another shell.
+# The results of this shell's steps, as commands that pass them to another shell.
 outcome() {
     local title
     printf 'passed=$((passed + %d))\n' "$passed"
@@ -128,7 +128,7 @@ outcome() {
     for title in "${!seconds[@]}"; do printf 'seconds[%q]=%q\n' "$title" "${seconds[$title]}"; done
 }
 
-# Says how the steps ended; fails if one failed. A run of more than 40 minutes has its slowest steps named.
+# Prints the results of the steps; fails if one failed. For a run of more than 40 minutes it lists the slowest steps.
 summary() {
     printf '\n%d steps passed, %d failed, %d skipped, %d s\n' \
         "$passed" "${#failures[@]}" "${#skipped[@]}" "$SECONDS"
@@ -144,13 +144,13 @@ summary() {
     [ ${#failures[@]} = 0 ]
 }
 
-# The seconds and the title of each step, the slowest first.
+# The seconds and title of each step, the slowest first.
 slowest() {
     local title
     for title in "${!seconds[@]}"; do printf '%s s, %s\n' "${seconds[$title]}" "$title"; done | sort -rn
 }
 
-# The version that the sources have, which is the only one that can be released.
+# The version in the sources, which is the only one that can be released.
 library_version() {
     sed -n 's/.*static let text = "\(.*\)".*/\1/p' Sources/MSALBase/LibraryVersion.swift
 }
@@ -159,8 +159,8 @@ require_swift() {
     command -v swift > /dev/null || stop "No Swift toolchain on PATH. Install Swift 6.2 or newer: https://www.swift.org/install/"
 }
 
-# Flags that let swiftc see the modules which `swift build` has made, in the array `module_flags`.
-# C targets need their module maps: those SwiftPM generated, and those that packages ship in their checkouts.
+# load_module_flags: flags that let swiftc see the modules that `swift build` has built, in the array `module_flags`.
+# C targets need their module maps: those that SwiftPM generated, and those that packages ship in their checkouts.
 module_flags=()
 load_module_flags() {
     local scratch=${1:-$(scratch_folder)} build map
@@ -175,8 +175,8 @@ load_module_flags() {
     )
 }
 
-# load_example_flags EXAMPLE: flags that let swiftc see the system's libraries of an example package, in the array
-# `example_flags`. Fails where their headers are not installed.
+# load_example_flags EXAMPLE: flags that let swiftc see the system libraries of an example package, in the array
+# `example_flags`. Fails if their headers are not installed.
 example_flags=()
 load_example_flags() {
     local folder library flag
@@ -191,7 +191,7 @@ load_example_flags() {
     done
 }
 
-# The name by which pkg-config knows the system's library of an example.
+# The pkg-config name of an example's system library.
 example_library() {
     sed -n 's/.*pkgConfig: "\([^"]*\)".*/\1/p' "Examples/$1/Package.swift"
 }

@@ -1,8 +1,8 @@
 # Licensed under the MIT License. See LICENSE.
-# What a script needs from the machine, and how it gets there; lib.sh sources it. A script calls `want…` for each need and
-# `install_wanted` once: everything is named before anything is installed.
+# What a script needs from the machine, and how to install it; lib.sh sources this file. A script calls `want…` for each need and
+# `install_wanted` once, so that everything is listed before anything is installed.
 #
-# MSAL_INSTALL_WAIT is how many seconds it waits for another user of the package manager: 600 by default.
+# MSAL_INSTALL_WAIT is how many seconds to wait while another process uses the package manager: 600 by default.
 
 swift_wanted=
 wanted=()
@@ -10,7 +10,7 @@ wanted_reasons=()
 python_wanted=()
 python_reasons=()
 
-# want PACKAGE REASON TEST...: notes a Debian package as wanted unless the test passes.
+# want PACKAGE REASON TEST...: requests a Debian package unless the test passes.
 want() {
     local package=$1 reason=$2
     shift 2
@@ -19,7 +19,7 @@ want() {
     wanted_reasons+=("$reason")
 }
 
-# want_python MODULES REASON REQUIREMENTS...: notes files of Python packages for .venv unless these modules are there.
+# want_python MODULES REASON REQUIREMENTS...: requests files of Python packages for .venv unless these modules are installed.
 want_python() {
     local modules=$1 reason=$2
     shift 2
@@ -43,29 +43,29 @@ want_sqlite() {
         test -e /usr/include/sqlite3.h
 }
 
-# require_folder GIGABYTES: stops unless the clone can be written and has the space that a first build takes.
+# require_folder GIGABYTES: stops unless the clone is writable and has the space that a first build takes.
 require_folder() {
     local folder available
     for folder in "$root" "$root/.build" "$root/.venv"; do
         if [ -e "$folder" ] && [ ! -w "$folder" ]; then
-            stop "$(id -un) cannot write to $folder, which is $(stat -c %U "$folder")'s: clone the repository into a folder that you own."
+            stop "$(id -un) cannot write to $folder, which $(stat -c %U "$folder") owns. Clone the repository into a folder that you own."
         fi
     done
     [ -d "$root/.build/debug" ] || require_space "$root" "$1"
 }
 
-# require_space FOLDER GIGABYTES: stops unless the disk of a folder has that space.
+# require_space FOLDER GIGABYTES: stops unless the disk of a folder has that much space.
 require_space() {
     local available
     available=$(($(df -Pk "$1" | awk 'NR == 2 { print $4 }') / 1048576))
     [ "$available" -ge "$2" ] || stop "$1 has $available GB left, and a first build takes $2 GB. Free some space, then try again."
 }
 
-# Says what is missing and why, and installs it; without root it prints the one line to run, and stops.
+# Lists what is missing and why, and installs it; without root, prints the command to run, and stops.
 install_wanted() {
     local index command as_root
     [ -n "$swift_wanted" ] || [ ${#wanted[@]} != 0 ] || [ ${#python_wanted[@]} != 0 ] || return 0
-    say "Missing here, and what it is for:"
+    say "Missing packages and their purpose:"
     [ -z "$swift_wanted" ] || printf '  %-18s %s\n' swift "compiles everything"
     for index in "${!wanted[@]}"; do printf '  %-18s %s\n' "${wanted[index]}" "${wanted_reasons[index]}"; done
     for index in "${!python_reasons[@]}"; do printf '  %-18s %s\n' .venv "Python packages: ${python_reasons[index]}"; done
@@ -81,7 +81,7 @@ install_wanted() {
     fi
     if [ ${#wanted[@]} != 0 ]; then
         command -v apt-get > /dev/null ||
-            stop "This is not Debian or Ubuntu: install the equivalents of ${wanted[*]} and run this again."
+            stop "This is not Debian or Ubuntu. Install the equivalents of ${wanted[*]}, then run this again."
         [ "$(id -u)" = 0 ] || stop "Run this${as_root}, then try again:  $command"
         install_packages "${wanted[@]}"
         wanted=() wanted_reasons=()
@@ -92,7 +92,7 @@ install_wanted() {
     fi
 }
 
-# without_servers COMMAND...: packages that start a server when they are installed are told not to. The command runs in a subshell.
+# without_servers COMMAND...: keeps packages from starting a server when they are installed. The command runs in a subshell.
 without_servers() {
     local policy=/usr/sbin/policy-rc.d made=false status=0
     if [ "$(id -u)" = 0 ] && [ ! -e "$policy" ]; then
@@ -105,8 +105,8 @@ without_servers() {
     return "$status"
 }
 
-# try_install FUNCTION: installs what only some systems have, for a step that is left out elsewhere. The function calls
-# `want…`, or `stop` with the reason. Fails where it cannot be had; what it printed says why.
+# try_install FUNCTION: installs what only some systems have, for a step that is skipped elsewhere. The function calls
+# `want…`, or `stop` with the reason. Fails if it is unavailable; the output gives the reason.
 try_install() {
     (
         wanted=() wanted_reasons=() python_wanted=() python_reasons=()
@@ -119,7 +119,7 @@ install_packages() {
     local logs
     say "Installing with apt-get: $*"
     logs=$(mktemp -d)
-    # Where one list of many cannot be fetched, the others may do.
+    # If one of many lists cannot be fetched, the others may suffice.
     apt_get "$logs/update" update || true
     if ! apt_get "$logs/install" install -y --no-install-recommends "$@"; then
         cat "$logs/update" "$logs/install" > "$logs/all"
@@ -129,8 +129,8 @@ install_packages() {
     rm -rf "$logs"
 }
 
-# apt_get LOG COMMAND...: waits as long as another process has one of the package manager's locks: that of the lists, too,
-# for which apt-get itself does not wait.
+# apt_get LOG COMMAND...: waits while another process holds one of the package manager's locks, including that of the lists, for
+# which apt-get itself does not wait.
 apt_get() {
     local log=$1 said='' lock limit=${MSAL_INSTALL_WAIT:-600}
     local deadline=$((SECONDS + limit))
@@ -147,7 +147,7 @@ apt_get() {
     done
 }
 
-# Only files whose checksums the lists have: scripts/requirements writes them.
+# Only files whose checksums are in the lists that scripts/requirements writes.
 install_python() {
     local file log arguments=()
     say "Installing into .venv: Python packages of $*"
@@ -161,18 +161,18 @@ install_python() {
     rm -f "$log"
 }
 
-# why_not LOG: one sentence for the failures that people meet.
+# why_not LOG: one sentence for common failures.
 why_not() {
     if grep -q 'dpkg was interrupted' "$1"; then
         echo "an earlier installation was interrupted. Run  dpkg --configure -a  as root, then try again."
     elif grep -qiE 'no space left|enough free space' "$1"; then
-        echo "the disk is full. Make space, then try again."
+        echo "the disk is full. Free some space, then try again."
     elif grep -q 'unmet dependencies' "$1"; then
-        echo "the system's packages contradict each other. Run  apt-get --fix-broken install  as root, then try again."
+        echo "the system's packages conflict. Run  apt-get --fix-broken install  as root, then try again."
     elif grep -qE 'resolv|Could not connect|unreachable|timed out|NewConnectionError|Connection (failed|refused)|Proxy|proxy' "$1"; then
-        echo "the mirror cannot be reached. Look at the network, and at the proxy that the system's settings name."
+        echo "the mirror cannot be reached. Check the network and the system's proxy settings."
     elif grep -qE 'Unable to locate package|no installation candidate' "$1"; then
-        echo "the system's package sources do not have it. They are listed in /etc/apt."
+        echo "the system's package sources do not have it. Check the sources in /etc/apt."
     else
         echo "its last lines are above."
     fi

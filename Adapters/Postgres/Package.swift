@@ -21,7 +21,7 @@ let package = Package(
         .package(url: "https://github.com/vapor/postgres-nio", from: "1.33.1"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        // For the tests. A release leaves them out, from this line on (Packaging/adapters).
+        // For the tests. A release omits them, from this line on (Packaging/adapters).
         .package(path: "../TestEngines"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ],
@@ -31,9 +31,9 @@ let package = Package(
             dependencies: [
                 .product(name: "MSALServer", package: "msal-swift-linux"),
                 .product(name: "PostgresNIO", package: "postgres-nio"),
-                // Values are buffers of bytes.
+                // Values are byte buffers.
                 .product(name: "NIOCore", package: "swift-nio"),
-                // The driver asks for a logger with each statement.
+                // The driver requires a logger for each statement.
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict

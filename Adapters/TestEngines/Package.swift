@@ -8,7 +8,7 @@ let package = Package(
     products: [.library(name: "TestEngines", targets: ["TestEngines"])],
     dependencies: [.package(url: "https://github.com/apple/swift-nio", from: "2.101.2")],
     targets: [
-        // Servers that the tests of the adapters start, pause and kill.
+        // Servers that the adapters' tests start, pause and kill.
         .target(
             name: "TestEngines",
             dependencies: [

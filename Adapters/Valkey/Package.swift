@@ -17,12 +17,12 @@ let package = Package(
     ],
     dependencies: [
         .package(name: "msal-swift-linux", path: "../..", traits: []),
-        // The driver. Its traits are left out: an application that wants them asks for them in its own manifest.
+        // The driver. Its traits are disabled; an application that needs them enables them in its own manifest.
         .package(url: "https://github.com/valkey-io/valkey-swift", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        // For the tests. A release leaves them out, from this line on (Packaging/adapters).
+        // For the tests. A release omits them, from this line on (Packaging/adapters).
         .package(path: "../TestEngines"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ],
@@ -32,9 +32,9 @@ let package = Package(
             dependencies: [
                 .product(name: "MSALServer", package: "msal-swift-linux"),
                 .product(name: "Valkey", package: "valkey-swift"),
-                // Answers of the server are buffers of bytes.
+                // Responses of the server are byte buffers.
                 .product(name: "NIOCore", package: "swift-nio"),
-                // The digest by which the server knows a script.
+                // The digest by which the server identifies a script.
                 .product(name: "Crypto", package: "swift-crypto"),
                 // The driver reports why it cannot connect to its logger.
                 .product(name: "Logging", package: "swift-log"),

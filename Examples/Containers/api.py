@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""An API that takes tokens of the emulator alone."""
+"""An API that accepts only the emulator's tokens."""
 import http.server
 import os
 
@@ -7,7 +7,7 @@ import jwt
 
 TENANT = "11111111-1111-1111-1111-111111111111"
 AUDIENCE = "00000000-0000-4000-8000-0000000000a1"
-# The keys come by the name of the container, and the issuer is the name that the browser has.
+# The keys come from the container's host name, while the issuer is the address that the browser uses.
 KEYS = jwt.PyJWKClient(f"{os.environ['ENTRA_EMULATOR_URL']}/{TENANT}/discovery/v2.0/keys")
 ISSUER = f"https://localhost:8443/{TENANT}/v2.0"
 

@@ -1,8 +1,8 @@
 # Licensed under the MIT License. See LICENSE.
 """Starts a program that trusts the emulator: trust.py PROGRAM
 
-The certificate authority comes over plain HTTP, so anybody on the way could have changed it. It is taken only if its SHA-256 is the
-one that the emulator printed.
+The certificate authority is fetched over plain HTTP, so it could have been changed on the way. It is accepted only if its SHA-256 is
+the one that the emulator printed.
 """
 import hashlib
 import os

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""A web app: it signs people in, and shows what the API says to them."""
+"""A web app that signs users in and shows them the API's response."""
 import os
 
 import requests

@@ -6,9 +6,9 @@ let package = Package(
     name: "GraphDaemon",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // A package of your own depends on it by URL: docs/services/README.md
+        // Your own package depends on it by URL: docs/services/README.md
         .package(name: "msal-swift-linux", path: "../.."),
-        // Calls Graph; MSALServer brings it along, so that it costs nothing more.
+        // Calls Graph; MSALServer depends on it anyway, so it adds nothing.
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),

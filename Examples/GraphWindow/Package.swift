@@ -5,11 +5,11 @@ import PackageDescription
 let package = Package(
     name: "GraphWindow",
     dependencies: [
-        // In an app of your own: .package(url: "…/msal-swift-linux", from: "…")
+        // In your own app: .package(url: "…/msal-swift-linux", from: "…")
         .package(name: "msal-swift-linux", path: "../..")
     ],
     targets: [
-        // GTK 4 and libadwaita, as the system has them: apt-get install libgtk-4-dev libadwaita-1-dev
+        // GTK 4 and libadwaita of the system: apt-get install libgtk-4-dev libadwaita-1-dev
         .systemLibrary(
             name: "CGtk",
             pkgConfig: "libadwaita-1",

@@ -5,9 +5,9 @@ import PackageDescription
 let package = Package(
     name: "NativeAuthTerminal",
     dependencies: [
-        // In an app of your own: .package(url: "…/msal-swift-linux", from: "…")
+        // In your own app: .package(url: "…/msal-swift-linux", from: "…")
         .package(name: "msal-swift-linux", path: "../.."),
-        // Calls the to-do APIs; MSAL brings it along, so that it costs nothing more.
+        // Calls the to-do APIs; MSAL depends on it anyway, so it adds nothing.
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),

@@ -6,13 +6,13 @@ let package = Package(
     name: "OrdersGRPC",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // A package of your own depends on it by URL: docs/services/GRPC.md
+        // Your own package depends on it by URL: docs/services/GRPC.md
         .package(name: "msal-swift-linux", path: "../..", traits: []),
         .package(url: "https://github.com/grpc/grpc-swift-2.git", from: "2.4.3"),
         .package(url: "https://github.com/grpc/grpc-swift-nio-transport.git", from: "2.9.2"),
     ],
     targets: [
-        // The two interceptors, for a service of your own.
+        // The two interceptors, for your own service.
         .target(
             name: "TokenInterceptors",
             dependencies: [
@@ -20,7 +20,7 @@ let package = Package(
                 .product(name: "GRPCCore", package: "grpc-swift-2"),
             ]
         ),
-        // The service, and what both sides know of it.
+        // The service, and the types that both sides share.
         .target(name: "Orders", dependencies: [.product(name: "GRPCCore", package: "grpc-swift-2")]),
         .executableTarget(
             name: "OrdersGRPC",
@@ -31,7 +31,7 @@ let package = Package(
                 .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),
             ]
         ),
-        // A client in its own name.
+        // A client that calls as itself.
         .executableTarget(
             name: "OrdersReport",
             dependencies: [

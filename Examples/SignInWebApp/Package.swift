@@ -2,8 +2,8 @@
 // Licensed under the MIT License. See LICENSE.
 import PackageDescription
 
-// Several instances share a store: `SHARED_CACHE_DRIVER=valkey swift run`, or `postgres`. An application of your own simply
-// names the one that it uses. Here the driver is only fetched when it is asked for.
+// Several instances share a store: `SHARED_CACHE_DRIVER=valkey swift run`, or `postgres`. Your own application simply
+// depends on the driver that it uses. Here the driver is only fetched on request.
 let sharedCache: [Package.Dependency]
 let sharedCacheProducts: [Target.Dependency]
 let sharedCacheSettings: [SwiftSetting]
@@ -40,16 +40,16 @@ let package = Package(
     name: "SignInWebApp",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // A package of your own depends on it by URL: docs/services/README.md
+        // Your own package depends on it by URL: docs/services/README.md
         .package(name: "msal-swift-linux", path: "../.."),
         // The web server. MSALServer does not need it, and works with any other.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        // Calls Graph; MSALServer brings it along, so that it costs nothing more.
+        // Calls Graph; MSALServer depends on it anyway, so it adds nothing.
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        // Seals the sessions that instances share; MSALServer brings it along, too.
+        // Encrypts the sessions that instances share; MSALServer depends on it, too.
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ] + sharedCache,
     targets: [

@@ -6,7 +6,7 @@ let package = Package(
     name: "ToolServer",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // A package of your own depends on it by URL: docs/services/ProtectAnAPI.md
+        // Your own package depends on it by URL: docs/services/ProtectAnAPI.md
         .package(name: "msal-swift-linux", path: "../.."),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     ],

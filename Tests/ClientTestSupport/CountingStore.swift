@@ -5,23 +5,23 @@ package import MSAL
 package import SealedStore
 import Synchronization
 
-/// What a store was asked for.
+/// The operations of a store.
 package struct StoreWork: Sendable, Hashable {
-    /// Looks at the change counter.
+    /// Reads of the change counter.
     package var looks = 0
     package var reads = 0
     package var writes = 0
-    /// Records that were given out.
+    /// Records that were returned.
     package var records = 0
-    /// Rows of a store on disk that were opened, whether or not their records fitted and were given out.
+    /// Rows of a store on disk that were decrypted, whether or not their records matched and were returned.
     package var opened = 0
-    /// Id tokens amongst them. Their claims may have to be decoded.
+    /// ID tokens among them. Their claims may have to be decoded.
     package var idTokens = 0
-    /// Questions that an index answers, of which nothing is opened.
+    /// Queries that an index satisfies, for which nothing is decrypted.
     package var questions = 0
     /// Records and extra items that were saved or deleted. Deleting everything is one change.
     package var changes = 0
-    /// Leases that were looked at, saved or deleted.
+    /// Leases that were read, saved or deleted.
     package var leases = 0
     /// Sweeps of what has expired.
     package var sweeps = 0
@@ -29,7 +29,7 @@ package struct StoreWork: Sendable, Hashable {
     package init() {}
 }
 
-/// A store that counts what it is asked for. Everything else is the business of another store.
+/// A store that counts its operations and passes them on to another store.
 package final class CountingStore: TokenStore {
     private let base: any TokenStore
     private let counts = Mutex(StoreWork())

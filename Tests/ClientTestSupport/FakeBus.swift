@@ -6,7 +6,7 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A session bus on a socket of its own, and one service on it that does what the test says.
+/// A session bus on a separate socket, with one service on it that behaves as the test says.
 package final class FakeBus: Sendable {
     /// The reactions of the service to a call. Without any the caller waits.
     package enum Action: Sendable {
@@ -17,26 +17,26 @@ package final class FakeBus: Sendable {
         case signal(path: String, interface: String, member: String, [DBusValue])
         /// Writes into the file descriptor that came with the call, and closes it.
         case write([UInt8])
-        /// The bus says that the service is gone.
+        /// The bus reports that the service has left.
         case departure
-        /// The bus itself goes.
+        /// The bus itself ends.
         case hangUp
     }
 
     package typealias Service = @Sendable (_ call: DBusMessage) -> [Action]
 
-    /// What the bus says of the service.
+    /// The bus's information about the service.
     package struct Standing: Sendable {
         /// Whether the service runs.
         package var isRunning: Bool
         /// Whether the bus can start the service.
         package var isActivatable = true
-        /// The error of the bus at the attempt to start it, whatever the bus lists.
+        /// The error of the bus when it tries to start the service, whatever the bus lists.
         package var startError: String?
         package var uniqueName = FakeBus.serviceName
-        /// The user whom the service runs as.
+        /// The user under which the service runs.
         package var user: Int = FakeBus.ownUser
-        /// Whether the bus responds to nothing after the greeting.
+        /// Whether the bus responds to nothing after the handshake.
         package var isMute = false
         /// The members of the bus that were called.
         package fileprivate(set) var questions: [String] = []
@@ -51,7 +51,7 @@ package final class FakeBus: Sendable {
     package static let id = "00112233445566778899aabbccddeeff"
     private static let bus = "org.freedesktop.DBus"
 
-    /// The variables by which programs find this bus.
+    /// The variables with which programs find this bus.
     package let environment: [String: String]
     private let listener: Int32
     private let folder: TemporaryDirectory
@@ -60,9 +60,9 @@ package final class FakeBus: Sendable {
 
     /// Starts a bus.
     ///
-    /// `names`: The well-known names that the bus could start a service for; calls to any but them and the service's
-    /// unique name are refused.
-    /// `isRunning`: Whether these services run already.
+    /// `names`: The well-known names for which the bus could start a service; calls to names other than these and the
+    /// service's unique name are rejected.
+    /// `isRunning`: Whether these services are already running.
     package init(names: [String], isRunning: Bool = false, service: @escaping Service) throws {
         folder = try TemporaryDirectory()
         let path = folder.path + "/s"
@@ -88,7 +88,7 @@ package final class FakeBus: Sendable {
                     try? Guest(descriptor: client, names: names, standing: standing, service: service).serve()
                 }
             }
-            // The listener closes here and not with the bus, because by then its number could be another bus's.
+            // The listener is closed here and not with the bus, because by then another bus could have its number.
             close(listener)
         }
     }
@@ -97,11 +97,11 @@ package final class FakeBus: Sendable {
         shutdown(listener, Int32(SHUT_RDWR))
     }
 
-    /// What the bus says of the service now.
+    /// The bus's current information about the service.
     package var state: Standing { standing.value.withLock { $0 } }
 
-    /// Changes what the bus says of the service. With a report every client hears that
-    /// the names have another owner, and that the old one has left.
+    /// Changes the bus's information about the service. With a report every client is notified that the names have another
+    /// owner, and that the old one has left.
     package func change(isReported: Bool = true, _ body: (inout Standing) -> Void) {
         standing.value.withLock { standing in
             let old = standing.isRunning ? standing.uniqueName : ""
@@ -111,13 +111,13 @@ package final class FakeBus: Sendable {
             let changes = names.map { ($0, new) } + (old == new || old.isEmpty ? [] : [(old, "")])
             for (name, owner) in changes {
                 guard let signal = try? Self.ownerChange(of: name, from: old, to: owner).encoded() else { continue }
-                // A client that left hears nothing.
+                // A disconnected client is not notified.
                 for guest in standing.guests { _ = send(guest, signal, signal.count, Int32(MSG_NOSIGNAL)) }
             }
         }
     }
 
-    /// Ends all connections, as a bus does that stops.
+    /// Ends all connections, like a bus that stops.
     package func hangUp() {
         standing.value.withLock { standing in
             for guest in standing.guests { shutdown(guest, Int32(SHUT_RDWR)) }
@@ -188,7 +188,7 @@ package final class FakeBus: Sendable {
                 return [.answer([.array(of: .string, names)])]
             case "StartServiceByName":
                 if let error = standing.startError { return [.error(error)] }
-                // dbus-daemon responds so for a service that runs, too.
+                // dbus-daemon gives the same response for a running service.
                 guard standing.isActivatable else { return [.error("org.freedesktop.DBus.Error.ServiceUnknown")] }
                 if standing.isRunning { return [.answer([.uint32(2)])] }
                 standing.isRunning = true

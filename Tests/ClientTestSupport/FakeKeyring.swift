@@ -5,17 +5,17 @@ import Synchronization
 
 /// A Secret Service with one collection, for a ``FakeBus``.
 package final class FakeKeyring: Sendable {
-    /// The keyring as it is at a moment.
+    /// The state of the keyring.
     package struct State: Sendable {
         package var isLocked = false
         package var hasCollection = true
-        /// The user's answer to a question; `nil` is none.
+        /// The user's response to a prompt; `nil` for none.
         package var consents: Bool?
-        /// What is in the collection, by path.
+        /// The items of the collection, by path.
         package var items: [String: Item] = [:]
         /// Members of the service that were called.
         package var calls: [String] = []
-        /// What happens instead at a call of this member.
+        /// What happens instead when this member is called.
         package var failures: [String: [FakeBus.Action]] = [:]
         /// Whether the items of a locked collection can be found.
         package var showsLockedItems = true
@@ -45,7 +45,7 @@ package final class FakeKeyring: Sendable {
             self.secret = secret
         }
 
-        /// Whether these are among its attributes: nobody has to know all of them.
+        /// Whether the item has these attributes; a search need not name all of them.
         func has(_ wanted: DBusValue?) -> Bool {
             guard case .dictionary(_, _, let wanted)? = wanted, case .dictionary(_, _, let own) = attributes else {
                 return false
@@ -77,7 +77,7 @@ package final class FakeKeyring: Sendable {
         state.withLock { state in
             let member = call.member ?? ""
             state.calls.append(member)
-            // A call without readable values is answered like one without any.
+            // A call without readable values gets the same response as one without any.
             if let failure = state.failures[member] { return failure }
             let values = (try? call.values()) ?? []
             return Self.answer(member, at: call.path ?? "", values: values, state: &state)
@@ -142,7 +142,7 @@ package final class FakeKeyring: Sendable {
         }
         let interface = "org.freedesktop.Secret.Prompt"
         return [
-            // Somebody else's, and one for another prompt: neither counts.
+            // A signal of another sender, and one for another prompt: both must be ignored.
             .signal(
                 path: "/other",
                 interface: interface,

@@ -5,16 +5,16 @@ import Synchronization
 
 /// A desktop portal that has secrets, for a ``FakeBus``, with one app in its sandbox.
 package final class FakeSecretPortal: Sendable {
-    /// The portal as it is at a moment.
+    /// The state of the portal.
     package struct State: Sendable {
         package var secret: [UInt8]
-        /// The code of the response: 0 done, 1 the user closed the question, 2 failed. `nil` is none.
+        /// The code of the response: 0 done, 1 the user closed the dialog, 2 failed. `nil` for no response.
         package var code: UInt32? = 0
-        /// Whether the desktop has the part that keeps secrets.
+        /// Whether the desktop has the backend that stores secrets.
         package var hasSecrets = true
         /// Members of the portal that were called.
         package var calls: [String] = []
-        /// What happens instead at a call of this member.
+        /// What happens instead when this member is called.
         package var failures: [String: [FakeBus.Action]] = [:]
 
         package init(secret: [UInt8] = Array(1...64), code: UInt32? = 0, hasSecrets: Bool = true) {

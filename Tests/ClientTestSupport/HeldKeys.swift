@@ -3,7 +3,7 @@
 package import SealedStore
 import Synchronization
 
-/// A key provider that keeps keys in memory, and can be told to be locked or to lose them.
+/// A key provider that keeps keys in memory, and can simulate being locked or losing them.
 package final class HeldKeys: KeyProvider {
     private struct State {
         var keys: [String: KeyMaterial] = [:]
@@ -19,10 +19,10 @@ package final class HeldKeys: KeyProvider {
         self.kind = kind
     }
 
-    /// The number of times that a key was asked for.
+    /// The number of times that a key was requested.
     package var fetches: Int { state.withLock { $0.fetches } }
 
-    /// The names of the keys it has.
+    /// The names of its keys.
     package var names: [String] { state.withLock { $0.keys.keys.sorted() } }
 
     /// Whether every call fails, as with a locked keyring.
@@ -31,12 +31,12 @@ package final class HeldKeys: KeyProvider {
         set { state.withLock { $0.isLocked = newValue } }
     }
 
-    /// Forgets everything, as a keyring that was deleted.
+    /// Removes all keys, like a deleted keyring.
     package func loseAll() {
         state.withLock { $0.keys = [:] }
     }
 
-    /// Exchanges every key for another.
+    /// Replaces every key by another.
     package func exchangeAll() {
         state.withLock { state in
             state.keys = state.keys.compactMapValues { _ in KeyMaterial((0..<32).map { _ in .random(in: 0...255) }) }

@@ -5,9 +5,9 @@ package import MSAL
 import MSALBase
 import Synchronization
 
-/// The identity broker of an invented device. It does what its script says, and notes what it was asked.
+/// The identity broker of a simulated device. It follows its script, and records its calls.
 package final class ScriptedBroker: IdentityBroker {
-    /// One call, as far as tests look at it.
+    /// One call, with the parts that tests check.
     package enum Call: Sendable, Hashable {
         case availability
         case information
@@ -18,7 +18,7 @@ package final class ScriptedBroker: IdentityBroker {
         case cookies
     }
 
-    /// What the device is, and what it does next.
+    /// The state of the device, and its next responses.
     package struct Device: Sendable {
         package var availability = BrokerAvailability.present
         package var accounts: [BrokerAccount] = []
@@ -44,7 +44,7 @@ package final class ScriptedBroker: IdentityBroker {
     private let window: @Sendable () async -> Void
 
     /// - Parameters:
-    ///   - token: What each request for a token gets.
+    ///   - token: The response to each request for a token.
     ///   - pause: Called before a silent call responds; nothing by default.
     ///   - window: Called before an interactive call responds; nothing by default.
     package init(
@@ -60,10 +60,10 @@ package final class ScriptedBroker: IdentityBroker {
     /// Changes the device.
     package func change(_ body: (inout Device) -> Void) { device.withLock { body(&$0) } }
 
-    /// The calls so far but for questions whether there is a broker, in order.
+    /// The calls so far except for checks whether there is a broker, in order.
     package var calls: [Call] { noted.withLock { $0.filter { $0 != .availability } } }
 
-    /// Whether anybody asked whether there is a broker.
+    /// Whether a check for a broker was made.
     package var wasLookedFor: Bool { noted.withLock { $0.contains(.availability) } }
 
     /// The requests for tokens so far, in order.

@@ -3,9 +3,9 @@
 package import MSAL
 package import SealedStore
 
-/// A store of a test: one in memory, ready at once, in all that it does not say itself.
+/// A store double: an in-memory store that is ready immediately, except for what the double overrides.
 package protocol StoreDouble: TokenStore {
-    /// Where everything is kept.
+    /// The store that holds everything.
     var base: MemoryStore { get }
 }
 

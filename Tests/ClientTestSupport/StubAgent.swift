@@ -4,14 +4,14 @@ import Foundation
 package import MSAL
 import Synchronization
 
-/// An agent that makes a visit with a closure instead of a browser.
+/// An agent that performs a visit with a closure instead of a browser.
 package final class StubAgent: AuthorizationAgent {
     private let opened = Mutex<[URL]>([])
     private let machine: Surroundings?
     private let answer: @Sendable (AuthorizationVisit, URL) async throws(AgentError) -> [String: String]
 
     /// - Parameters:
-    ///   - machine: What the machine offers; a browser unless given.
+    ///   - machine: The capabilities of the machine; a browser by default.
     ///   - answer: Gets the visit and the URL a browser would open; returns the parameters of the redirect.
     package init(
         on machine: Surroundings? = nil,

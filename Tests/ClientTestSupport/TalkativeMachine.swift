@@ -7,19 +7,19 @@ package import MSALCore
 package import SealedStore
 import Synchronization
 
-/// The log lines that were written while a call ran, with their correlation ids.
+/// The log lines that were written during a call, with their correlation IDs.
 package final class LoggedIDs: Sendable {
     private let list = Mutex<[(id: UUID?, line: String)]>([])
 
     package init() {}
 
-    /// The ids of the lines, in order.
+    /// The IDs of the lines, in order.
     package var all: [UUID?] { list.withLock { $0.map(\.id) } }
 
     /// The lines themselves.
     package var lines: [String] { list.withLock { $0.map(\.line) } }
 
-    /// Runs a call and listens to its lines.
+    /// Runs a call and collects its lines.
     package func listen<Value>(_ call: () async throws -> Value) async rethrows -> Value {
         let listener = Log.Listener { _, line in
             self.list.withLock { $0.append((Log.correlationID, line)) }

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""What a client's test gets: an emulator, a person, the ids of the seed, and places to run programs."""
+"""What a client's test gets: an emulator, a person, the IDs of the default directory, and ways to run programs."""
 import base64
 import contextlib
 import json
@@ -21,7 +21,7 @@ SERVICE_SECRET = "Emulator-secret-1"
 GRAPH = "https://graph.microsoft.com"
 # The application of a directory file.
 OWN_ID = "99999999-0000-4000-8000-000000000001"
-# The to-do API is a confidential client, too, with the same secret: it calls Graph for its callers.
+# The to-do API is also a confidential client, with the same secret: it calls Graph for its callers.
 API_ID = "00000000-0000-4000-8000-0000000000a1"
 API = f"api://{API_ID}"
 
@@ -30,7 +30,7 @@ __all__ = ["API", "API_ID", "Bench", "CLIENT_ID", "GRAPH", "OWN_ID", "PASSWORD",
 
 
 class Bench:
-    """One client's place at a running emulator. `machine` are the variables that this program was started with."""
+    """One client's test environment with a running emulator. `machine` are the variables with which this program was started."""
 
     machine = dict(os.environ)
 
@@ -40,7 +40,7 @@ class Bench:
         self.authority = f"{self.base}/{TENANT}"
 
     def person(self, user=USER, password=PASSWORD):
-        """Somebody whose browser is new."""
+        """A person with a new browser."""
         return Person(self.ca_file, user, password)
 
     def metadata(self):
@@ -54,11 +54,11 @@ class Bench:
     def type_code(self, code, user=USER):
         """Types a device's code elsewhere, and signs in there."""
         response = self.person(user).open(f"{self.base}/devicelogin?otc={code}")
-        check(response.status_code == 200, "a browser elsewhere takes the code")
+        check(response.status_code == 200, "a browser elsewhere accepts the code")
 
     @contextlib.contextmanager
     def at_standard_port(self, *options):
-        """A place at another emulator, on port 443. `None` where this process may not have that port."""
+        """An environment with another emulator, on port 443. `None` if this process may not use that port."""
         try:
             with socket.socket() as probe:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -72,7 +72,7 @@ class Bench:
 
     @contextlib.contextmanager
     def elsewhere(self, *options, port=None):
-        """A place at another emulator, with options of its own."""
+        """An environment with another emulator, with additional options."""
         with running_emulator(self.build, port, options) as emulator:
             folder = self.folder / f"at-{emulator.port}"
             folder.mkdir()
@@ -82,8 +82,8 @@ class Bench:
 
     @contextlib.contextmanager
     def with_application(self, apis=(), resources=(), options=(), standard_port=False, **registration):
-        """A place at an emulator whose directory is a file with these APIs and one application, a web app with these
-        members. With the standard port it is `None` where this process may not have that port."""
+        """An environment with an emulator whose directory file has these APIs and one application, a web app with these
+        members. With the standard port it is `None` if this process may not use that port."""
         file = self.folder / "directory.json"
         file.write_text(json.dumps({
             "tenants": [{"id": TENANT, "domain": "contoso.example", "displayName": "Contoso"}],
@@ -101,7 +101,7 @@ class Bench:
 
     @contextlib.contextmanager
     def environment(self, **variables):
-        """Variables for the libraries that read them in this process; `None` takes one away."""
+        """Variables for the libraries that read them in this process; `None` removes one."""
         before = {name: os.environ.get(name) for name in variables}
         try:
             change(variables)
@@ -110,26 +110,26 @@ class Bench:
             change(before)
 
     def variables(self):
-        """What `entra-emulator env` tells a Python program."""
+        """The variables that `entra-emulator env` sets for a Python program."""
         return {"REQUESTS_CA_BUNDLE": self.ca_file, "ENTRA_EMULATOR_URL": self.base,
                 "ENTRA_EMULATOR_AUTHORITY": f"{self.base}/contoso.example"}
 
     def browser(self, user=USER, password=PASSWORD):
-        """A program for BROWSER that signs this user in."""
+        """A program for BROWSER that signs in this user."""
         return browser_command(self.folder, "browser-" + user.partition("@")[0], sys.executable, HERE / "person.py",
                                user, password)
 
     def visits(self):
-        """What the browsers of BROWSER wrote."""
+        """The output of the browsers that BROWSER started."""
         return "".join(path.read_text() for path in sorted(self.folder.glob("browser-*.log")))
 
     def programs(self, name, *requirements):
-        """The folder with the programs of a large client. It is installed into a folder of its own, once."""
+        """The folder with the programs of a large client. It is installed once, into a separate folder."""
         home = HERE.parents[1] / ".build" / "clients" / name
         wanted = "\n".join(requirements)
         stamp = home / "installed"
         if not stamp.exists() or stamp.read_text() != wanted:
-            # The emulator's certificate authority is nobody's for the package index.
+            # The package index has no certificate from the emulator's authority.
             with self.environment(REQUESTS_CA_BUNDLE=self.machine.get("REQUESTS_CA_BUNDLE"),
                                   SSL_CERT_FILE=self.machine.get("SSL_CERT_FILE")):
                 subprocess.run([sys.executable, "-m", "venv", "--clear", str(home)], check=True)
@@ -140,14 +140,14 @@ class Bench:
 
     @contextlib.contextmanager
     def app(self, name, *arguments, **variables):
-        """A web app of the folder `apps` in a process of its own; its address."""
+        """A web app of the folder `apps` in a separate process; returns its address."""
         port = free_port()
         with self.server([sys.executable, str(HERE / "apps" / f"{name}.py"), str(port), *arguments], port, **variables) as address:
             yield address
 
     @contextlib.contextmanager
     def server(self, command, port, ready="/ready", **variables):
-        """A server program that answers at a port, once it does so at the path `ready`; its address."""
+        """A server program that listens on a port, as soon as it responds at the path `ready`; returns its address."""
         log = self.folder / f"server-{port}.log"
         with open(log, "wb") as output:
             process = subprocess.Popen(command, env={**os.environ, **self.variables(), "BENCH": str(self.folder), **variables},
@@ -164,17 +164,17 @@ class Bench:
                 process.wait(timeout=10)
 
     def as_service(self, *command, user=USER):
-        """Runs a program that finds the emulator under Microsoft's names, with its default directory. `None` where this machine
-        has no namespaces for it."""
+        """Runs a program that reaches the emulator under Microsoft's names, with its default directory. `None` if this machine
+        does not allow the namespaces for it."""
         if subprocess.run(["unshare", "--user", "--map-current-user", "--net", "--mount", "true"], capture_output=True).returncode:
-            print("--  skipped: there are no namespaces in which a program finds Microsoft's names")
+            print("--  skipped: this machine does not allow the namespaces for Microsoft's names")
             return None
         return subprocess.run([str(self.build / "entra-emulator"), "run", "--as-service", "--quiet", "--as", user, "--", *command],
                               cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
 
 
 def free_pair(first=None):
-    """The first of two ports in a row of which nobody has one, not even as the end of a connection of its own."""
+    """The first of two adjacent free ports, which are not even in use by an outgoing connection."""
     for port in ([first] if first else []) + [free_port() for _ in range(20)]:
         with socket.socket() as one, socket.socket() as two:
             try:
@@ -183,7 +183,7 @@ def free_pair(first=None):
                 return port
             except OSError:
                 continue
-    raise AssertionError("there are no two free ports in a row")
+    raise AssertionError("there are no two adjacent free ports")
 
 
 def await_answer(address, process, log, seconds=120):
@@ -192,7 +192,7 @@ def await_answer(address, process, log, seconds=120):
         try:
             return requests.get(address, timeout=5)
         except requests.ConnectionError:
-            assert process.poll() is None and time.monotonic() < deadline, f"the app does not answer, see {log}"
+            assert process.poll() is None and time.monotonic() < deadline, f"the app does not respond, see {log}"
             time.sleep(0.05)
 
 
@@ -216,9 +216,9 @@ def test_token(bench, *scopes):
 
 
 def probe(bench, address):
-    """Sends an API that wants `ToDoList.Read` every flaw of `entra-emulator probe`."""
+    """Sends every flaw of `entra-emulator probe` to an API that requires `ToDoList.Read`."""
     done = subprocess.run(
         [str(bench.build / "entra-emulator"), "probe", address, "--api", API, "--scope", "ToDoList.Read",
          "--control-port", bench.emulator.control.rpartition(":")[2], "--state", str(bench.emulator.folder / "state")],
         capture_output=True, text=True, timeout=60)
-    check(done.returncode == 0, f"and refuses every flaw of probe{done.stdout + done.stderr if done.returncode else ''}")
+    check(done.returncode == 0, f"the API rejects every flaw of probe{done.stdout + done.stderr if done.returncode else ''}")

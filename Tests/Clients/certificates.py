@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Certificates of apps, made for a test: a root of a company's own, and a certificate of it with its key."""
+"""Certificates of apps for a test: a company's root, and a certificate from it with its key."""
 import base64
 import datetime
 import hashlib
@@ -15,7 +15,7 @@ PASSPHRASE = b"Opens-the-key"
 
 
 class Certificate:
-    """A certificate with its key. Without an issuer it is self-signed. A server's has the names of the server."""
+    """A certificate with its key. Without an issuer it is self-signed. A server's certificate has the server's names."""
 
     def __init__(self, name, issuer=None, names=()):
         self.key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
@@ -42,7 +42,7 @@ class Certificate:
 
     @property
     def chain(self):
-        """The certificate and those that issued it, as PEM."""
+        """The certificate and its issuers, as PEM."""
         return self.pem + (self.issuer.chain if self.issuer else "")
 
     @property

@@ -1,8 +1,8 @@
 # Licensed under the MIT License. See LICENSE.
-"""Unmodified client programs and libraries of others sign in at the emulator over TLS.
+"""Unmodified third-party programs and libraries sign in with the emulator over TLS.
 
-usage: clients.py BUILD_FOLDER [--full] [CLIENT...]     clients are the files in cases/; all of them by default, but for the
-                                                        heavy ones, which come with --full or by name
+usage: clients.py BUILD_FOLDER [--full] [CLIENT...]     clients are the files in cases/; by default all except the
+                                                        heavy ones, which need --full or their names
 """
 import importlib
 import os
@@ -31,20 +31,20 @@ def main():
                       if "--full" in sys.argv or name not in HEAVY]
     failures, begin = [], time.monotonic()
     with running_emulator(build) as emulator:
-        # `requests` prefers this variable to the authority that a session was given, should the machine set it.
+        # `requests` prefers this variable, if the machine sets it, to the authority of the session.
         os.environ["REQUESTS_CA_BUNDLE"] = os.environ["SSL_CERT_FILE"] = emulator.ca_file
         for name in names:
             start = time.monotonic()
             print(f"--- {name}", flush=True)
             with tempfile.TemporaryDirectory(prefix=f"clients-{name}-") as folder:
                 bench = Bench(emulator, folder, build)
-                # Some libraries write files where they are started.
+                # Some libraries write files to the current folder.
                 os.chdir(folder)
-                # Python's `webbrowser` reads it when it is first used, and never again.
+                # Python's `webbrowser` reads it only when it is first used.
                 os.environ["BROWSER"] = str(Bench(emulator, emulator.folder, build).browser())
                 try:
                     importlib.import_module(f"cases.{name}").run(bench)
-                except (Exception, SystemExit) as error:  # Whatever went wrong: the other clients go on.
+                except (Exception, SystemExit) as error:  # After any failure, the other clients are still tested.
                     reason = error if isinstance(error, SystemExit) else traceback.format_exc(limit=-4)
                     print(f"{reason}\n--- browser\n{bench.visits()}", flush=True)
                     failures.append(f"{name}: {str(reason).strip()}")
@@ -53,7 +53,7 @@ def main():
             print(f"    {name}: {time.monotonic() - start:.1f} s", flush=True)
         if failures:
             print(f"--- emulator\n{emulator.output()}")
-    print(f"{len(names) - len(failures)} clients are satisfied, {time.monotonic() - begin:.0f} s")
+    print(f"{len(names) - len(failures)} clients pass, {time.monotonic() - begin:.0f} s")
     if failures:
         raise SystemExit("\n".join(f"FAILED: {failure}" for failure in failures))
 

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""A stand-in for a service of Microsoft's that wants an access token. It checks the token as that service does: the signature by
-the key set, the issuer, the audience, and the times."""
+"""A double of a Microsoft service that requires an access token. It validates the token as that service does: the signature
+against the key set, the issuer, the audience, and the times."""
 import contextlib
 import http.server
 import pathlib
@@ -14,8 +14,8 @@ from certificates import Certificate
 
 
 class Double:
-    """What one service takes and answers. `calls` has the method and the path of each request, with the claims of its token, or
-    the reason why it was refused."""
+    """The requests and responses of one service. `calls` has the method and the path of each request, with the claims of its token, or
+    the reason why it was rejected."""
 
     def __init__(self, bench, audience, answers, challenge="Bearer"):
         self.audience, self.answers, self.challenge = audience, answers, challenge
@@ -27,10 +27,10 @@ class Double:
     def claims(self, header):
         """The claims of a request's token.
 
-        Raises `jwt.PyJWTError` where the service would refuse it."""
+        Raises `jwt.PyJWTError` if the service would reject it."""
         scheme, _, token = (header or "").partition(" ")
         if scheme != "Bearer":
-            raise jwt.InvalidTokenError("there is no token")
+            raise jwt.InvalidTokenError("the token is missing")
         return jwt.decode(token, self.keys.get_signing_key_from_jwt(token), algorithms=["RS256"], audience=self.audience,
                           issuer=self.issuer)
 
@@ -69,7 +69,7 @@ class Double:
 
     @contextlib.contextmanager
     def serving(self, bench, host):
-        """The port at which it listens with a certificate for `host`. This process trusts that one, too."""
+        """The port on which it listens with a certificate for `host`. This process trusts that certificate."""
         certificate = Certificate(host, names=[host])
         folder = pathlib.Path(bench.folder)
         pem, trusted = folder / f"{host}.pem", folder / f"{host}-bundle.pem"

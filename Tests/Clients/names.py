@@ -1,12 +1,12 @@
 # Licensed under the MIT License. See LICENSE.
-"""Names of the service that lead to ports of this machine, for what runs in this process."""
+"""Maps the service's names to ports of this machine, within this process."""
 import contextlib
 import socket
 
 
 @contextlib.contextmanager
 def leading(ports, asked=None):
-    """Leads each host name, or each name that ends with a `.suffix`, to a port of this machine. `asked` gets the names that
+    """Maps each host name, or each name that ends with a `.suffix`, to a port of this machine. `asked` receives the names that
     were looked up."""
     resolve = socket.getaddrinfo
 

@@ -1,7 +1,7 @@
 # Licensed under the MIT License. See LICENSE.
-"""A person at a browser without a screen: opens addresses, types a name and a password, and presses buttons.
+"""A person with a headless browser: opens addresses, types a name and a password, and presses buttons.
 
-As a program, to be named in BROWSER: person.py USER PASSWORD URL, with the certificate authority in REQUESTS_CA_BUNDLE
+As a program for BROWSER: person.py USER PASSWORD URL, with the certificate authority in REQUESTS_CA_BUNDLE
 """
 import html.parser
 import os
@@ -10,12 +10,12 @@ import urllib.parse
 
 import requests
 
-# What a person does on each page of the emulator: the button that goes on, by its value.
+# The person's action on each page of the emulator: the value of the button that continues.
 FORWARD = ("next", "signin", "no", "accept", "verify")
 
 
 class Forms(html.parser.HTMLParser):
-    """The forms of a page, its text, and where it leads by itself."""
+    """The forms of a page, its text, and its automatic redirect."""
 
     def __init__(self, text):
         super().__init__()
@@ -48,7 +48,7 @@ class Forms(html.parser.HTMLParser):
 
 
 class Person:
-    """Somebody with a name and a password, whose browser keeps cookies. `pages` are the titles that were seen."""
+    """A user with a name and a password, whose browser keeps cookies. `pages` are the titles of the pages seen."""
 
     def __init__(self, ca_file, user, password):
         self.user, self.password, self.pages = user, password, []
@@ -57,7 +57,7 @@ class Person:
         self.browser.headers.update({"Accept": "text/html", "User-Agent": "a browser without a screen"})
 
     def open(self, url, until=None):
-        """Opens an address and answers each form on the way. Returns the last response: of a page without a form, or of an
+        """Opens an address and fills in each form on the way. Returns the last response: of a page without a form, or for an
         address that begins with `until`, which is not opened."""
         request = requests.Request("GET", url)
         for _ in range(40):
@@ -78,12 +78,12 @@ class Person:
         raise AssertionError(f"the pages do not end: {self.pages}")
 
     def answer(self, form, url):
-        """The request that a filled-in form sends."""
+        """The request of a filled-in form."""
         fields = dict(form["fields"])
         if "loginfmt" in fields:
             fields["loginfmt"] = self.user
         if "passwd" in fields:
-            assert self.pages[-1:] != self.pages[-2:-1], f"the password is refused: {self.pages}"
+            assert self.pages[-1:] != self.pages[-2:-1], f"the password is rejected: {self.pages}"
             fields["passwd"] = self.password
         buttons = form["buttons"]
         pressed = (next((b for b in buttons if b == ("account", self.user)), None)

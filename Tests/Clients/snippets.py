@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""The snippets of docs/emulator/Clients.md, and a shell in which they run as they stand."""
+"""The snippets of docs/emulator/Clients.md, and a shell in which they run unmodified."""
 import contextlib
 import os
 import pathlib
@@ -29,7 +29,7 @@ def blocks(title, language):
 
 
 class Shell:
-    """A shell at a place: `entra-emulator env` tells of this place's emulator, `python` is the one of this test."""
+    """A shell in a test environment: `entra-emulator env` describes its emulator, and `python` is this test's Python."""
 
     def __init__(self, place):
         self.place = place
@@ -44,14 +44,14 @@ class Shell:
         self.replacements = {}
 
     def run(self, title, language=None, number=0, program=None, **variables):
-        """Runs the lines for a shell below a heading, then one block of a language with a program. Returns what the latter
-        wrote."""
+        """Runs the shell commands below a heading, then one block of a language with a program. Returns the output of the
+        latter."""
         lines = self.text("\n".join(blocks(title, "sh")))
         if language:
             file = self.place.folder / f"snippet.{language}"
             file.write_text(self.text(blocks(title, language)[number]))
             lines += f'\nexec "{program or sys.executable}" "{file}"\n'
-        # The machine may tell its programs whom to trust; the page must be enough.
+        # The machine may set variables for trusted authorities; the page must be sufficient without them.
         environment = {name: value for name, value in os.environ.items() if not name.endswith(("_CA_BUNDLE", "_CERT_FILE"))}
         environment |= {"PATH": os.pathsep.join([*map(str, self.programs), os.environ["PATH"]]),
                         "HOME": str(self.place.folder), "BROWSER": str(self.place.browser()), **variables}

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""A protected API's check of an access token, written from the rules alone (Microsoft identity platform, "Access tokens" and
-"Claims validation"). It first has to decide the cases of Tests/Conformance/server/access-token-validation.json."""
+"""A protected API's validation of an access token, written from the rules only (Microsoft identity platform, "Access tokens" and
+"Claims validation"). Its results must first match the cases of Tests/Conformance/server/access-token-validation.json."""
 import base64
 import json
 import re
@@ -10,14 +10,14 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
 PERSONAL = "9188040d-6c67-4c5b-b112-36a304b66dad"
-# Claims that another spelling must not stand beside.
+# Claims that must not occur with different capitalization.
 SENSITIVE = {"iss", "aud", "exp", "nbf", "iat", "tid", "ver", "oid", "sub", "scp", "roles", "azp", "appid", "idtyp", "cnf",
              "nonce", "alg", "kid", "typ", "crit"}
 PADDINGS = {"RS256": padding.PKCS1v15(), "PS256": padding.PSS(padding.MGF1(hashes.SHA256()), 32)}
 
 
 class Rejected(Exception):
-    """The reason, in the words of the cases."""
+    """The reason, as a term of the cases."""
 
 
 class Validator:
@@ -39,7 +39,7 @@ class Validator:
         self.check_times(claims, now)
         return self.principal(claims)
 
-    # What it is
+    # The form of the token
 
     def parts(self, token):
         if len(token) > 32 * 1024:
@@ -69,7 +69,7 @@ class Validator:
 
     @staticmethod
     def has_usual_types(members):
-        """Times are numbers that a calendar has, permissions a text and a list."""
+        """Times must be valid dates as numbers, permissions a string and a list."""
         times = [members[name] for name in ("exp", "nbf", "iat") if name in members]
         roles = members.get("roles", [])
         return (all(isinstance(time, (int, float)) and not isinstance(time, bool) and 0 <= time < 1e11 for time in times)
@@ -95,7 +95,7 @@ class Validator:
         if str(header.get("typ", "JWT")).lower() not in ("jwt", "at+jwt"):
             raise Rejected("wrongTokenType")
 
-    # Who issued it
+    # The issuer
 
     def document(self, claims):
         if not isinstance(claims.get("iss"), str):
@@ -143,7 +143,7 @@ class Validator:
         except InvalidSignature:
             raise Rejected("invalidSignature") from None
 
-    # For whom, and when
+    # The audience and the times
 
     def check_audience(self, claims):
         audience = claims.get("aud")
@@ -166,7 +166,7 @@ class Validator:
         if claims.get("iat", now) - skew > now:
             raise Rejected("issuedInFuture")
 
-    # What it allows
+    # The permissions
 
     def principal(self, claims):
         client = claims.get("appid" if self.has_versions and claims["ver"] == "1.0" else "azp")

@@ -12,7 +12,7 @@ struct BusConnectionTests {
     private let patience = Deadline(after: .seconds(20))
     private let call = BusCall(to: "a.b", at: "/c", interface: "d.e", member: "F", arguments: [.string("x")])
 
-    @Test func `a call is sent and its answer comes back`() throws {
+    @Test func `a call is sent and its reply returned`() throws {
         let bus = ScriptedBus { wire in
             let hello = try wire.read(until: "\r\n")
             let identity = String(geteuid()).utf8.map { String($0, radix: 16) }.joined()
@@ -101,7 +101,7 @@ struct BusConnectionTests {
         #expect(error?.kind == .remote(name: "org.freedesktop.DBus.Error.ServiceUnknown"))
     }
 
-    @Test func `a bus that does not admit us is no bus`() {
+    @Test func `a bus that rejects the connection is reported as unavailable`() {
         let bus = ScriptedBus { wire in
             try wire.read(until: "\r\n")
             try wire.send("REJECTED EXTERNAL\r\n")
@@ -177,7 +177,7 @@ struct BusConnectionTests {
             try wire.send("HTTP/1.1 400 Bad Request\r\n\r\n")
             try wire.read(until: "never")
         }
-        // A byte more than may be, announced: refused before it comes, and before memory is taken for it.
+        // A byte more than the limit is announced: it is rejected before it arrives, and before memory is allocated for it.
         let huge = ScriptedBus { wire in
             try wire.welcome()
             _ = try wire.next()
@@ -196,8 +196,8 @@ struct BusConnectionTests {
         withUnsafeBytes(of: UInt32(number).littleEndian, Array.init)
     }
 
-    @Test func `the longest answer that a Secret Service may give is read`() throws {
-        // Ten thousand items, with the paths that GNOME Keyring makes.
+    @Test func `the longest reply that a Secret Service may send is read`() throws {
+        // Ten thousand items, with paths like those of GNOME Keyring.
         let paths = (0..<10_000).map { "/org/freedesktop/secrets/collection/Default_20keyring/\($0)" }
         let bus = ScriptedBus { wire in
             try wire.welcome()
@@ -209,7 +209,7 @@ struct BusConnectionTests {
         #expect(values.first?.objectPaths == paths)
     }
 
-    @Test func `a bus that is not the one of the address is no bus, and is asked nothing`() throws {
+    @Test func `a bus other than that of the address is unavailable, and receives no call`() throws {
         let guid = "00112233445566778899aabbccddeeff"
         let (asked, ended) = (Flag(), DispatchSemaphore(value: 0))
         for answer in ["OK 0123456789abcdef0123456789abcdef\r\n", "OK \r\n", "OK \(guid) more\r\n"] {
@@ -241,7 +241,7 @@ struct BusConnectionTests {
     }
 
     @Test(.enabled(if: geteuid() == 0)) func `nothing is sent to another user's socket`() throws {
-        // Listens as nobody, and tells how many bytes came.
+        // Listens as the user nobody, and reports how many bytes arrived.
         let script = """
             import os, socket, sys
             listener = socket.socket(socket.AF_UNIX)
@@ -324,7 +324,7 @@ struct BusConnectionTests {
         return signal
     }
 
-    @Test func `the owner of a name is found, with its user, and started where nobody has the name`() throws {
+    @Test func `the owner of a name is found, with its user, and started if the name has no owner`() throws {
         let bus = ScriptedBus { wire in
             try wire.welcome()
             try wire.answer(try wire.next(), with: [.uint32(1)])
@@ -375,7 +375,7 @@ struct BusConnectionTests {
         let bytes = try signal.encoded()
         let bus = ScriptedBus { wire in
             try wire.welcome()
-            // The call comes after the bytes are sent, so they have come when its response has.
+            // The call follows the bytes, so they have arrived when its response has.
             let first = try wire.next()
             try wire.send(bytes)
             try wire.answer(first, with: [])

@@ -74,7 +74,7 @@ struct DBusMessageTests {
         }
     }
 
-    @Test func `an answer read in the other byte order can be written`() throws {
+    @Test func `a reply read in the other byte order can be written`() throws {
         // Kind 2, no flags, version 1, body "x"; fields REPLY_SERIAL 3 and SIGNATURE "s".
         let big: [UInt8] = [
             0x42, 2, 0, 1, 0, 0, 0, 6, 0, 0, 0, 9, 0, 0, 0, 15, 5, 1, 0x75, 0, 0, 0, 0, 3, 8, 1, 0x67, 0, 1, 0x73, 0, 0,

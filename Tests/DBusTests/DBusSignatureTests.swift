@@ -33,7 +33,7 @@ struct DBusSignatureTests {
             "a", "(", ")", "()", "(i", "{sv}", "a{s}", "a{sii}", "a{vs}", "a{(i)s}", "a{sv", "z", "a(", "r", "e", "\0",
         ]
     )
-    func `what is no signature is refused`(_ text: String) {
+    func `an invalid signature is rejected`(_ text: String) {
         #expect(throws: DBusError.self) { try DBusSignature.parse(text.utf8) }
     }
 

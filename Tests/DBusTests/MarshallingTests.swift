@@ -4,7 +4,7 @@ import Testing
 
 @testable import DBus
 
-/// Values as bytes. The expected bytes are worked out by hand after the specification's section "Marshaling".
+/// Values as bytes. The expected bytes are derived manually from the specification's section "Marshaling".
 struct MarshallingTests {
     @Test(
         arguments: [
@@ -110,7 +110,7 @@ struct MarshallingTests {
     @Test func `an array has 64 MiB at most`() throws {
         var writer = MessageWriter()
         let tooLong = DBusValue.bytes([UInt8](repeating: 0, count: 1 << 26 + 1))
-        // 64 MiB and one byte announced, in a message that is shorter: refused for either reason.
+        // 64 MiB and one byte announced, in a message that is shorter: rejected for either reason.
         var reader = MessageReader([1, 0, 0, 4], order: .little)
 
         #expect(throws: DBusError.self) { try writer.write(tooLong) }

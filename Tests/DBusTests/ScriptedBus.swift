@@ -5,9 +5,9 @@ import Glibc
 
 @testable import DBus
 
-/// The other end of a connection: a thread that does what a script says, and then hangs up.
+/// The other end of a connection: a thread that follows a script, and then closes the connection.
 struct ScriptedBus {
-    /// The end that the client takes over.
+    /// The client's end.
     private let descriptor: Int32
 
     init(_ script: @escaping @Sendable (Wire) throws -> Void) {
@@ -18,7 +18,7 @@ struct ScriptedBus {
         descriptor = pair[0]
         let wire = Wire(descriptor: pair[1])
         Thread.detachNewThread {
-            // A script that fails is seen by the client as a closed connection; so is the client's end by the script.
+            // The client sees a failed script as a closed connection, and vice versa.
             try? script(wire)
             close(wire.descriptor)
         }
@@ -57,7 +57,7 @@ struct ScriptedBus {
 
         func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-        /// Admits the client and tells it its name.
+        /// Accepts the client and tells it its name.
         func welcome() throws {
             try read(until: "\r\n")
             try send("OK 00112233445566778899aabbccddeeff\r\n")

@@ -5,12 +5,12 @@ import Testing
 
 @testable import DBus
 
-/// A program with a well-known name: who it is, and that nobody else takes its place.
+/// A program with a well-known name: its identity, and that no other program can replace it.
 struct TrustedNameTests {
     private let patience = Deadline(after: .seconds(20))
     private static let own = geteuid()
 
-    /// Responds to the questions of `program(named:)`: its owner, that one's user, and the watch of its departure.
+    /// Responds to the calls of `program(named:)`: the owner, its user, and the watch for its departure.
     private static func introduce(_ name: String, user: UInt32 = own, to wire: ScriptedBus.Wire) throws {
         try wire.answer(try wire.next(), with: [.string(name)])
         try wire.answer(try wire.next(), with: [.uint32(user)])
@@ -71,7 +71,7 @@ struct TrustedNameTests {
         #expect(program.uniqueName == ":1.9")
     }
 
-    @Test func `a name that nobody has is nowhere, unless the bus can start a program`() throws {
+    @Test func `a name without an owner is not found, unless the bus can start a program`() throws {
         let bus = ScriptedBus { wire in
             try wire.welcome()
             try wire.refuse(try wire.next(), with: DBusError.noOwner)

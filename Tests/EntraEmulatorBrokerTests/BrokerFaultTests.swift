@@ -8,7 +8,7 @@ import Testing
 
 @testable import EntraEmulatorBroker
 
-/// What the double does wrong on request, and what it refuses.
+/// The faults of the double on request, and the calls that it rejects.
 @Suite(.enabled(if: Desktop.hasBus, "dbus-daemon is not installed"))
 struct BrokerFaultTests {
     private static let version: JSONValue = ["msalCppVersion": "1"]
@@ -34,7 +34,7 @@ struct BrokerFaultTests {
         }
     }
 
-    @Test func `texts that are no response`() async throws {
+    @Test func `texts can be invalid responses`() async throws {
         try await Desktop.with { desktop in
             desktop.broker.fail(.emptyResponse)
             desktop.broker.fail(.html)
@@ -58,7 +58,7 @@ struct BrokerFaultTests {
         }
     }
 
-    @Test func `numbers as texts, and seconds for milliseconds`() async throws {
+    @Test func `numbers can be strings, and milliseconds can be seconds`() async throws {
         try await Desktop.with { desktop in
             let account = try await desktop.accounts().first
             _ = try await desktop.interactively(account: account)
@@ -72,7 +72,7 @@ struct BrokerFaultTests {
         }
     }
 
-    @Test func `tokens of somebody else, and of another app`() async throws {
+    @Test func `tokens can be those of another user, or of another app`() async throws {
         try await Desktop.with { desktop in
             let account = try await desktop.accounts().first
             _ = try await desktop.interactively(account: account)
@@ -115,7 +115,7 @@ struct BrokerFaultTests {
             )
             let broker = desktop.broker
 
-            // The client gives up once the broker has the call.
+            // The client gives up once the broker has received the call.
             #expect(throws: DBusError.self) {
                 try connection.call(call, until: Deadline(after: .seconds(60)) { broker.calls.count == 1 })
             }
@@ -146,7 +146,7 @@ struct BrokerFaultTests {
                 try await refusal(of: "com.microsoft.identity.broker1"),
                 try await refusal("signOut"),
                 try await refusal(arguments: ["0.0"]),
-                // Microsoft's own client calls it before anything else.
+                // Microsoft's client calls it first.
                 try await refusal("Ping", of: "org.freedesktop.DBus.Peer", arguments: []),
             ]
 
@@ -154,7 +154,7 @@ struct BrokerFaultTests {
         }
     }
 
-    @Test func `requests that make no sense break the contract`() async throws {
+    @Test func `invalid requests break the contract`() async throws {
         try await Desktop.with { desktop in
             let requests: [(BrokerMethod, JSONValue)] = [
                 (.getLinuxBrokerVersion, [:]), (.getAccounts, ["clientId": "c"]), (.getAccounts, "no object"),

@@ -12,7 +12,7 @@ import Testing
 struct BrokerMethodTests {
     typealias Dialect = EntraEmulatorBroker.BrokerDialect
 
-    /// The members without which siemens/sso-mib refuses an account.
+    /// The members without which siemens/sso-mib rejects an account.
     private static let accountMembers = [
         "environment", "givenName", "homeAccountId", "localAccountId", "name", "realm", "username",
     ]
@@ -41,7 +41,7 @@ struct BrokerMethodTests {
             for member in Self.accountMembers { #expect(account[member]?.nonEmptyString != nil, "\(member)") }
             #expect(account["passwordExpiry"]?.int == 0)
             #expect(account["homeAccountId"]?.nonEmptyString == desktop.megan)
-            // Not under Microsoft's names: the emulator is at a port of its own.
+            // Not under Microsoft's names, because the emulator has a different port.
             #expect(account["environment"]?.nonEmptyString == "localhost:\(desktop.emulator.port)")
             for member in ["clientInfo", "familyName"] {
                 #expect((account[member] == nil) == (dialect == .himmelblau), "\(member)")
@@ -162,7 +162,7 @@ struct BrokerMethodTests {
         }
     }
 
-    @Test func `Microsoft's broker of today does not describe itself, the others do`() async throws {
+    @Test func `Microsoft's current broker has no introspection, the others do`() async throws {
         for dialect in Dialect.allCases {
             try await Desktop.with(dialect) { desktop in
                 let text = try? await desktop.send("Introspect", of: "org.freedesktop.DBus.Introspectable").first?

@@ -7,10 +7,10 @@ import Testing
 
 @testable import EntraEmulatorBroker
 
-/// The directory decides over the tokens of a device, as over those of every client.
+/// The directory's policies apply to a device's tokens, as to those of every client.
 @Suite(.enabled(if: Desktop.hasBus, "dbus-daemon is not installed"))
 struct BrokerPolicyTests {
-    @Test func `without consent the user is wanted`() async throws {
+    @Test func `without consent the user is required`() async throws {
         try await Desktop.with { desktop in
             let response = try await desktop.silently()
 
@@ -46,7 +46,7 @@ struct BrokerPolicyTests {
     }
 
     @Test(arguments: [BrokerMethod.acquireTokenSilently, .acquireTokenInteractively])
-    func `an app that nobody registered is a wrong configuration`(_ method: BrokerMethod) async throws {
+    func `an unregistered app is a configuration error`(_ method: BrokerMethod) async throws {
         try await Desktop.with { desktop in
             let account = try await desktop.accounts().first
             let request = desktop.tokenRequest(account, clientID: "00000000-0000-4000-8000-00000000ffff")
@@ -57,7 +57,7 @@ struct BrokerPolicyTests {
         }
     }
 
-    @Test func `an authority of somebody else is not trusted`() async throws {
+    @Test func `a foreign authority is not trusted`() async throws {
         try await Desktop.with { desktop in
             let response = try await desktop.silently(changes: ["authority": "https://login.evil.example/common"])
 
@@ -99,7 +99,7 @@ struct BrokerPolicyTests {
         try await Desktop.with { desktop in
             let account = try await desktop.accounts().first
             let claims: JSONValue = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
-            // The window consents, and gives a second factor. A new sign-in to the device has none.
+            // The window asks for consent and a second factor. A new sign-in to the device has neither.
             _ = try await desktop.interactively(account: account)
             try await desktop.broker.signIn(as: "megan@contoso.example")
             let plain = try await desktop.silently()
@@ -172,7 +172,7 @@ struct BrokerPolicyTests {
         try await Desktop.with(configure: { $0.supportsProofOfPossession = true }) { desktop in
             let account = try await desktop.accounts().first
             let host = try #require(desktop.emulator.baseURL.host())
-            // As Microsoft's own client sends them.
+            // In the format of Microsoft's client.
             let proof: JSONValue = [
                 "clientClaims": "", "homeAccountId": "", "httpMethod": "GET", "nonce": "n-1",
                 "uriHost": .string("\(host):\(desktop.emulator.port)"), "uriPath": "/v1.0/me",

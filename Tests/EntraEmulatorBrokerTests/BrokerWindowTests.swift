@@ -9,7 +9,7 @@ import Testing
 
 @testable import EntraEmulatorBroker
 
-/// What happens at the window of an interactive call.
+/// The window of an interactive call.
 @Suite(.enabled(if: Desktop.hasBus, "dbus-daemon is not installed"))
 struct BrokerWindowTests {
     @Test func `a person signs in on the page, and the device is signed in`() async throws {
@@ -53,7 +53,7 @@ struct BrokerWindowTests {
         }
     }
 
-    @Test func `a person who presses Cancel has cancelled the call`() async throws {
+    @Test func `Cancel in the window cancels the call`() async throws {
         try await Desktop.with(signedIn: nil) { desktop in
             let browser = try desktop.emulator.signIn(as: "alex@contoso.example", choosing: .init(consent: .decline))
             desktop.broker.window = .browser(try browser.command)
@@ -63,7 +63,7 @@ struct BrokerWindowTests {
         }
     }
 
-    @Test func `a user who closes the window has cancelled the call`() async throws {
+    @Test func `closing the window cancels the call`() async throws {
         try await Desktop.with(configure: { $0.window = .closed }) { desktop in
             let response = try await desktop.interactively()
 
@@ -105,7 +105,7 @@ struct BrokerWindowTests {
         }
     }
 
-    @Test func `another person than the one asked for is no answer`() async throws {
+    @Test func `a sign-in of another user than the requested one is not accepted`() async throws {
         try await Desktop.with { desktop in
             let account = try await desktop.accounts().first
             desktop.broker.window = .person("alex@contoso.example")
@@ -149,7 +149,7 @@ struct BrokerWindowTests {
         }
     }
 
-    @Test func `a user whom nobody knows cannot be signed in`() async throws {
+    @Test func `an unknown user cannot be signed in`() async throws {
         try await Desktop.with(signedIn: nil) { desktop in
             await #expect(throws: BrokerStartFailure.self) {
                 try await desktop.broker.signIn(as: "nobody@contoso.example")

@@ -11,7 +11,7 @@ import Testing
 
 @testable import EntraEmulatorBroker
 
-/// The cookie of a broker at the sign-in page.
+/// A broker's cookie on the sign-in page.
 @Suite(.enabled(if: Desktop.hasBus, "dbus-daemon is not installed"))
 struct BrowserSingleSignOnTests {
     @Test(arguments: [true, false])

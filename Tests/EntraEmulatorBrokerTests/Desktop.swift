@@ -8,14 +8,14 @@ import Testing
 
 @testable import EntraEmulatorBroker
 
-/// An emulator with a double of the broker on a bus of its own, and a client of that bus.
+/// An emulator with a broker double on a separate bus, and a client of that bus.
 struct Desktop {
     let emulator: Emulator
     let broker: EmulatedBroker
 
     static let nativeClient = "https://login.microsoftonline.com/common/oauth2/nativeclient"
 
-    /// Whether the program of the bus is there.
+    /// Whether dbus-daemon is installed.
     static let hasBus = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
         FileManager.default.isExecutableFile(atPath: "\($0)/dbus-daemon")
     }
@@ -43,7 +43,7 @@ struct Desktop {
             try await emulator.shutdown()
             return value
         } catch {
-            // The test's error is the one that explains the run.
+            // The test's error explains the failure.
             await broker.shutdown()
             try? await emulator.shutdown()
             throw error
@@ -117,7 +117,7 @@ struct Desktop {
         return try #require(try await ask(.getAccounts, request)["accounts"]?.array)
     }
 
-    /// The request of a token; `changes` replace members of the parameters.
+    /// The request for a token; `changes` replace members of the parameters.
     func tokenRequest(
         _ account: JSONValue?,
         clientID: String? = nil,

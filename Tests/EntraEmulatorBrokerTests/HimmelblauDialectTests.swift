@@ -9,7 +9,7 @@ import Testing
 
 @testable import EntraEmulatorBroker
 
-/// The double in Himmelblau's dialect, beside what is known of Himmelblau (`Tests/Fixtures/Himmelblau`).
+/// The double in Himmelblau's dialect, compared with what is known of Himmelblau (`Tests/Fixtures/Himmelblau`).
 @Suite(.enabled(if: Desktop.hasBus, "dbus-daemon is not installed"))
 struct HimmelblauDialectTests {
     @Test func `each failure of the double is the referee's, in its form`() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EntraEmulatorBroker
 
-/// Clients that ask a broker under the id of Microsoft Edge.
+/// Clients that call a broker with the client ID of Microsoft Edge.
 @Suite(.enabled(if: Desktop.hasBus, "dbus-daemon is not installed"))
 struct PreconsentedClientTests {
     @Test(arguments: BrokerDialect.allCases)

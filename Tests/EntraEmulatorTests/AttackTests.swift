@@ -33,7 +33,7 @@ struct AttackTests {
         }
     }
 
-    @Test func `a form of another site counts for nothing, with all cookies and every token`() async throws {
+    @Test func `a form from another site is rejected, even with all cookies and tokens`() async throws {
         try await Bench.run { bench in
             let browser = Browser(bench)
             let page = try await browser.open(bench.authorizeURL(changing: ["prompt": "login"]))
@@ -63,7 +63,7 @@ struct AttackTests {
         ("Update your password", .passwordChange), ("Terms of use", .termsOfUse), ("Permissions requested", nil),
         ("Pick an account", nil),
     ])
-    func `no form of a sign-in counts from another site, or is shown in a frame`(
+    func `no sign-in form is accepted from another site, or shown in a frame`(
         heading: String,
         grant: EmulatorDirectory.AccessPolicy.Grant?
     ) async throws {
@@ -109,7 +109,7 @@ struct AttackTests {
         }
     }
 
-    @Test func `a hidden frame of another site finds the session, and gets its code by a redirect`() async throws {
+    @Test func `a hidden frame of another site uses the session, and gets its code in a redirect`() async throws {
         try await Bench.run { bench in
             let browser = Browser(bench)
             _ = try await browser.signIn(bench.authorizeURL())
@@ -120,7 +120,7 @@ struct AttackTests {
         }
     }
 
-    @Test func `a second redirect URI is not taken for the first`() async throws {
+    @Test func `a second redirect URI is not mistaken for the first`() async throws {
         try await Bench.run { bench in
             let evil = "&redirect_uri=https%3A%2F%2Fevil.example"
             let response = try await bench.get(bench.authorizeURL(changing: ["prompt": "none"]) + evil)
@@ -132,7 +132,7 @@ struct AttackTests {
     }
 
     @Test(arguments: ["http://localhost:5001", "http://127.0.0.1:5000", "http://localhost:5000/"])
-    func `a code is redeemed with the redirect URI and the port that it went to`(other: String) async throws {
+    func `a code is redeemed only with the redirect URI and port to which it was sent`(other: String) async throws {
         try await Bench.run { bench in
             let response = try await Browser(bench).signIn(bench.authorizeURL())
             let code = try #require(response.parameters["code"])
@@ -160,7 +160,7 @@ struct AttackTests {
     // MARK: Tokens
 
     @Test(arguments: ["/v1.0/me", "/oidc/userinfo", "/api/todos"])
-    func `an access token counts in its header only`(path: String) async throws {
+    func `an access token is accepted only in its header`(path: String) async throws {
         try await Bench.run { bench in
             let tokens = try await bench.tokens(
                 path == "/api/todos"
@@ -180,7 +180,7 @@ struct AttackTests {
         }
     }
 
-    @Test func `a refresh token is no access token, and an access token no refresh token`() async throws {
+    @Test func `a refresh token is not accepted as an access token, nor an access token as a refresh token`() async throws {
         try await Bench.run { bench in
             let tokens = try await bench.tokens()
             let access = try #require(tokens["access_token"] as? String)
@@ -197,7 +197,7 @@ struct AttackTests {
         }
     }
 
-    @Test func `a refresh token without its suffix, or with one letter changed, is nobody's`() async throws {
+    @Test func `a refresh token without its suffix, or with one letter changed, is unknown`() async throws {
         try await Bench.run { bench in
             let token = try #require(try await bench.tokens()["refresh_token"] as? String)
             let last = token.last == "A" ? "B" : "A"
@@ -229,7 +229,7 @@ struct AttackTests {
 
     // MARK: Pages
 
-    @Test func `no page can be framed, tells its address to others, or runs scripts of others`() async throws {
+    @Test func `no page can be framed, leaks its address, or runs third-party scripts`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let browser = Browser(bench)
             var pages = [try await browser.open(bench.authorizeURL())]
@@ -272,7 +272,7 @@ struct AttackTests {
         }
     }
 
-    @Test func `a session cookie of another browser's making signs nobody in`() async throws {
+    @Test func `a session cookie that another browser invented signs no user in`() async throws {
         try await Bench.run { bench in
             let address = bench.authorizeURL(changing: ["prompt": "none"])
             let browser = Browser(bench)

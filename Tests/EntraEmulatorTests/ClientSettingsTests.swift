@@ -11,7 +11,7 @@ struct ClientSettingsTests {
         "msal", "msal-python", "azure-identity", "node", "go", "curl", "az", "urlsession", "managed-identity",
         "github-actions", "azure-pipelines", "dotnet", "java", "spring", "ruby", "php", "apache",
     ])
-    func `a shell takes the lines for each client`(client: String) throws {
+    func `a shell can evaluate the lines for each client`(client: String) throws {
         // A name that a shell would take apart.
         let state = Bench.stateDirectory.appending(path: "it's $HOME; `id`").path
         let end = try Self.shell(
@@ -36,7 +36,7 @@ struct ClientSettingsTests {
         #expect(end.text.contains("choose another folder"))
     }
 
-    @Test func `msal needs nothing but its lines, and its own settings count no more`() throws {
+    @Test func `msal needs only its lines, which override its own settings`() throws {
         let end = try Self.shell(
             #"eval "$("$EMULATOR" env --for msal --state "$0")" && printenv"#,
             [Bench.stateDirectory.path]
@@ -59,14 +59,14 @@ struct ClientSettingsTests {
         #expect(end.text.contains(#"knownAuthorities: ["emulator:8443"]"#))
     }
 
-    @Test func `lines that a shell is given as one are taken, too`() throws {
+    @Test func `lines that a shell evaluates as one line work, too`() throws {
         let state = Bench.stateDirectory.path
         let end = try Self.shell(#"eval $("$EMULATOR" env --for node --state "$0") && printenv"#, [state])
 
         #expect(Self.variables(end.text)["NODE_EXTRA_CA_CERTS"] == state + "/ca.pem")
     }
 
-    @Test func `the bundle has the system's authorities and the emulator's, for this user alone`() throws {
+    @Test func `the bundle has the system's authorities and the emulator's, and only this user can read it`() throws {
         let state = Bench.stateDirectory.appending(path: "bundle-\(UUID().uuidString)")
         let end = try Self.shell(#""$EMULATOR" env --for msal-python --state "$0""#, [state.path])
 
@@ -82,7 +82,7 @@ struct ClientSettingsTests {
         }
     }
 
-    @Test func `the authority of the settings is the one that the emulator shows afterwards`() async throws {
+    @Test func `the authority in the settings is the one that the emulator uses afterwards`() async throws {
         let state = try Bench.newState()
         _ = try Self.shell(#""$EMULATOR" env --for curl --state "$0""#, [state.path])
         let before = try String(contentsOf: state.appending(path: "ca.pem"), encoding: .utf8)
@@ -109,7 +109,7 @@ struct ClientSettingsTests {
     }
 
     @Test(arguments: ManagedIdentitySource.allCases)
-    func `the variables of a host are those that the emulator says`(source: ManagedIdentitySource) async throws {
+    func `the variables of a host match the emulator's`(source: ManagedIdentitySource) async throws {
         let state = try Bench.newState()
         try await Machine.run({ $0.stateDirectory = state }) { machine in
             let port = machine.addresses.port
@@ -136,7 +136,7 @@ struct ClientSettingsTests {
         #expect(end.text.contains("/dev/null/state"))
     }
 
-    @Test func `hosts lines lead the service's names to this machine, and can be taken back`() throws {
+    @Test func `hosts lines map the service's names to this machine, and can be removed`() throws {
         let end = try Self.run(["hosts", "--host", "contoso.ciamlogin.com"])
         let lines = end.text.split(separator: "\n").map(String.init)
 
@@ -150,7 +150,7 @@ struct ClientSettingsTests {
         #expect(!end.text.contains("localhost") && !end.text.contains("*"))
     }
 
-    @Test func `a name that no hosts file takes is refused`() throws {
+    @Test func `a name that is invalid in a hosts file is rejected`() throws {
         #expect(try Self.run(["hosts", "--host", "a b"]).status == 2)
     }
 

@@ -22,7 +22,7 @@ struct CommandTests {
         (["--log-level", "x"], "one of the following: trace, debug, info, notice, warning,", "serve "),
         (["seed", "check"], "Missing expected argument '<file>'.", "seed check "),
     ])
-    func `wrong arguments are told in a line, with the command that helps`(
+    func `wrong arguments are reported in one line, with the help command`(
         words: [String],
         fault: String,
         command: String
@@ -48,7 +48,7 @@ struct CommandTests {
         ("serve", "entra-emulator without a subcommand does the same."),
         ("env", "Settings that no variable can make are printed as comments after them."),
     ])
-    func `the help of a subcommand says what its name does not`(subcommand: String, sentence: String) throws {
+    func `the help of a subcommand explains more than its name`(subcommand: String, sentence: String) throws {
         let end = try Self.run([subcommand, "--help"], columns: "400")
 
         #expect(end.status == 0)
@@ -64,7 +64,7 @@ struct CommandTests {
     }
 
     @Test(arguments: ["--state", "--data"])
-    func `a file in place of a folder is told with the option that names another`(option: String) throws {
+    func `a file instead of a folder is reported with the option for another folder`(option: String) throws {
         let file = try DirectoryFileTests.folder().appendingPathComponent("file")
         try Data().write(to: file)
 
@@ -76,7 +76,7 @@ struct CommandTests {
     }
 
     @Test(arguments: [["--seed"], ["seed", "check"], ["seed", "export", "--seed"]])
-    func `a directory file that is missing is told with the name of the command`(words: [String]) throws {
+    func `a missing directory file is reported with the name of the command`(words: [String]) throws {
         let end = try Self.run(words + ["/no/such/file"])
 
         #expect(end.status == 1)
@@ -84,7 +84,7 @@ struct CommandTests {
         #expect(end.text == "entra-emulator: \(line)\n")
     }
 
-    @Test func `a directory file is written once, checked and refused with its lines`() throws {
+    @Test func `a directory file is written once, checked, and rejected with line numbers`() throws {
         let folder = try DirectoryFileTests.folder()
         let file = folder.appendingPathComponent("directory.yaml").path
 
@@ -110,7 +110,7 @@ struct CommandTests {
         #expect(unnamed.status == 2)
     }
 
-    @Test func `a directory is exported from a file, and only from a data folder that there is`() throws {
+    @Test func `a directory is exported from a file, and only from an existing data folder`() throws {
         let folder = try DirectoryFileTests.folder()
         let (file, copy) = (folder.appendingPathComponent("a.yaml"), folder.appendingPathComponent("b.json"))
         _ = try Self.run(["seed", "init", file.path])
@@ -135,14 +135,14 @@ struct CommandTests {
     }
 
     @Test(arguments: ["1", "20", "26"])
-    func `help is written for narrow terminals too`(columns: String) throws {
+    func `help fits narrow terminals, too`(columns: String) throws {
         let end = try Self.run(["--help"], columns: columns)
 
         #expect(end.status == 0)
         #expect(end.text.contains("--control-port"))
     }
 
-    @Test func `an argument shows as what it is`() throws {
+    @Test func `arguments are printed unambiguously`() throws {
         let end = try Self.run(["--\u{1B}]0;owned\u{7}"])
 
         #expect(end.status == 2)
@@ -151,7 +151,7 @@ struct CommandTests {
     }
 
     @Test(arguments: ["0777", "0077", "0000"])
-    func `files and folders are the user's alone, whatever the umask`(mask: String) throws {
+    func `files and folders are private to the user, whatever the umask`(mask: String) throws {
         let folder = Bench.stateDirectory.appendingPathComponent("umask-\(mask)-\(UUID().uuidString)")
         let (state, data) = (folder.appendingPathComponent("state"), folder.appendingPathComponent("data"))
 

@@ -8,7 +8,7 @@ import Testing
 
 /// A running emulator over its sockets.
 struct EmulatorTests {
-    @Test func `metadata, keys and instance discovery fit together`() async throws {
+    @Test func `metadata, keys and instance discovery are consistent`() async throws {
         try await Bench.run { bench in
             let metadata = try await bench.get("/\(Bench.tenant)/v2.0/.well-known/openid-configuration").json()
             let common = try await bench.get("/common/v2.0/.well-known/openid-configuration").json()
@@ -126,7 +126,7 @@ struct EmulatorTests {
         }
     }
 
-    @Test func `the journal prints no secret and gives each to who asks`() async throws {
+    @Test func `the journal prints no secret, but returns each on request`() async throws {
         try await Bench.run { bench in
             let body = try await bench.tokens()
             _ = try await bench.get("/v1.0/me", token: body["access_token"] as? String)
@@ -169,7 +169,7 @@ struct EmulatorTests {
         #expect(mode == 0o600)
     }
 
-    @Test func `a taken port is one sentence with the remedy`() async throws {
+    @Test func `a port in use is reported in one sentence with the remedy`() async throws {
         try await Bench.run { bench in
             var configuration = EmulatorConfiguration()
             configuration.stateDirectory = Bench.stateDirectory
@@ -181,7 +181,7 @@ struct EmulatorTests {
         }
     }
 
-    @Test func `the control API wants its token`() async throws {
+    @Test func `the control API requires its token`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let port = try #require(bench.emulator.controlPort)
             let token = try #require(bench.emulator.controlToken)
@@ -204,7 +204,7 @@ struct EmulatorTests {
         }
     }
 
-    @Test func `a body that is too large is refused`() async throws {
+    @Test func `a body that is too large is rejected`() async throws {
         try await Bench.run { bench in
             let response = try await bench.send(
                 .POST,

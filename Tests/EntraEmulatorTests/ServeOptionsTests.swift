@@ -69,7 +69,7 @@ struct ServeOptionsTests {
         #expect(end.errors.hasSuffix("ulimit -n 1024\n"))
     }
 
-    @Test func `a low limit that may be raised is no hindrance`() throws {
+    @Test func `a low limit that may be raised does not matter`() throws {
         #expect(try Self.run([], untilItListens: true, limit: 16, bound: 256).status == 0)
     }
 

@@ -42,7 +42,7 @@ struct StartTests {
     private static let identity = ["ca-key.pem", "ca.pem", "server-key.pem", "server.pem", "server.names"]
 
     @Test(arguments: 0...4, [true, false])
-    func `a start that was interrupted while it made certificates is mended by the next`(
+    func `an interrupted creation of certificates is repaired by the next start`(
         written: Int,
         hadOthersBefore: Bool
     ) async throws {
@@ -66,7 +66,7 @@ struct StartTests {
     }
 
     @Test(arguments: ["", "two words", "münchen.example", "https://login.example", "*.test", "web.3"])
-    func `a host that no certificate can name is refused in words`(host: String) async throws {
+    func `a host that is invalid in a certificate is rejected with an explanation`(host: String) async throws {
         let failure = await #expect(throws: Emulator.StartFailure.self) {
             try await Bench.run({ $0.additionalHosts = [host] }) { _ in }
         }
@@ -74,7 +74,7 @@ struct StartTests {
     }
 
     @Test(arguments: [-1, 65_536])
-    func `a number that is no port is refused in words`(port: Int) async throws {
+    func `an invalid port is rejected with an explanation`(port: Int) async throws {
         for change in [{ $0.port = port }, { $0.controlPort = port }] as [(inout EmulatorConfiguration) -> Void] {
             let failure = await #expect(throws: Emulator.StartFailure.self) { try await Bench.run(change) { _ in } }
             #expect(failure?.description.hasPrefix("\(port) is not a port number") == true)
@@ -119,7 +119,7 @@ struct StartTests {
         }
     }
 
-    @Test func `a data file that is no database is named with the remedy`() async throws {
+    @Test func `a data file that is not a database is reported with the remedy`() async throws {
         let folder = Self.folder()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(String(repeating: "no database ", count: 100).utf8)

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
 """A desktop: an X server without a screen, the tools of xdg-utils, and a Chromium as the user's default browser, which the
-desktop starts by itself."""
+desktop starts."""
 import contextlib
 import json
 import os
@@ -19,7 +19,7 @@ BROWSER = "contoso-browser.desktop"
 
 
 class Desktop:
-    """Put into the environment of a machine's programs."""
+    """Added to the environment of a machine's programs."""
 
     def __init__(self, machine):
         if not shutil.which("Xvfb"):
@@ -36,7 +36,7 @@ class Desktop:
         self.visitor = None
 
     def display(self):
-        """Starts the X server, which takes a free number."""
+        """Starts the X server, which chooses a free number."""
         server = subprocess.Popen(["Xvfb", "-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"],
                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
@@ -50,7 +50,7 @@ class Desktop:
         return f":{number}"
 
     def install_browser(self):
-        """A desktop entry, and the user's choice of it, as a desktop's settings make it."""
+        """A desktop entry, and the user's choice of it, as written by a desktop's settings."""
         profile = self.machine.folder / "profile"
         options = [f"--user-data-dir={profile}", f"--remote-debugging-port={self.port}", "--no-first-run",
                    "--no-default-browser-check", "--password-store=basic", "--disable-gpu", "--disable-dev-shm-usage"]
@@ -64,7 +64,7 @@ class Desktop:
         (entries / BROWSER).write_text(
             f"[Desktop Entry]\nType=Application\nName=Contoso Browser\nExec={program} %u\n"
             "MimeType=text/html;x-scheme-handler/http;x-scheme-handler/https;\n", encoding="utf-8")
-        # `xdg-settings` writes the same, and sleeps for eight seconds.
+        # `xdg-settings` writes the same, but sleeps for eight seconds.
         self.machine.run("xdg-mime", "default", BROWSER, "x-scheme-handler/http", "x-scheme-handler/https")
         self.machine.ends.callback(self.close)
 
@@ -81,19 +81,19 @@ class Desktop:
             return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     def land(self, heading="You are signed in"):
-        """Answers the pages until a tab shows the page at the end. The tab that was taken over may be another than the one
-        with the address: a browser that starts opens and closes some of its own."""
+        """Fills in the pages until a tab shows the final page. The tab that was taken over may differ from the one with the
+        address, because a starting browser opens and closes tabs of its own."""
         self.go_on(lambda: self.turn_to([heading]), seconds=40)
 
     def handles(self):
-        """The tabs that are open; none while the browser cannot tell."""
+        """The open tabs; empty while the browser cannot list them."""
         try:
             return self.driver.window_handles
         except WebDriverException:
             return []
 
     def turn_to(self, titles):
-        """Turns to a tab with one of these titles; false if there is none."""
+        """Switches to a tab with one of these titles; false if there is none."""
         for handle in self.handles():
             with contextlib.suppress(WebDriverException):  # Tabs come and go.
                 self.driver.switch_to.window(handle)
@@ -102,7 +102,7 @@ class Desktop:
         return False
 
     def go_on(self, until, seconds=25, left=()):
-        """Answers the pages of every tab, but of those that were left behind, until a condition holds."""
+        """Fills in the pages of every tab, except those that were left behind, until a condition holds."""
         def answer():
             for handle in self.handles():
                 if handle in left:
@@ -112,7 +112,7 @@ class Desktop:
                     self.machine.person.answer(self.visitor)
             return until()
         await_(answer, lambda: f"after {self.machine.person.pages} the browser stays at {self.tabs()}; "
-                               f"the last trouble was {self.machine.person.trouble!r}", seconds)
+                               f"the last error was {self.machine.person.trouble!r}", seconds)
 
     def await_tab(self, titles):
         await_(lambda: self.turn_to(titles), lambda: f"no tab shows one of {titles}, but {self.tabs()}")
@@ -134,7 +134,7 @@ class Desktop:
 
 
 def policies(**members):
-    """Chromium's managed policies, for this mount namespace alone."""
+    """Chromium's managed policies, only for this mount namespace."""
     place = pathlib.Path("/etc/chromium")
     preferences = (place / "master_preferences").read_text(encoding="utf-8") if place.is_dir() else "{}"
     assert place.is_dir(), "Chromium has no folder in /etc"

@@ -1,11 +1,11 @@
 # Licensed under the MIT License. See LICENSE.
-"""The command signs in on machines of every kind, at a real emulator over TLS. Each case asserts which way was chosen, the
-reason that is given, and that the sign-in completed.
+"""The command signs in on various kinds of machines, with a real emulator over TLS. Each case checks which sign-in mode was
+chosen, the reason, and that the sign-in completed.
 
 usage: environments.py BUILD_FOLDER SCREENSHOT_FOLDER [SUBJECT...]      subjects are the files in cases/; all by default
 
-The person is a real Chromium that types and clicks; the subject bare needs none. It needs root: it makes mount, network and
-process namespaces, so that nothing of it reaches the machine, and everything that it starts ends with it.
+The person is a real Chromium that types and clicks; the subject bare needs none. It needs root: it creates mount, network and
+process namespaces, so that it does not affect the machine, and everything that it starts ends with it.
 """
 import importlib
 import os
@@ -25,10 +25,10 @@ import networks  # noqa: E402
 from harness import running_emulator  # noqa: E402
 from machine import Bench, Skipped  # noqa: E402
 
-# The order in which a reader would ask.
+# In an order that makes sense to a reader.
 SUBJECTS = ["bare", "desktop", "remote", "container", "automatic", "windows", "sandbox", "browsers", "private", "schemes", "landing"]
 INSIDE = "MSAL_ENVIRONMENTS_INSIDE"
-# All of it takes less than half of this.
+# A complete run takes less than half of this.
 LIMIT = 400
 
 
@@ -42,8 +42,8 @@ def main():
 
 
 def run(folder, build, shots, subjects):
-    """Plays the cases and says how they ended."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("FAILED: the time is over"))
+    """Runs the cases and prints the results."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("FAILED: timeout"))
     shutil.rmtree(shots, ignore_errors=True)
     shots.mkdir(parents=True)
     networks.settle()
@@ -57,7 +57,7 @@ def run(folder, build, shots, subjects):
                 word, passed = "ok", passed + 1
             except Skipped as reason:
                 word, way, skipped = "skipped", str(reason), skipped + 1
-            except (Exception, SystemExit) as error:  # Whatever went wrong: the other cases go on.
+            except (Exception, SystemExit) as error:  # After any failure, the other cases still run.
                 reason = error if isinstance(error, SystemExit) else traceback.format_exc(limit=-3)
                 failures.append(f"{subject}: {sentence}")
                 print(f"{reason}\n{machine.story() if machine else ''}")

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""What one case has to itself: a machine with an empty home folder, and the command. The emulator is there for all, and so is
-the person with the browser, once a case needs them."""
+"""The environment of one case: a machine with an empty home folder, and the command. All cases share the emulator, and the
+person with the browser, once a case needs them."""
 import contextlib
 import functools
 import json
@@ -16,11 +16,11 @@ from terminal import Terminal
 
 
 class Skipped(Exception):
-    """The case cannot be played here."""
+    """The case cannot run here."""
 
 
 class Bench:
-    """What all cases share."""
+    """Shared by all cases."""
 
     def __init__(self, build, folder, shots, emulator):
         self.build, self.folder, self.shots, self.emulator = build, folder, shots, emulator
@@ -42,12 +42,12 @@ class Bench:
 
     @property
     def people(self):
-        """The person, if a case has asked for one."""
+        """The person, if a case has requested one."""
         return [self.person] if "person" in vars(self) else []
 
     @contextlib.contextmanager
     def case(self):
-        """A machine whose programs end with the case, and a browser that knows nobody."""
+        """A machine whose programs end with the case, and a browser without sessions."""
         with tempfile.TemporaryDirectory(dir=self.folder, ignore_cleanup_errors=True) as folder:
             machine = Machine(self, pathlib.Path(folder))
             for person in self.people:
@@ -72,7 +72,7 @@ class Machine:
         self.outcomes, self.terminals = [], []
         self.programs = folder / "bin"
         self.programs.mkdir()
-        # Nothing of the machine that runs this: no display, no bus, no agent, and a PATH without its browsers.
+        # Nothing from the machine that runs this: no display, no bus, no agent, and a PATH without its browsers.
         self.environment = {
             "PATH": str(self.programs), "HOME": str(folder), "USER": "megan", "LANG": "C.UTF-8", "TERM": "xterm",
             "MSAL_STORE_KEY": "key-file", "MSAL_CLIENT_ID": CLIENT_ID, "MSAL_SCOPES": "User.Read",
@@ -85,30 +85,30 @@ class Machine:
         return self.bench.person
 
     def given(self, **changes):
-        """The environment with changes; `None` takes a variable away."""
+        """The environment with changes; `None` removes a variable."""
         merged = {**self.environment, **changes}
         return {name: value for name, value in merged.items() if value is not None}
 
     def program(self, name, text):
-        """A program of this machine, a line of shell."""
+        """A program of this machine, as shell code."""
         path = self.programs / name
         path.write_text(f"#!/bin/sh\n{text}\n")
         path.chmod(0o755)
         return path
 
     def recorder(self, name, argument='"$1"'):
-        """A program that opens the address for the person, who finds it in `address()`, and returns at once."""
+        """A program that records the address for the person, who finds it in `address()`, and returns immediately."""
         place = self.folder / "address"
         return self.program(name, f'printf %s {argument} > {place}.part && /bin/mv {place}.part {place}')
 
     def address(self, process):
-        """The address that was given to a recorder."""
+        """The address that was passed to a recorder."""
         place = self.folder / "address"
         await_(place.exists, "no browser was opened", gone=lambda: process.poll() is not None)
         return place.read_text()
 
     def run(self, *command, status=0, seconds=30, **changes):
-        """Runs a program without a terminal to its end."""
+        """Runs a program without a terminal until it ends."""
         begin = time.monotonic()
         done = subprocess.run(list(command), env=self.given(**changes), stdin=subprocess.DEVNULL, capture_output=True,
                               text=True, timeout=seconds, check=False)
@@ -123,7 +123,7 @@ class Machine:
         with open(place, "wb") as log:
             process = subprocess.Popen(list(command), env=self.given(**changes), stdout=log, stderr=subprocess.STDOUT,
                                        stdin=subprocess.PIPE if stays else subprocess.DEVNULL)
-        # Read by a descriptor of its own, which outlives the folder.
+        # Read through a separate descriptor, which outlives the folder.
         self.outcomes.append(Running(command, process, open(place, encoding="utf-8", errors="replace")))
         self.ends.callback(self.outcomes[-1].stop)
         return self.outcomes[-1]
@@ -135,7 +135,7 @@ class Machine:
         return terminal
 
     def explains(self, way, reason, *arguments, prefix=(), terminal=False, **changes):
-        """`login --explain` tries this way first, for a reason with these words."""
+        """`login --explain` tries this sign-in mode first, for a reason with this text."""
         command = [*prefix, self.msal, "login", "--explain", "-o", "json", *arguments]
         if terminal:
             shown = self.terminal(*command, MSAL_LOG=None, **changes)
@@ -149,18 +149,18 @@ class Machine:
         return plan
 
     def signed_in(self, **changes):
-        """The user is signed in: a process of its own has a token."""
+        """The user is signed in: a separate process gets a token."""
         text = self.run(self.msal, "token", "-o", "raw", **changes, MSAL_LOG=None).text
         assert text.count(".") >= 2, "there is no token"
 
     def story(self):
-        """All that happened."""
+        """Everything that happened."""
         shown = [f"the terminal shows\n{terminal.text}" for terminal in self.terminals]
         return re.sub(r"(?m)^", "    ", "\n".join([*map(str, self.outcomes), *shown]))
 
 
 class Running:
-    """A program that runs on."""
+    """A running program."""
 
     def __init__(self, arguments, process, log):
         self.arguments, self.process, self.log = arguments, process, log
@@ -174,7 +174,7 @@ class Running:
         return self.log.read()
 
     def await_text(self, pattern, seconds=30):
-        await_(lambda: re.search(pattern, self.text), f"it does not say {pattern!r}", seconds,
+        await_(lambda: re.search(pattern, self.text), f"the output does not contain {pattern!r}", seconds,
                gone=lambda: self.poll() is not None)
         return re.search(pattern, self.text)
 
@@ -195,7 +195,7 @@ class Running:
 
 
 def await_(condition, failure, seconds=20, gone=lambda: False):
-    """Waits for a condition, until somebody is gone who could meet it."""
+    """Waits for a condition, or until the process that could meet it has ended."""
     deadline = time.monotonic() + seconds
     while not condition():
         is_over = gone() or time.monotonic() > deadline

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Machines in a network of their own: this one, where the person sits, and another at the other end of a cable."""
+"""Machines in a separate network: this one, with the person, and another at the other end of a cable."""
 import ctypes
 import os
 import signal
@@ -16,7 +16,7 @@ ELSEWHERE = ["nsenter", f"--net=/run/netns/{NAME}", "--"]
 
 
 def inside(environment, seconds):
-    """Runs this program again in namespaces of its own; its status. Whatever it started ends with it."""
+    """Runs this program again in separate namespaces; returns its status. Everything that it started ends with it."""
     namespaces = ["--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
     process = subprocess.Popen(["unshare", *namespaces, "--", sys.executable, *sys.argv], env=environment)
     signal.signal(signal.SIGTERM, lambda *_: process.kill())
@@ -31,7 +31,7 @@ def inside(environment, seconds):
 
 
 def settle():
-    """Lays the cable. The files of the machine's own services are out of sight."""
+    """Creates the cable. The files of the machine's services are hidden."""
     run("mount", "-t", "tmpfs", "tmpfs", "/run")
     os.makedirs("/run/netns")
     run("ip", "link", "set", "lo", "up")
@@ -48,7 +48,7 @@ def run(*command):
 
 
 def socket_elsewhere(address):
-    """A socket that listens in the other machine's network: it belongs to the network in which it was made."""
+    """A socket that listens in the other machine's network, because it belongs to the network in which it was created."""
     made = []
 
     def make():
@@ -64,7 +64,7 @@ def socket_elsewhere(address):
 
 
 class Relay:
-    """Leads every connection to another address, as the proxy of a published port does."""
+    """Forwards every connection to another address, as the proxy of a published port does."""
 
     def __init__(self, listening, target):
         self.listening, self.target = listening, target
@@ -74,7 +74,7 @@ class Relay:
         while True:
             try:
                 near, _ = self.listening.accept()
-            except OSError:  # It was closed.
+            except OSError:  # The socket was closed.
                 return
             try:
                 far = socket.create_connection(self.target, timeout=5)
@@ -91,7 +91,7 @@ class Relay:
             while data := source.recv(65_536):
                 sink.sendall(data)
         except OSError:
-            pass  # The other end hung up.
+            pass  # The peer closed the connection.
         finally:
             try:
                 sink.shutdown(socket.SHUT_WR)
@@ -99,6 +99,6 @@ class Relay:
                 pass
 
     def close(self):
-        # A thread that accepts notices the shutdown, and not the closing.
+        # A thread in accept notices the shutdown, but not the closing.
         self.listening.shutdown(socket.SHUT_RDWR)
         self.listening.close()

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Somebody who sits at a Chromium and answers whatever page of a sign-in comes."""
+"""A person with a Chromium who handles every page of a sign-in."""
 import contextlib
 import time
 
@@ -9,7 +9,7 @@ from selenium.webdriver.common.by import By
 from harness import PASSWORD, USER
 from visitor import Visitor, open_chromium, trusting_home
 
-# By the title: the name of the picture, the button, and the fields. `None` stands for the user name.
+# By title: the name of the picture, the button, and the fields. `None` means the user name.
 PAGES = {
     "Sign in": ("name", "#idSIButton9", {"loginfmt": None}),
     "Enter password": ("password", "#idSIButton9", {"passwd": PASSWORD}),
@@ -20,7 +20,7 @@ PAGES = {
 }
 
 
-# A press can be lost: the page was resized under it, or its button was not there yet.
+# A press can be lost, because the page was resized or its button did not exist yet.
 PRESS_AGAIN = 3
 
 
@@ -31,7 +31,7 @@ class Person:
         self.folder, self.emulator, self.shots = folder, emulator, shots
         self.home = trusting_home(folder, emulator.ca_file)
         self.usual, self.user = None, USER
-        # What was photographed, and what makes a page unusable, whichever browser showed it.
+        # What was photographed, and the usability problems, for all browsers.
         self.seen, self.faults = [], []
         self.pages, self.answered, self.trouble = [], {}, None
 
@@ -47,18 +47,18 @@ class Person:
         return self.usual.driver
 
     def forget(self):
-        """Nobody is signed in to the browser any more."""
+        """Ends all sessions in the browser."""
         self.pages, self.answered, self.user = [], {}, USER
         if self.usual:
             self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
 
     def sign_in(self, address, until=None):
-        """Opens an address and answers the pages until a condition holds, or the page at the end has come."""
+        """Opens an address and fills in the pages until a condition holds, or the final page is shown."""
         self.open(address)
         self.go_on(until or self.landed())
 
     def open(self, address):
-        with contextlib.suppress(WebDriverException):  # The page may be none, as on a dead port.
+        with contextlib.suppress(WebDriverException):  # There may be no page, as on a closed port.
             self.driver.get(address)
 
     def go_on(self, until, visitor=None, seconds=40):
@@ -71,7 +71,7 @@ class Person:
                 time.sleep(0.02)
 
     def answer(self, visitor):
-        """Answers the page that is shown, and again only if it stays; false if there is nothing to do."""
+        """Fills in the current page, and again only if it stays; false if there is nothing to do."""
         try:
             title, root = self.title(visitor), visitor.driver.find_element(By.TAG_NAME, "html").id
             if title not in PAGES or time.monotonic() < self.answered.get(root, 0) + PRESS_AGAIN:
@@ -87,7 +87,7 @@ class Person:
             self.answered[root] = time.monotonic()
             press.click()
             return True
-        except WebDriverException as error:  # Pages come and go, and the app may be quick.
+        except WebDriverException as error:  # Pages come and go, and the app may be fast.
             self.trouble = error.msg
             return False
 
@@ -111,13 +111,13 @@ class Person:
             return ""
 
     def shown(self, visitor=None):
-        """The page, for somebody who has to find out why it is there."""
+        """Describes the page, for finding out why it is shown."""
         driver = (visitor or self.usual).driver
         text = driver.find_element(By.TAG_NAME, "body").text
-        return f"“{driver.title}”, {text[:300]!r}; the last trouble was {self.trouble!r}"
+        return f"“{driver.title}”, {text[:300]!r}; the last error was {self.trouble!r}"
 
     def landed(self, heading="You are signed in", visitor=None):
-        """Whether the browser shows the page at the end."""
+        """Whether the browser shows the final page."""
         return lambda: self.title(visitor) == heading
 
     def leave(self):

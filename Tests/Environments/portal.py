@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""A desktop portal on a session bus of its own (XDG Desktop Portal, `org.freedesktop.portal.OpenURI` and `….Secret`)."""
+"""A desktop portal on a separate session bus (XDG Desktop Portal, `org.freedesktop.portal.OpenURI` and `….Secret`)."""
 import contextlib
 import subprocess
 import threading
@@ -14,11 +14,11 @@ NAME = "org.freedesktop.portal.Desktop"
 
 
 class Portal:
-    """`answer` is the code of its response: 0 opened, 1 the user chose nothing, 2 failed. `None` refuses the call.
-    `secret` is what it gives to the app in the sandbox. Without one it has no secrets, as on a desktop without a keyring."""
+    """`answer` is the code of its response: 0 opened, 1 the user canceled, 2 failed. `None` rejects the call.
+    `secret` is the secret for the app in the sandbox. Without one it has no secrets, as on a desktop without a keyring."""
 
     def __init__(self, machine, answer=0, bus=None, secret=None):
-        """`bus`: The address of a session bus that runs already."""
+        """`bus`: The address of a running session bus."""
         self.answer, self.secret, self.addresses, self.parents = answer, secret, [], []
         self.connection = open_dbus_connection(bus or self.start_bus(machine), enable_fds=True)
         machine.ends.callback(self.connection.close)
@@ -36,7 +36,7 @@ class Portal:
         return address
 
     def serve(self):
-        with contextlib.suppress(Exception):  # The bus is gone with the case.
+        with contextlib.suppress(Exception):  # The bus ended with the case.
             while True:
                 message = self.connection.receive()
                 if message.header.message_type == MessageType.method_call:
@@ -57,12 +57,12 @@ class Portal:
             with descriptor.to_file("wb") as pipe:
                 pipe.write(self.secret)
             return self.request(call, options, 0)
-        # GDBus answers so where an interface is missing.
+        # GDBus responds like this if an interface is missing.
         error = "UnknownMethod" if member == "RetrieveSecret" else "Failed"
         return self.connection.send(new_error(call, f"org.freedesktop.DBus.Error.{error}"))
 
     def request(self, call, options, code):
-        """Makes a request of the call, and responds to it at once."""
+        """Creates the request of the call, and responds to it immediately."""
         caller = call.header.fields[HeaderFields.sender].lstrip(":").replace(".", "_")
         handle = f"/org/freedesktop/portal/desktop/request/{caller}/{options['handle_token'][1]}"
         self.connection.send(new_method_return(call, "o", (handle,)))
@@ -70,11 +70,11 @@ class Portal:
         self.connection.send(new_signal(emitter, "Response", "ua{sv}", (code, {})))
 
     def address(self, process):
-        """The page that it was asked to open."""
-        await_(lambda: self.addresses, "the portal was not asked", gone=lambda: process.poll() is not None)
+        """The page that it was called to open."""
+        await_(lambda: self.addresses, "the portal was not called", gone=lambda: process.poll() is not None)
         return self.addresses[0]
 
     def leave(self):
-        """Gives the name back, so that there is no portal any more."""
-        with contextlib.suppress(Exception):  # The thread that serves may hold the connection.
+        """Releases the name, so that there is no portal any more."""
+        with contextlib.suppress(Exception):  # The serving thread may hold the connection.
             self.connection.close()

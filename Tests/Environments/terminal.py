@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""A program in a terminal of its own: what it shows is read, and somebody types."""
+"""A program in a separate terminal: its output is read, and input is typed."""
 import fcntl
 import os
 import pty
@@ -23,11 +23,11 @@ class Terminal:
 
     @property
     def text(self):
-        """What was shown, without colours and movements of the cursor."""
+        """The output, without colors and cursor movements."""
         return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", self.shown)
 
     def await_text(self, pattern, seconds=30):
-        """The first match in what is shown."""
+        """The first match in the output."""
         deadline = time.monotonic() + seconds
         while not (found := re.search(pattern, self.text)):
             if not self.read(deadline):
@@ -38,14 +38,14 @@ class Terminal:
         os.write(self.master, text.encode())
 
     def end(self, seconds=30):
-        """The status with which the program ends by itself."""
+        """The exit status when the program ends by itself."""
         deadline = time.monotonic() + seconds
         while self.read(deadline):
             pass
         return self.process.wait(timeout=max(0.1, deadline - time.monotonic()))
 
     def read(self, deadline):
-        """Waits for more; false at the end of the program or of the time."""
+        """Waits for more output; false at the end of the program or after the timeout."""
         ready, _, _ = select.select([self.master], [], [], max(0, deadline - time.monotonic()))
         if not ready:
             return False

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""A browser without a screen, to be named in BROWSER: follows redirects with GET, and posts the forms that pages send by
-themselves. It writes what it was given and what it saw to a log, and leaves cookies alone.
+"""A headless browser for BROWSER: follows redirects with GET, and posts the forms that pages submit automatically. It logs its
+arguments and the pages, and ignores cookies.
 
 usage: browser.py LOG CA_FILE URL
 """

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""A certificate authority for one run, and the certificates that a server may show: good ones and bad ones."""
+"""A certificate authority for one run, and the certificates that a server may show: valid and invalid ones."""
 import datetime
 import ipaddress
 import ssl
@@ -13,7 +13,7 @@ DAY = datetime.timedelta(days=1)
 
 
 class CertificateAuthority:
-    """Signs certificates; its own is written to a file, for programs to trust."""
+    """Signs certificates; its own certificate is written to a file, for programs to trust."""
 
     def __init__(self, folder, common_name):
         self.folder = folder
@@ -29,7 +29,7 @@ class CertificateAuthority:
         self.file.write_bytes(self.certificate.public_bytes(serialization.Encoding.PEM))
 
     def context(self, names, common_name=None, begin=-DAY, end=DAY, key=None):
-        """What a server needs to speak TLS with a certificate for these names and times; no names, no subjectAltName."""
+        """A server's TLS context with a certificate for these names and times; without names, it has no subjectAltName."""
         key = key or ec.generate_private_key(ec.SECP256R1())
         request = builder(subject(common_name or "foreign server"), self.name, key, begin, end)
         if names:
@@ -49,7 +49,7 @@ class CertificateAuthority:
         return context
 
     def rsa_exchange_only(self, names):
-        """A server of old: TLS 1.2, and the session's key encrypted to the certificate's."""
+        """An old server: TLS 1.2, and the session key encrypted with the certificate's key."""
         context = self.context(names, key=rsa.generate_private_key(public_exponent=65537, key_size=2048))
         context.maximum_version = ssl.TLSVersion.TLSv1_2
         context.set_ciphers("AES128-GCM-SHA256:AES256-GCM-SHA384:AES128-SHA:@SECLEVEL=0")

@@ -1,12 +1,11 @@
 # Licensed under the MIT License. See LICENSE.
-"""Servers that are not ours: the command of the debug build signs in at a service that is played back from recordings of
-the real one, under the real host names, and is given odd and hostile answers. Nothing here is shared with the emulator or
-with the library.
+"""Independent servers: the command of the debug build signs in with a service that is played back from recordings of the real one,
+under the real host names, and gets odd and hostile responses. No code is shared with the emulator or the library.
 
 usage: foreign.py BUILD_FOLDER [SUBJECT...]      subjects are the files in cases/; all of them by default
 
-It needs root: it makes a mount and a network namespace with a hosts file and a trusted certificate authority of its own.
-The recordings are in MSAL_RECORDINGS_DIR, by default in ../shared/recordings beside the repository.
+It needs root: it creates a mount and a network namespace with a separate hosts file and a trusted certificate authority.
+The recordings are in MSAL_RECORDINGS_DIR, by default in ../shared/recordings next to the repository.
 """
 import importlib
 import os
@@ -25,7 +24,7 @@ from world import World
 
 HERE = pathlib.Path(__file__).resolve().parent
 RECORDINGS = pathlib.Path(os.environ.get("MSAL_RECORDINGS_DIR") or HERE.parents[1].parent / "shared" / "recordings")
-# Names the folder to work in, and says that the namespaces are there.
+# Names the working folder, and indicates that the namespaces exist.
 INSIDE = "MSAL_FOREIGN_INSIDE"
 
 
@@ -43,7 +42,7 @@ def main():
 
 
 def run(build, folder, subjects):
-    """Plays the cases and says how they ended."""
+    """Runs the cases and prints the results."""
     authorities = CertificateAuthority(folder, "trusted"), CertificateAuthority(folder, "unknown")
     network.settle(folder, authorities[0].file)
     server = Server(authorities[0].context([*network.HOSTS, "localhost", "127.0.0.1"]))
@@ -71,7 +70,7 @@ def chosen(subjects):
 
 
 def attempt(case, world):
-    """Plays one case; what went wrong, or `None`."""
+    """Runs one case; returns the problem, or `None`."""
     try:
         try:
             case(world)
@@ -81,7 +80,7 @@ def attempt(case, world):
         return None
     except subprocess.TimeoutExpired as error:
         return f"{error}\n{world.story()}"
-    except Exception:  # A case that fails in whatever way has failed; the others go on.
+    except Exception:  # After any failure of a case, the others still run.
         return f"{traceback.format_exc(limit=-2)}{world.story()}"
 
 

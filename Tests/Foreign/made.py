@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Made, not recorded: bodies and facts of the service of which there is no recording. Their shapes are those that
+"""Constructed, not recorded: bodies and facts of the service for which there is no recording. Their forms are those that
 Microsoft documents ("Microsoft identity platform and OAuth 2.0 authorization code flow", "Microsoft identity platform and
 the OAuth 2.0 device authorization grant flow", "Azure AD B2C: Error codes", "Microsoft Graph error responses", "National
 cloud deployments"), with the members that recorded errors have."""
@@ -10,7 +10,7 @@ from wire import as_json
 IDS = ("Trace ID: 82e709b9-f0b3-431d-99cd-f3c2ca3d4b00", "Correlation ID: e7619cf4-53ea-443c-b76a-194c032e9840",
        "Timestamp: 2021-04-14 11:27:26Z")
 
-# The sign-in host of each cloud, and where its Microsoft Graph is.
+# The sign-in host of each cloud, and its Microsoft Graph.
 GRAPHS = {
     "login.microsoftonline.com": "graph.microsoft.com",
     "login.windows.net": "graph.microsoft.com",
@@ -19,7 +19,7 @@ GRAPHS = {
     "login.chinacloudapi.cn": "microsoftgraph.chinacloudapi.cn",
 }
 
-# Answers that hold a claims challenge: multi-factor authentication is asked for.
+# Responses with a claims challenge that requires multi-factor authentication.
 CLAIMS = json.dumps({"access_token": {"acrs": {"essential": True, "value": "c1"}}})
 
 
@@ -28,7 +28,7 @@ def description(number, words):
 
 
 def error(name, number, words, status=400, **members):
-    """An error of the token endpoint and of its kin. A member that is `None` is left out."""
+    """An error of the token endpoint and similar endpoints. A member that is `None` is omitted."""
     whole = {"error": name, "error_description": description(number, words), "error_codes": [number],
              "timestamp": "2021-04-14 11:27:26Z", "trace_id": "82e709b9-f0b3-431d-99cd-f3c2ca3d4b00",
              "correlation_id": "e7619cf4-53ea-443c-b76a-194c032e9840", **members}
@@ -36,7 +36,7 @@ def error(name, number, words, status=400, **members):
 
 
 def device_code(code, **members):
-    """What the device code endpoint says. A member that is `None` is left out. The service's interval is five seconds."""
+    """The response of the device code endpoint. A member that is `None` is omitted. The service's interval is five seconds."""
     page, typed = "https://microsoft.com/devicelogin", "FJHQZXQ4T"
     whole = {"user_code": typed, "device_code": code, "verification_uri": page, "expires_in": 900, "interval": 1,
              "message": f"To sign in, use a web browser to open the page {page} and enter the code {typed} to "

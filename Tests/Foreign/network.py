@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""A network of its own: every host of the service is this machine, on port 443, with a certificate that is trusted."""
+"""A separate network: every host of the service is this machine, on port 443, with a trusted certificate."""
 import subprocess
 import sys
 
@@ -11,18 +11,18 @@ HOSTS = [
     "contoso.b2clogin.com", "fabrikam.ciamlogin.com", "fs.contoso.com", "login.contoso.com", "attacker.example",
     "files.contoso.com", "dev.azure.com", "contoso.visualstudio.com", "contoso.azurecr.io", "contoso.azurecr.us",
 ]
-# A machine that refuses every connection.
+# A host that refuses every connection.
 CLOSED_HOST = "closed.contoso.com"
 
 
 def inside(environment):
-    """Runs this program again in a mount and a network namespace of its own; its status."""
+    """Runs this program again in separate mount and network namespaces; returns its status."""
     command = ["unshare", "--mount", "--net", "--", sys.executable, *sys.argv]
     return subprocess.run(command, env=environment, check=False).returncode
 
 
 def settle(folder, authority):
-    """Makes the namespaces such a network. The files stay in use until the program ends."""
+    """Sets up the namespaces as such a network. The files stay in use until the program ends."""
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
     hosts = folder / "hosts"
     hosts.write_text(f"127.0.0.1 localhost {' '.join(HOSTS)}\n127.0.0.2 {CLOSED_HOST}\n")

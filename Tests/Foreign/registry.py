@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Azure Container Registry: Debian's docker-registry behind the endpoints for tokens that Azure's registries have before theirs."""
+"""Azure Container Registry: Debian's docker-registry behind the token endpoints of Azure's registries."""
 import base64
 import http.client
 import pathlib
@@ -21,7 +21,7 @@ NOBODY = "00000000-0000-0000-0000-000000000000"
 
 
 def exchanged(world, request, refresh):
-    """The answer of POST /oauth2/exchange: a refresh token of the registry for an access token of Entra ID."""
+    """The response to POST /oauth2/exchange: a registry refresh token for an access token of Entra ID."""
     assert (request.method, request.host, request.path) == ("POST", REGISTRY, "/oauth2/exchange"), request
     form = request.form
     assert form["grant_type"] == "access_token" and form["service"] == REGISTRY and form["tenant"], form
@@ -31,7 +31,7 @@ def exchanged(world, request, refresh):
 
 
 class Registry:
-    """The registry while a case runs. It lets in who has an access token, which /oauth2/token gives for a refresh token."""
+    """The registry while a case runs. It accepts access tokens, which /oauth2/token issues for a refresh token."""
 
     key = SigningKey("the-registrys-key")
 
@@ -94,7 +94,7 @@ auth:
         return self.passed_on(request)
 
     def access(self, request):
-        """An access token for what is asked for: all may be read and written."""
+        """An access token for the requested scope: everything may be read and written."""
         if basic(request) != (NOBODY, self.refresh):
             return page("No", 401)
         self.scopes.append(scope := request.query.get("scope", ""))
@@ -107,7 +107,7 @@ auth:
         return as_json({"access_token": self.key.sign(claims, x5c=[base64.b64encode(self.certificate).decode()])})
 
     def passed_on(self, request):
-        """What the registry itself answers."""
+        """The registry's response."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         headers = {name: value for name, value in request.headers.items() if name != "transfer-encoding"}
         connection.request(request.method, request.target, request.body, {**headers, "content-length": str(len(request.body))})

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""The service as the recordings show it: Entra ID and its sovereign clouds, Azure AD B2C, External ID and AD FS, each by
-its host. A case changes one thing and leaves the rest as it is."""
+"""The service according to the recordings: Entra ID and its sovereign clouds, Azure AD B2C, External ID and AD FS, each with
+its host. A case changes one aspect and leaves the rest unchanged."""
 import base64
 import collections
 import hashlib
@@ -17,7 +17,7 @@ OIDC_SCOPES = {"openid", "profile", "offline_access", "email"}
 
 
 class Recordings:
-    """Recorded answers of the service, which are kept outside the repository."""
+    """Recorded responses of the service, which are kept outside the repository."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -29,7 +29,7 @@ class Recordings:
         return (self.folder / f"{name}.json").read_text(encoding="utf-8")
 
     def filled(self, name, **places):
-        """One with places such as {HOST} filled in."""
+        """A recording with placeholders such as {HOST} filled in."""
         text = self.text(name)
         for place, value in places.items():
             text = text.replace("{" + place + "}", value)
@@ -37,10 +37,10 @@ class Recordings:
 
 
 class Service:
-    """What a case may change: `user`; what is laid over the claims of the id token, the token response, the metadata and
-    the redirect, where `None` takes a member away; the keys; and, with `once` and `always`, any answer by its role."""
+    """What a case may change: `user`; values that replace members of the ID token's claims, the token response, the metadata and
+    the redirect, where `None` removes a member; the keys; and, with `once` and `always`, any response by its role."""
 
-    # Made once: a key costs a tenth of a second.
+    # Created once, because a key takes a tenth of a second.
     key, app_key = SigningKey("the-tenants-key"), SigningKey("the-apps-own-key")
 
     def __init__(self, recordings):
@@ -54,10 +54,10 @@ class Service:
         self.queued, self.fixed = collections.defaultdict(list), {}
         self.visits, self.refresh_tokens, self.device_codes = {}, {}, set()
 
-    # What cases say and ask.
+    # For the cases.
 
     def once(self, role, *answers):
-        """The next answers of a role: `Answer`, or a function of the request that makes one."""
+        """The next responses of a role: `Answer`, or a function of the request that returns one."""
         self.queued[role] += answers
 
     def always(self, role, answer):
@@ -69,7 +69,7 @@ class Service:
     def at(self, host):
         return [request for request in self.requests if request.host == host]
 
-    # What is answered.
+    # The responses.
 
     def respond(self, request):
         role = role_of(request)
@@ -77,12 +77,12 @@ class Service:
         answer = self.queued[role].pop(0) if self.queued[role] else self.fixed.get(role, self.default)
         try:
             return answer if isinstance(answer, Answer) else answer(request)
-        except Exception as problem:  # A case that checks while it answers has failed; it is told when it ends.
+        except Exception as problem:  # A check inside a response failed; it is reported when the case ends.
             self.problems.append(problem)
             return page("The case failed", 500)
 
     def default(self, request):
-        """What the service answers."""
+        """The service's response."""
         return getattr(self, f"on_{role_of(request)}")(request)
 
     def on_instance(self, request):
@@ -111,7 +111,7 @@ class Service:
         named = {"common": "{tenantid}", "organizations": "{tenantid}", "consumers": PERSONAL_TENANT}.get(path, tenant)
         document = self.recordings.filled(
             "openid-configuration-aad", HOST=host, PATH=path, ISSUER=f"https://{host}/{named}/v2.0")
-        # Made: a recording of the public cloud stands for the others too.
+        # Constructed: a recording of the public cloud is used for the others, too.
         document["msgraph_host"] = made.GRAPHS.get(host, document["msgraph_host"])
         return document
 
@@ -120,7 +120,7 @@ class Service:
         return as_json({"keys": self.published + own})
 
     def on_authorize(self, request):
-        """Signs the user in at once. Made: the pages between are no business of an app."""
+        """Signs the user in immediately. Constructed: the pages in between do not concern an app."""
         query = request.query
         if query.get("prompt") == "none":
             return refused(query, "login_required", made.description(50058, "The user is not signed in."))
@@ -130,7 +130,7 @@ class Service:
         return returned(query, {name: value for name, value in members.items() if value is not None})
 
     def on_devicecode(self, request):
-        """Gives a code that somebody types at once, unless a case says what the token endpoint answers first."""
+        """Returns a code that is typed immediately, unless a case sets other responses of the token endpoint first."""
         code = f"device-code-{len(self.device_codes)}"
         self.device_codes.add(code)
         return as_json(made.device_code(code))
@@ -157,7 +157,7 @@ class Service:
         return as_json(self.tokens(request, None))
 
     def tokens(self, request, nonce):
-        """The recorded answer, with secrets, times and audience of now."""
+        """The recorded response, with new secrets, times and audience."""
         recorded, form, now = self.recordings[self.user], request.form, int(time.time())
         asked = [scope for scope in form.get("scope", "").split() if scope != "offline_access"]
         granted = recorded["token_response"]["scope"]
@@ -196,10 +196,10 @@ class Service:
 
 
 def role_of(request):
-    """What a request is for, by where it went."""
+    """The role of a request, from its address."""
     if request.host in made.GRAPHS.values():
         return "graph"
-    # A registry has an endpoint for tokens of its own.
+    # A registry has its own token endpoint.
     if request.host.endswith(".azurecr.io"):
         return "other"
     last = request.path.rstrip("/").rpartition("/")[2]
@@ -214,7 +214,7 @@ def with_parameters(url, members):
 
 
 def returned(query, members):
-    """The way back to the app with these parameters, in the response mode that was asked for."""
+    """The redirect to the app with these parameters, in the requested response mode."""
     target = query["redirect_uri"]
     if query.get("response_mode") != "form_post":
         return redirect(with_parameters(target, members))
@@ -224,7 +224,7 @@ def returned(query, members):
 
 
 def refused(query, name, words, **members):
-    """The way back with an error."""
+    """The redirect with an error."""
     return returned(query, {"error": name, "error_description": words, "state": query.get("state", ""), **members})
 
 

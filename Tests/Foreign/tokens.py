@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Signing keys of a service, minted for one run, and what is signed with them."""
+"""Signing keys of a service, created for one run, and what is signed with them."""
 import base64
 import datetime
 import json
@@ -12,13 +12,13 @@ from certificates import builder, subject
 
 
 def encoded(data):
-    """base64url without padding; of anything but bytes, its JSON."""
+    """Base64url without padding; of anything but bytes, its JSON."""
     raw = data if isinstance(data, bytes) else json.dumps(data).encode()
     return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
 class SigningKey:
-    """An RSA key with a `kid`, and the certificate that the service publishes beside it."""
+    """An RSA key with a `kid`, and the certificate that the service publishes with it."""
 
     def __init__(self, kid):
         self.kid = kid
@@ -27,7 +27,7 @@ class SigningKey:
         self.certificate = builder(name, name, self.key, -year, year).sign(self.key, hashes.SHA256())
 
     def jwk(self, *members, **more):
-        """The public key with the members named, all that the service publishes where none is."""
+        """The public key with the given members, or all that the service publishes."""
         public = self.key.public_key().public_numbers()
         whole = {
             "kty": "RSA", "use": "sig", "kid": self.kid, "n": number(public.n), "e": number(public.e),
@@ -36,7 +36,7 @@ class SigningKey:
         return {**{name: value for name, value in whole.items() if not members or name in members}, **more}
 
     def sign(self, claims, algorithm="RS256", **more):
-        """A token with these claims, and more in its header."""
+        """A token with these claims, and additional header members."""
         header = {"alg": algorithm, "typ": "JWT", "kid": self.kid, **more}
         text = f"{encoded(header)}.{encoded(claims)}"
         if algorithm == "none":

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""An HTTPS server that says exactly what it is told to, byte by byte where wanted."""
+"""An HTTPS server that sends exactly what it is told, byte by byte if needed."""
 import base64
 import dataclasses
 import json
@@ -12,7 +12,7 @@ import urllib.parse
 
 @dataclasses.dataclass
 class Request:
-    """What a client sent. Names of headers are in lower case; of repeated parameters the last one counts."""
+    """A client's request. Header names are in lowercase; of repeated parameters the last one counts."""
 
     method: str
     host: str
@@ -43,9 +43,9 @@ def parameters(text):
 
 @dataclasses.dataclass
 class Answer:
-    """What the server sends. `status` is written as it stands, so that it may be none; `before` goes out first and by
-    itself, as early hints do; `head` replaces status line and headers; the connection is cut after `cut` bytes if that is
-    a number, and ends in order if the answer `closes` it."""
+    """A server's response. `status` is written literally, so it may be invalid; `before` is sent first and separately, like early
+    hints; `head` replaces status line and headers; the connection is cut after `cut` bytes if that is a number, and is closed
+    properly if the response `closes` it."""
 
     status: object = 200
     body: bytes = b""
@@ -83,8 +83,8 @@ def redirect(url, status=302):
 
 
 class Server:
-    """Serves every host of one port. `respond` makes an `Answer` of a `Request`; `contexts` says which certificate a host
-    shows, `default` what all others do. Connections stay open until the client closes them."""
+    """Serves all hosts on one port. `respond` returns an `Answer` to a `Request`; `contexts` determines the certificate of a host,
+    `default` that of all others. Connections stay open until the client closes them."""
 
     def __init__(self, default, port=443):
         self.default, self.respond, self.contexts = default, None, {}
@@ -98,7 +98,7 @@ class Server:
 
     def serve(self, connection):
         connection.settimeout(60)
-        # The contexts are chosen by name, before the handshake goes on.
+        # The contexts are chosen by name, before the handshake continues.
         self.default.sni_callback = lambda secure, name, _: self.choose(secure, name)
         try:
             with self.default.wrap_socket(connection, server_side=True) as secure:
@@ -107,17 +107,17 @@ class Server:
                     answer = self.respond(request)
                     if answer.before:
                         secure.sendall(answer.before)
-                        time.sleep(0.05)  # So that the client reads it by itself.
+                        time.sleep(0.05)  # So that the client reads it separately.
                     secure.sendall(answer.bytes())
                     if answer.closes:
                         secure.unwrap()
                     if answer.closes or answer.cut is not None:
                         return
         except (OSError, ssl.SSLError, ValueError):
-            connection.close()  # The client did not like what it saw; that is its case's matter.
+            connection.close()  # The client rejected the certificate; the case checks that.
 
     def choose(self, secure, name):
-        # An address has no name: only the certificate for all can be shown.
+        # An IP address has no server name, so only the default certificate can be shown.
         secure.context = self.contexts.get(name, self.default)
 
 
@@ -129,7 +129,7 @@ def read(stream):
     headers = {}
     while (text := stream.readline().decode("latin-1").rstrip("\r\n")):
         name, _, value = text.partition(":")
-        # A header that stands twice is a list (RFC 9110 §5.3).
+        # A repeated header is a list (RFC 9110 §5.3).
         headers[name.lower()] = ", ".join([*filter(None, [headers.get(name.lower())]), value.strip()])
     chunked = headers.get("transfer-encoding", "").lower() == "chunked"
     body = b"".join(chunks(stream)) if chunked else stream.read(int(headers.get("content-length", 0)))
@@ -137,9 +137,9 @@ def read(stream):
 
 
 def chunks(stream):
-    """The pieces of a body whose length nobody knew when it began (RFC 9112 §7.1)."""
+    """The chunks of a body of unknown length (RFC 9112 §7.1)."""
     while length := int(stream.readline().partition(b";")[0], 16):
         yield stream.read(length)
         stream.readline()
     while stream.readline().strip():
-        pass  # Fields behind the body are not of interest.
+        pass  # Trailer fields are ignored.

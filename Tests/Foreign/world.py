@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""What one case has to itself: a service, a home folder with an empty token store, and the command."""
+"""The environment of one case: a service, a home folder with an empty token store, and the command."""
 import json
 import os
 import pathlib
@@ -16,7 +16,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 class Outcome:
-    """How a command ended and what it wrote."""
+    """The status and output of a command."""
 
     def __init__(self, arguments, done):
         self.arguments, self.status, self.out, self.errors = arguments, done.returncode, done.stdout, done.stderr
@@ -41,7 +41,7 @@ class Outcome:
 class World:
     def __init__(self, build, folder, recordings, server, authorities):
         self.build, self.folder, self.server = build, folder, server
-        # The one that this machine trusts, and one that it does not know.
+        # An authority that this machine trusts, and an unknown one.
         self.trusted, self.unknown = authorities
         self.recordings = recordings
         self.service = Service(recordings)
@@ -54,9 +54,9 @@ class World:
         }
 
     def browser(self):
-        """A program that opens its argument with the small browser and returns at once, as desktop browsers do."""
+        """A program that opens its argument with the small browser and returns immediately, as desktop browsers do."""
         path, trust = self.folder / "browser", self.folder / "browser-trust.pem"
-        # What the command makes of a certificate is tested, not what this browser does.
+        # The command's handling of certificates is tested, not this browser's.
         trust.write_bytes(self.trusted.file.read_bytes() + self.unknown.file.read_bytes())
         words = [sys.executable, str(HERE / "browser.py"), str(self.browser_log), str(trust)]
         path.write_text(f'#!/bin/sh\n{shlex.join(words)} "$1" > /dev/null 2>&1 &\n')
@@ -64,8 +64,8 @@ class World:
         return path
 
     def msal(self, *arguments, stdin="", timeout=30, **changes):
-        """Runs the command to its end, which must be one that it documents. A program that wants a token has to say in which
-        form; where a case does not look at it, the form is the one for people, which holds no token."""
+        """Runs the command, which must exit with a documented status. A program that requests a token must name the output format;
+        if a case does not check the output, the format is text, which contains no token."""
         if arguments[:1] == ("token",) and not {"-o", "--output"} & set(arguments):
             arguments += ("-o", "text")
         environment = {name: value for name, value in {**self.environment, **changes}.items() if value is not None}
@@ -77,13 +77,13 @@ class World:
         return outcome
 
     def login(self, *arguments, **changes):
-        """Signs in, which must succeed; what it says in JSON."""
+        """Signs in, which must succeed; returns the JSON output."""
         outcome = self.msal("login", "-o", "json", *arguments, **changes)
         assert outcome.status == 0, "the sign-in failed"
         return outcome.json
 
     def refused_login(self, *arguments, **changes):
-        """Tries to sign in, which must fail; the error in JSON."""
+        """Tries to sign in, which must fail; returns the error in JSON."""
         outcome = self.msal("login", "-o", "json", *arguments, **changes)
         assert outcome.status != 0, "the sign-in succeeded"
         return outcome.error
@@ -93,7 +93,7 @@ class World:
         return [account["username"] for account in self.msal("accounts", "-o", "json").json["accounts"]]
 
     def story(self):
-        """All that happened, for whoever must find out why a case failed."""
+        """Everything that happened, for finding out why a case failed."""
         log = self.browser_log.read_text() if self.browser_log.exists() else "never started\n"
         requests = [f"  {request}" for request in self.service.requests]
         parts = [*map(str, self.outcomes), "requests:", *requests, "browser:", log]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Licensed under the MIT License. See LICENSE.
-"""Every test that docs/reference/Attacks.md names exists.
+"""Checks that every test named in docs/reference/Attacks.md exists.
 
 usage: attacks.py
 """
@@ -18,7 +18,7 @@ def main():
     empty = [row for row in rows if not row.rsplit(" | ", 1)[1].strip(" |")]
     for name in missing + empty:
         print(f"FAILED docs/reference/Attacks.md: there is no test `{name}`")
-    print(f"{len(rows)} attacks, {len(missing) + len(empty)} without their test")
+    print(f"{len(rows)} attacks, {len(missing) + len(empty)} without a test")
     raise SystemExit(1 if missing or empty else 0)
 
 

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""A client that sends bytes as they are, and reads what comes with a time limit."""
+"""A client that sends raw bytes, and reads the response with a time limit."""
 import socket
 import ssl
 import time
@@ -8,7 +8,7 @@ PATIENCE = 10
 
 
 class Hang(Exception):
-    """Neither a response nor the end of the connection came."""
+    """Neither a response nor the end of the connection arrived."""
 
 
 class Response:
@@ -20,7 +20,7 @@ class Response:
 
 
 class Connection:
-    """One TLS connection, or a plain one without a CA. It is opened again when the server has closed it."""
+    """One TLS connection, or a plain one without a CA. It is reopened when the server has closed it."""
 
     patience = PATIENCE
 
@@ -39,7 +39,7 @@ class Connection:
         self.socket = None
 
     def exchange(self, request, head=False):
-        """The response, or None where the server closed the connection without one."""
+        """The response, or None if the server closed the connection without one."""
         fresh = self.socket is None
         if fresh:
             self.open()
@@ -50,7 +50,7 @@ class Connection:
             response = None
         if response is None:
             self.close()
-            # The server may have closed a connection that was used before.
+            # The server may have closed a reused connection.
             return None if fresh else self.exchange(request, head)
         if response.header("connection").lower() == "close":
             self.close()
@@ -60,7 +60,7 @@ class Connection:
         try:
             self.socket.sendall(request)
         except (ConnectionError, ssl.SSLError):
-            pass  # The server may have answered before it has read everything.
+            pass  # The server may respond before it has read everything.
 
     def read(self, head=False):
         deadline = time.monotonic() + self.patience
@@ -83,7 +83,7 @@ class Connection:
         return Response(status, headers, body)
 
     def more(self, deadline):
-        """Reads on. False at the end of the connection."""
+        """Reads more. False at the end of the connection."""
         left = deadline - time.monotonic()
         if left <= 0:
             raise Hang()
@@ -98,7 +98,7 @@ class Connection:
         return bool(part)
 
     def is_closed_within(self, seconds):
-        """Whether the server ends the connection in this time."""
+        """Whether the server closes the connection in this time."""
         deadline = time.monotonic() + seconds
         while (left := deadline - time.monotonic()) > 0:
             self.socket.settimeout(left)

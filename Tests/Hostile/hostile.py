@@ -4,10 +4,10 @@
 
 usage: hostile.py BUILD [--seconds N] [--seed TEXT]
 
-No response is a 5xx, none is missing, and each refusal says why: an AADSTS body for programs, a page without the
-attacker's markup for people. No redirect leaves for a place that is not registered. Afterwards the process lives, has
-the descriptors and the memory that it had, and ends although clients stay. A failure names the number
-of the request; the same seed makes the same requests.
+No response may be a 5xx or missing, and each error must give a reason: an AADSTS body for programs, a page without the
+attacker's markup for people. No redirect may lead to an address that is not registered. Afterwards the process must be alive,
+with no more descriptors and memory than before, and exit although clients stay connected. A failure includes the number of the
+request; the same seed generates the same requests.
 """
 import argparse
 import collections
@@ -33,9 +33,9 @@ import malice  # noqa: E402
 from client import PATIENCE, Connection, Hang  # noqa: E402
 
 THREADS = 4
-# The time limits of ConnectionTimes, and what TLS and a busy machine need to end.
+# The time limits of ConnectionTimes, plus what TLS and a busy machine need to close a connection.
 FIRST_HEAD, BODY, NEXT_HEAD, SLACK = 20, 30, 120, 10
-# How long `POST /expect` of the control API waits where the body names no time.
+# How long `POST /expect` of the control API waits if the body specifies no time.
 EXPECT = 10
 GROWTH = 32 << 20
 failures = []
@@ -65,7 +65,7 @@ def two_ports():
 
 
 def hostile_options(folder):
-    """Everything that can be switched on."""
+    """Everything that can be enabled."""
     return ["--issuers", "--managed-identity", "--managed-identity-port", two_ports(), "--arc-keys", pathlib.Path(folder) / "arc"]
 
 
@@ -95,14 +95,14 @@ class Target:
 
 
 def name_of(response):
-    """What a summary counts: the status, or that the parser refused the request."""
+    """The category in a summary: the status, or that the parser rejected the request."""
     if response is None:
         return "none"
     return str(response.status) + ("" if response.body or response.status != 400 else " by the parser")
 
 
 def check(response, request, what, isHead):
-    """What is wrong with a response; None for nothing."""
+    """The problem with a response; None if there is none."""
     if response is None:
         return "the connection was closed without a response"
     if response.status >= 500:
@@ -112,18 +112,18 @@ def check(response, request, what, isHead):
         if parts.scheme in ("http", "https") and parts.hostname not in ("localhost", "127.0.0.1"):
             return f"it redirects to {location[:200]}"
     if location.startswith("//") or "y" in response.headers or "x=y" in response.header("set-cookie"):
-        return f"the request made a header field: {response.headers}"
+        return f"the request injected a header field: {response.headers}"
     if b"Emulator-secret-1" in response.body:
-        return "the body has a secret"
+        return "the body contains a secret"
     kind = response.header("content-type")
     if kind.startswith("text/html"):
         if malice.MARK.encode() in response.body or b"<svg onload" in response.body:
-            return "the page has the attacker's markup"
+            return "the page contains the attacker's markup"
         return None
     if response.status < 400 or isHead:
         return None
     if response.status == 400 and response.header("connection") == "close" and not response.body:
-        return None  # The parser refused it: it is no HTTP, or has a method that nobody registered.
+        return None  # The parser rejected it: it is not HTTP, or has an unregistered method.
     try:
         body = json.loads(response.body)
     except ValueError:
@@ -139,14 +139,14 @@ def check(response, request, what, isHead):
     if response.header("www-authenticate").startswith(("Bearer realm=\"todos\"", "PoP realm=\"todos\"")) or b"/api" in request[:60].lower():
         return None if body.get("error") else f"no error in {body}"
     if body.get("error") == "InsufficientAuthorization" and body.get("continuation_token"):
-        return None  # The next step of native authentication V2, and no refusal.
+        return None  # The next step of native authentication V2, not an error.
     if not (body.get("error") and body.get("error_codes") and str(body.get("error_description")).startswith("AADSTS")):
         return f"status {response.status} without an AADSTS body: {response.body[:300]}"
     return None
 
 
 def attack_platform(target, seconds, seed):
-    """Sends hostile requests for a time; returns how many there were, by status."""
+    """Sends hostile requests for a time; returns their number by status."""
     paths, counts, lock, end = endpoints.platform(), collections.Counter(), threading.Lock(), time.monotonic() + seconds
 
     def work(number):
@@ -161,7 +161,7 @@ def attack_platform(target, seconds, seed):
             except Hang:
                 connection.close()
                 response, problem = None, "neither response nor end"
-            except Exception as error:  # The server is gone, or writes no HTTP.
+            except Exception as error:  # The server has ended, or does not write HTTP.
                 response, problem = None, repr(error)
             with lock:
                 counts[name_of(response)] += 1
@@ -208,7 +208,7 @@ def attack_control(target, rounds, seed):
 
 
 def attack_managed(target, rounds, seed):
-    """The ports of managed identities: plain HTTP, and TLS beside it."""
+    """The ports of managed identities: plain HTTP, and TLS on the next port."""
     counts = collections.Counter()
     for port, ca_file in [(target.managed, None), (target.managed + 1, target.emulator.ca_file)]:
         connection = Connection(port, ca_file)
@@ -232,7 +232,7 @@ def attack_managed(target, rounds, seed):
 
 
 def attack_protocol(target):
-    """What is no HTTP gets a 4xx or the end of the connection."""
+    """Anything that is not HTTP gets a 4xx or the end of the connection."""
     for port in (target.emulator.port, target.control, target.managed):
         for name, bytes_ in malice.RAW_REQUESTS.items():
             connection = Connection(port, None if port == target.managed else target.emulator.ca_file).open()
@@ -254,12 +254,12 @@ def attack_protocol(target):
                 pass
         except (ConnectionError, TimeoutError) as error:
             if isinstance(error, TimeoutError):
-                fail("a client without TLS is neither answered nor disconnected")
+                fail("a client without TLS gets neither a response nor the end of the connection")
         plain.close()
 
 
 def unfinished(target, idle):
-    """Clients that stop in the middle: name, connection, and the seconds after which the server has to end it."""
+    """Clients that stop in the middle: name, connection, and the seconds after which the server must close it."""
     host = target.host.encode()
     token = b"POST /common/oauth2/v2.0/token HTTP/1.1\r\nHost: " + host + b"\r\nContent-Length: 100\r\n\r\n"
     yield "no handshake", Plain(target.emulator.port), FIRST_HEAD
@@ -271,7 +271,7 @@ def unfinished(target, idle):
         yield name, connection, seconds
     connection = target.connection().open()
     connection.send(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 200_000 + b"\r\n\r\n")
-    yield "nothing after a request that is no HTTP", connection, 3
+    yield "nothing after a request that is not HTTP", connection, 3
     if idle:
         connection = target.connection().open()
         connection.exchange(b"GET /health HTTP/1.1\r\nHost: " + host + b"\r\n\r\n")
@@ -295,9 +295,9 @@ def settled(read, expected, seconds=10):
 
 
 def warm_up(target, seed):
-    """Fills what is bounded, such as the journal, so that what grows afterwards grows without a bound.
+    """Fills what is bounded, such as the journal, so that any later growth is unbounded growth.
 
-    The control API waits once: the process keeps one descriptor for all its timers.
+    The control API waits once, because the process keeps one descriptor for all its timers.
     """
     connection, body = target.connection(), b"&".join(b"p%d=" % number + b"v" * 700 for number in range(85))
     head = f"POST /common/oauth2/v2.0/token HTTP/1.1\r\nHost: {target.host}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
@@ -312,7 +312,7 @@ def warm_up(target, seed):
 
 
 def end(target):
-    """SIGTERM ends the process although clients stay. Returns the seconds, which are two at most on an idle machine."""
+    """SIGTERM ends the process although clients stay connected. Returns the seconds, which are two at most on an idle machine."""
     stay = [connection for _, connection, _ in unfinished(target, idle=True)]
     begin = time.monotonic()
     target.emulator.process.terminate()
@@ -328,7 +328,7 @@ def end(target):
 
 
 def crowd(build):
-    """More clients than descriptors: the others wait, the processor rests, and afterwards all is well."""
+    """More clients than descriptors: the others wait, the processor is idle, and afterwards the server works."""
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (64, limits[1]))
     with tempfile.TemporaryDirectory() as folder:
@@ -353,7 +353,7 @@ def crowd(build):
                 client.close()
             response = target.connection().exchange(f"GET /health HTTP/1.1\r\nHost: {target.host}\r\n\r\n".encode())
             if response is None or response.status != 200:
-                fail("it does not respond after it had no descriptors")
+                fail("it does not respond after it had run out of descriptors")
         finally:
             emulator.stop()
 
@@ -362,7 +362,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=lambda text: pathlib.Path(text).resolve())
     parser.add_argument("--seconds", type=int, default=18, help="how long the addresses are attacked")
-    parser.add_argument("--seed", default=None, help="makes the requests of an earlier run")
+    parser.add_argument("--seed", default=None, help="repeats the requests of an earlier run")
     arguments = parser.parse_args()
     seed, begin = arguments.seed or str(random.SystemRandom().randrange(10**9)), time.monotonic()
     print(f"seed {seed}, {len(endpoints.platform())} addresses, {len(endpoints.managed())} of managed identities and {len(endpoints.control())} of the control API", flush=True)

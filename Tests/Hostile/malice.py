@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Hostile requests: a good one for each address, and what can be wrong with it."""
+"""Hostile requests: a valid one for each address, and ways to damage it."""
 import base64
 import json
 import re
@@ -37,7 +37,7 @@ TEXTS = [
     "\\\\evil.example", "urn:ietf:wg:oauth:2.0:oob", "data:text/html,x", "https://localhost\\@evil.example", "http://localhost:5000/%0d%0aX:y",
     "openid " * 500, ".default", "https://graph.microsoft.com/.default User.Read api://x/y", "plain", "S256", "a" * 43, "~" * 128, "\ud7ff",
 ] + JWTS
-# Bytes that no encoder writes.
+# Bytes that no encoder produces.
 RAW = [b"%", b"%zz", b"%f", b"%ff%fe", b"%00", b"\xff\xfe", b"a%c0%af", b"=", b"&&&&", b"a=b=c=d", b"%ed%a0%80", b"+" * 500, b"a" * 60_000]
 
 GRANTS = {
@@ -55,7 +55,7 @@ ASSERTION = {"client_assertion": JWTS[1], "client_assertion_type": "urn:ietf:par
 
 
 def good(path, rng):
-    """Parameters that the address knows."""
+    """Parameters that the address supports."""
     values = {"client_id": CLIENT, "scope": "User.Read openid offline_access"}
     if path.endswith("token"):
         grant = rng.choice(list(GRANTS))
@@ -110,7 +110,7 @@ def encoded(values, rng):
 
 
 METHODS = ["GET"] * 14 + ["POST"] * 24 + ["HEAD", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "PROPFIND", "BREW"]
-# The addresses that are read; the others are posted to, and some take both.
+# The addresses for GET; the others are for POST, and some support both.
 READ = re.compile(r"^/(health|error|assets.*|v1\.0.*|tenants|subscriptions|metadata.*|nothing)?$|keys|jwks|configuration|instance|realm|consent|authorize")
 HEADERS = [
     ("Authorization", ["Bearer", "Bearer ", "Basic", "Basic " + "A" * 5000, "Basic Og==", "Basic \xff", "PoP x.y.z", "Negotiate x", "Basic OjpB"]
@@ -160,7 +160,7 @@ def request(path, rng, host, authorization=None, body=None):
 
 
 def bodies(rng):
-    """A JSON body for the control API, good or not."""
+    """A JSON body for the control API, valid or not."""
     values = {
         "userPrincipalName": f"u{rng.randrange(50)}@contoso.example", "password": "Gr8-secret!", "pathSuffix": "/nothing-there", "status": 200,
         "count": 1, "advance": rng.choice([1, 0, -1, 10**18, 2**63]), "fault": "expired", "endpoint": "/x", "responses": ["UserNotFound"],
@@ -179,7 +179,7 @@ def bodies(rng):
     return text
 
 
-# No HTTP, or HTTP that could be read in two ways. {host} is the emulator's.
+# Not HTTP, or HTTP that can be read in two ways. {host} is the emulator's.
 RAW_REQUESTS = {
     "garbage": b"\x00\x01\x02garbage\r\n\r\n", "an HTTP/2 preface": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     "a head of 200 KB": b"GET / HTTP/1.1\r\nHost: {host}\r\nX: " + b"a" * 200_000 + b"\r\n\r\n",
@@ -192,7 +192,7 @@ RAW_REQUESTS = {
     "a huge length": b"POST /common/oauth2/v2.0/token HTTP/1.1\r\nHost: {host}\r\nContent-Length: 9999999999999999\r\n\r\n" + b"a" * 70_000,
     "a length of 30 digits": b"POST / HTTP/1.1\r\nHost: {host}\r\nContent-Length: " + b"9" * 30 + b"\r\n\r\n",
     "length and chunks": b"POST / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-    "a chunk that is none": b"POST /common/oauth2/v2.0/token HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    "an invalid chunk": b"POST /common/oauth2/v2.0/token HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
     "an endless chunk": b"POST / HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n",
     "a folded field": b"GET / HTTP/1.1\r\nHost: {host}\r\nA: b\r\n c\r\nContent-Length : 3\r\n\r\n",
     "a field without a name": b"GET / HTTP/1.1\r\nHost: {host}\r\n: b\r\n\r\n", "a bare CR": b"GET / HTTP/1.1\rHost: {host}\r\r",

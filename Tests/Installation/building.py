@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Licensed under the MIT License. See LICENSE.
-"""Tries the kept dependencies of CI and the selection of scripts/test --changed, in a small repository with a false `swift`.
+"""Tests the kept dependencies of CI and the selection of scripts/test --changed, in a small repository with a fake `swift`.
 
 usage: Tests/Installation/building.py
 """
@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-# A false SwiftPM: two targets of the package and one of a dependency, "built" as files with the names that SwiftPM gives them.
+# A fake SwiftPM: two targets of the package and one of a dependency, "built" as files with SwiftPM's names.
 SWIFT = """#!/bin/bash
 case $1 in
     --version) echo "Swift version $(cat {folder}/version)" ;;
@@ -80,7 +80,7 @@ class Clone:
                               capture_output=True, env=self.environment | variables, timeout=60, check=False)
 
     def build(self, **variables):
-        """A build of CI: what it says, and whether the module of the dependency was there before."""
+        """A build of CI: its output, and whether the module of the dependency existed before."""
         done = self.shell('keep_dependencies; echo "kept=$kept folder=$(scratch_folder)"; ls "$(build_folder)/Modules" 2> /dev/null'
                           ' || true; status=0; swift_build --build-tests || status=$?; '
                           '[ $status -ge 128 ] || [ -z "$kept_lock" ] || close_kept debug', **variables)
@@ -100,7 +100,7 @@ def kept_dependencies(clone):
     said = clone.build()
     check(f"kept=false folder={clone.kept}/debug" in said and (clone.kept / "debug" / "key").is_file(), "the first build compiles", said)
     said = clone.build()
-    check("kept=true" in said and "Dependency.swiftmodule" in said, "the second one finds the dependencies", said)
+    check("kept=true" in said and "Dependency.swiftmodule" in said, "the second build finds the dependencies", said)
     kept = clone.kept / "debug"
     (kept / "debug.yaml").write_text("another checkout")
     clone.build()
@@ -110,7 +110,7 @@ def kept_dependencies(clone):
     gone = [target for target in TARGETS if target["name"] != "Core"]
     clone.set(dump=json.dumps({"targets": gone}))
     said = clone.build()
-    check("kept=true" in said and "Core.swiftmodule" not in said, "the module of a target that is gone is deleted", said)
+    check("kept=true" in said and "Core.swiftmodule" not in said, "the module of a removed target is deleted", said)
     clone.set(dump=json.dumps({"targets": TARGETS}))
 
     for name, new in (("version", "6.4"), ("pins", '"identity" : "swift-nio"\n"version" : "2.0.1"')):
@@ -125,11 +125,11 @@ def kept_dependencies(clone):
     clone.build()
     clone.set(status="0")
     said = clone.build()
-    check("kept=false" in said and "Dependency.swiftmodule" not in said, "after a build that was killed, the folder is emptied", said)
+    check("kept=false" in said and "Dependency.swiftmodule" not in said, "after a killed build, the folder is emptied", said)
     clone.set(status="1")
     clone.build()
     clone.set(status="0")
-    check("kept=true" in clone.build(), "after a build that failed, the dependencies are kept")
+    check("kept=true" in clone.build(), "after a failed build, the dependencies are kept")
 
     (clone.kept / "debug" / "key").rename(clone.kept / "debug" / "next-key")
     (clone.folder / "offline").touch()
@@ -140,16 +140,16 @@ def kept_dependencies(clone):
     with open(clone.kept / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         said = clone.build()
-    check("Another run uses" in said and f"folder={clone.root}/.build" in said, "while another run uses it, .build serves", said)
+    check("Another run uses" in said and f"folder={clone.root}/.build" in said, "while another run uses it, .build is used", said)
     said = clone.build(MSAL_BUILD="fresh")
     check(f"folder={clone.root}/.build" in said, "MSAL_BUILD=fresh ignores the folder", said)
     said = clone.build(CI="")
     check(f"folder={clone.root}/.build" in said, "without CI there is no kept folder", said)
     said = clone.build(XDG_CACHE_HOME="/proc/no-such-home")
-    check("Cannot write to /proc/no-such-home" in said and f"folder={clone.root}/.build" in said, "a cache folder that cannot be written", said)
+    check("Cannot write to /proc/no-such-home" in said and f"folder={clone.root}/.build" in said, "without a writable cache folder, .build is used", said)
     (clone.folder / "offline").touch()
     said = clone.build()
-    check("could not be resolved" in said and f"folder={clone.root}/.build" in said, "versions that cannot be resolved", said)
+    check("could not be resolved" in said and f"folder={clone.root}/.build" in said, "if the versions cannot be resolved, .build is used", said)
 
 
 def selection(clone):
@@ -161,7 +161,7 @@ def selection(clone):
     clone.git("add", "--all")
     clone.git("commit", "--quiet", "--message", "One")
     status, said, errors = clone.affected("no-such-revision")
-    check(status == 1 and said == "" and "no-such-revision" in errors and "Traceback" not in errors, "an unknown revision", errors)
+    check(status == 1 and said == "" and "no-such-revision" in errors and "Traceback" not in errors, "an unknown revision is reported", errors)
     status, said, errors = clone.affected()
     check("suite ProbeTests" in said and "no commit has passed" in said, "without a base everything is selected", said + errors)
     check("everything: no file differs" in clone.affected("HEAD")[1], "no change selects nothing")
@@ -183,12 +183,12 @@ def selection(clone):
     check("suite" not in said and "step links" in said, "a page selects the check of links", said)
     check("Package.swift can affect every result" in after("Package.swift"), "the manifest selects everything")
     said = after("unknown.bin")
-    check("suite ProbeTests" in said and "no rule of scripts/affected claims unknown.bin" in said, "an unclaimed file selects everything", said)
+    check("suite ProbeTests" in said and "no rule of scripts/affected matches unknown.bin" in said, "a file that no rule matches selects everything", said)
     (clone.root / ".build").mkdir(exist_ok=True)
     commit = subprocess.check_output(["git", "-C", str(clone.root), "rev-parse", "HEAD"], text=True)
     (clone.root / ".build" / "passed").write_text(commit)
     (clone.root / ".gitignore").write_text(".build\n.gitignore\n__pycache__\nPackage.resolved\n")
-    check("suite ProbeTests" in after("Sources/Probe/Probe.swift"), "the last commit that passed is a base")
+    check("suite ProbeTests" in after("Sources/Probe/Probe.swift"), "the last commit that passed is used as the base")
 
 
 def main():

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Licensed under the MIT License. See LICENSE.
-"""Tries what the scripts do where something is missing: scripts/needs.sh with a false apt-get, and with the real one and its
-locks in a folder of the test's own. Nothing is installed.
+"""Tests the scripts on a machine where something is missing: scripts/needs.sh with a fake apt-get, and with the real one and its
+locks in a temporary folder. Nothing is installed.
 
 usage: Tests/Installation/installation.py
 """
@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 NEEDS = 'want libone "which is the first" false; want libtwo "which is the second" false; want libthree "is there" true'
 HELD = "E: Could not get lock /var/lib/apt/lists/lock. It is held by process 77 (packagekitd)"
 
-# What a false apt-get does: it fails with a text as often as the file `times` says, and only after all was named.
+# The behavior of the fake apt-get: it fails with a text as often as the file `times` says, and only after everything was listed.
 APT = """#!/bin/sh
 grep -q libone {folder}/said && grep -q 'the second' {folder}/said || {{ echo not named before; exit 9; }}
 echo "$@" >> {folder}/calls
@@ -47,7 +47,7 @@ def check(holds, claim, details=""):
 
 
 class Machine:
-    """A clone with the two files of shell functions, and programs that come before the system's."""
+    """A clone with the shell functions, and programs that take precedence over the system's."""
 
     def __init__(self, folder):
         self.folder, self.programs = folder, folder / "bin"
@@ -65,7 +65,7 @@ class Machine:
         (self.programs / name).chmod(0o755)
 
     def run(self, body, root=True, times=0, words="", **more):
-        """What a script says that does this: its status, standard output and standard error."""
+        """The result of a script with this body: its status, standard output and standard error."""
         self.program("id", f"#!/bin/sh\ncase $1 in -u) echo {0 if root else 1000};; *) echo megan;; esac\n")
         (self.folder / "times").write_text(str(times))
         (self.folder / "words").write_text(words + "\n")
@@ -85,14 +85,14 @@ def false_apt(machine):
     status, said, errors = machine.run(f"{NEEDS}; install_wanted")
     calls = machine.calls()
     check(status == 0 and len(calls) == 2 and "update" in calls[0] and calls[1].endswith("recommends libone libtwo"),
-          "root: all is named first, then what is missing is installed", (status, said, errors, calls))
-    check("libthree" not in said, "what is there is not named", said)
+          "root: missing packages are listed first, then installed", (status, said, errors, calls))
+    check("libthree" not in said, "installed packages are not listed", said)
     status, said, errors = machine.run("want libthree x true; want_swift; install_wanted")
-    check((status, said, errors, machine.calls()) == (0, "", "", []), "where nothing is missing, nothing is said")
+    check((status, said, errors, machine.calls()) == (0, "", "", []), "if nothing is missing, nothing is printed")
 
     status, said, errors = machine.run(f"{NEEDS}; install_wanted", root=False)
     one = [line for line in errors.splitlines() if "libone" in line and "libtwo" in line and "sudo sh -c 'apt-get" in line]
-    check(status == 1 and errors.count("\n") == 1 and one and not machine.calls(), "an ordinary user: one line has it all", errors)
+    check(status == 1 and errors.count("\n") == 1 and one and not machine.calls(), "an ordinary user gets a single command", errors)
     (machine.programs / "sudo").unlink()
     tools = machine.folder / "tools"
     tools.mkdir()
@@ -101,7 +101,7 @@ def false_apt(machine):
     status, said, errors = machine.run(f"{NEEDS}; install_wanted", root=False,
                                        variables={"PATH": f"{machine.programs}:{tools}"})
     check(status == 1 and errors.count("\n") == 1 and not machine.calls()
-          and "Run this as root, then try again:  apt-get update && apt-get install" in errors, "without sudo: the command for root", errors)
+          and "Run this as root, then try again:  apt-get update && apt-get install" in errors, "without sudo, the command for root is printed", errors)
     machine.program("sudo", "#!/bin/sh\nexit 1\n")
     for swift, words in (("exit 127", "Install Swift 6.2 or newer ("), ("echo Swift version 5.10.1", "instead of 5.10.1")):
         machine.program("swift", f"#!/bin/sh\n{swift}\n")
@@ -109,18 +109,18 @@ def false_apt(machine):
         check(status == 1 and errors.count("\n") == 1 and words in errors and "libone libtwo" in errors and not machine.calls(),
               f"Swift missing or too old ({swift}) is in the same line", errors)
     machine.program("swift", "#!/bin/sh\necho Swift version 6.2\n")
-    check(machine.run("want_swift; install_wanted") == (0, "", ""), "Swift 6.2 will do")
+    check(machine.run("want_swift; install_wanted") == (0, "", ""), "Swift 6.2 is accepted")
 
     status, said, errors = machine.run(f"{NEEDS}; install_wanted", times=2, words=HELD)
     check(status == 0 and said.count("process 77 (packagekitd)") == 1 and "Waiting up to 600 s" in said and len(machine.calls()) == 4,
-          "it waits for a lock and says once for whom", (said, errors, machine.calls()))
+          "it waits for a lock and prints its holder once", (said, errors, machine.calls()))
     status, said, errors = machine.run(f"{NEEDS}; install_wanted", times=99, words=HELD, variables={"MSAL_INSTALL_WAIT": "3"})
     check(status == 1 and "in use for 3 seconds" in errors and "process 77" in errors and "ps -ef" in errors,
-          "it gives up with a remedy", errors)
-    for times, word in ((0, "had"), (99, "left out")):
-        body = f"some() {{ {NEEDS}; }}; if try_install some; then echo it is had; else echo it is left out; fi; echo on"
+          "it times out with a remedy", errors)
+    for times, word in ((0, "available"), (99, "unavailable")):
+        body = f"some() {{ {NEEDS}; }}; if try_install some; then echo it is available; else echo it is unavailable; fi; echo on"
         status, said, errors = machine.run(body, times=times, words="E: Unable to locate package libone")
-        check(status == 0 and said.endswith(f"it is {word}\non\n"), f"what a step can do without is {word}", (said, errors))
+        check(status == 0 and said.endswith(f"it is {word}\non\n"), f"an optional package is {word}", (said, errors))
     for words, remedy in FAILURES:
         status, said, errors = machine.run(f"{NEEDS}; install_wanted", times=99, words=words)
         check(status == 1 and remedy in errors.splitlines()[-1], f"{words.splitlines()[-1].strip()!r} → {remedy!r}", errors)
@@ -133,7 +133,7 @@ def folders(machine):
     nobody = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
     status, said, errors = machine.run("require_folder 0", **nobody)
     machine.folder.chmod(0o755)
-    check(status == 1 and errors.count("\n") == 1 and "cannot write to" in errors, "a clone that cannot be written is named", errors)
+    check(status == 1 and errors.count("\n") == 1 and "cannot write to" in errors, "a read-only clone is named", errors)
 
 
 def installs(machine):
@@ -163,14 +163,14 @@ mkdir -p "$folder/release" && printf '#!/bin/sh\\n' > "$folder/release/$product"
     shown = subprocess.run(["bash", "-c", f"{line}; command -v msal"], text=True, capture_output=True, env=variables).stdout
     check(shown == f"{prefix}/bin/msal\n", "the printed line puts a folder with a space on the PATH", (line, shown))
     status, said, errors = install("--prefix", "a prefix", variables={"PATH": f"{prefix}/bin:{variables['PATH']}"})
-    check(status == 0 and "export PATH" not in said, "a second run replaces its programs, and knows the PATH", (said, errors))
+    check(status == 0 and "export PATH" not in said, "a second run replaces its programs, and recognizes the PATH", (said, errors))
     (prefix / "bin" / "msal").write_text("another")
     status, said, errors = install("--prefix", "a prefix")
     check(status == 1 and "was not installed by this script" in errors and (prefix / "bin" / "msal").read_text() == "another",
           "another program is not overwritten", errors)
     status, said, errors = install("--uninstall", "--prefix", "a prefix")
     check(status == 1 and (prefix / "bin" / "msal").exists() and not (prefix / "bin" / "entra-emulator").exists()
-          and "Kept" in errors, "and not removed either", (said, errors))
+          and "Kept" in errors, "another program is not removed", (said, errors))
     status, said, errors = install("--no-such")
     check(status == 1 and "Unknown argument '--no-such'" in errors, "a wrong argument is named", errors)
     status, said, errors = install("--prefix")
@@ -203,12 +203,12 @@ def new_apps():
             manifest = pathlib.Path(place, name, "Package.swift")
             check(status == 0 and f"struct {module} " in source.read_text() and f'name: "{module}"' in manifest.read_text(),
                   f"the app {name!r} has the module {module}", (said, errors))
-            check(said.index("scripts/install") < said.index(f"swift run {module}"), "without the emulator, its installation is first", said)
+            check(said.index("scripts/install") < said.index(f"swift run {module}"), "without the emulator, its installation is printed first", said)
         for name, reason in (("Swift", "module of Swift"), ("Foundation", "module of Swift"), ("Dispatch", "module of Swift"),
                              ("Glibc", "module of Swift"), ("MSAL", "module of this package"), ("EntraEmulator", "module of this package"),
                              ("class", "keyword"), ("1st", "begin with a letter"), ("a/b", "Use letters"), ("a-", "end with")):
             status, said, errors = make(name, "refused")
-            check(status == 1 and reason in errors and not pathlib.Path(place, "refused").exists(), f"{name!r} is refused: {reason}", errors)
+            check(status == 1 and reason in errors and not pathlib.Path(place, "refused").exists(), f"{name!r} is rejected: {reason}", errors)
 
 
 def steps(machine):
@@ -220,14 +220,14 @@ def steps(machine):
     """
     status, said, errors = machine.run(f"{groups} at_once first second; summary")
     check(status == 1 and "2 steps passed, 1 failed, 1 skipped" in said and "FAILED: Broken (it's)\n    a.swift:1:2: error: it's" in said
-          and "skipped: Away" in said, "two groups of steps at the same time are told as one", (said, errors))
+          and "skipped: Away" in said, "two parallel groups of steps are reported as one", (said, errors))
     check(said.index("between") < said.index("== Slow") < said.index("== Broken"), "the first group's output is in one piece", said)
     status, said, errors = machine.run(f"{groups} at_once ends second; summary")
-    check(status == 1 and "FAILED: ends\n    It ended in the middle." in said, "a group that ends in the middle has failed", said)
+    check(status == 1 and "FAILED: ends\n    It ended in the middle." in said, "a group that ends prematurely has failed", said)
 
 
 def real_apt(machine):
-    """The real apt-get, whose lists and states of packages are in a folder, with one package installed."""
+    """The real apt-get, whose lists and package states are in a folder, with one package installed."""
     (machine.programs / "apt-get").unlink()
     home = machine.folder / "apt"
     for path in ("lists/partial", "archives/partial", "dpkg", "etc", "log"):
@@ -271,7 +271,7 @@ def main():
         if shutil.which("apt-get"):
             real_apt(machine)
         else:
-            print("skipped: the real apt-get, which is not here")
+            print("skipped: the real apt-get, which is not installed")
     print(f"{len(failures)} failures")
     return int(bool(failures))
 

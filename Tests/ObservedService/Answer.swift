@@ -6,21 +6,21 @@ import InMemoryTracing
 import MSALServer
 import Tracing
 
-/// What came of a call.
+/// The result of a call.
 struct Answer: ResponseEncodable {
-    /// Where the token came from.
+    /// The source of the token.
     var source: String?
     var correlationID: String?
-    /// The second since 1970 from which the token may be replaced ahead of its end.
+    /// The second since 1970 from which the token may be refreshed before it expires.
     var refreshOn: Double?
     /// The key of a long-running session.
     var session: String?
-    /// The kind of the failure.
+    /// The kind of failure.
     var error: String?
 }
 
 extension Answer {
-    /// What comes of the call. The answer has no token.
+    /// The result of the call. It does not contain the token.
     init(_ call: () async throws(MSALTokenError) -> MSALTokenResult) async {
         do throws(MSALTokenError) {
             self.init(try await call())

@@ -6,8 +6,8 @@ import Hummingbird
 import InMemoryTracing
 import Tracing
 
-/// A service whose metrics and spans are looked at from outside, for `Tests/Peers/observation.py`. It sets up the metrics system and
-/// the tracer of the process, as `docs/services/Observation.md` says, and names none of them to the library.
+/// A service whose metrics and spans are observed from outside, for `Tests/Peers/observation.py`. It bootstraps the metrics
+/// system and the tracer of the process, as in `docs/services/Observation.md`, and passes neither to the library.
 @main struct Main {
     static func main() async {
         do {
@@ -24,7 +24,7 @@ import Tracing
             try await application.runService()
         } catch {
             try? FileHandle.standardError.write(contentsOf: Data("\(error.localizedDescription)\n".utf8))
-            // The exit status says it too, if nobody can read the message.
+            // The exit status shows the failure, too, if the message cannot be read.
             exit(1)
         }
     }

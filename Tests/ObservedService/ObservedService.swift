@@ -6,8 +6,8 @@ import MSALServer
 import SocketStore
 import Tracing
 
-/// An API that does with tokens what its caller asks for. It has two instances of its application over one store, each with a
-/// memory of its own, and a third one whose secret the service refuses.
+/// An API that performs token operations on request. It has two instances of its application over one store, each with a
+/// separate memory cache, and a third one whose secret the service rejects.
 struct ObservedService {
     private let applications: [String: MSALConfidentialClientApplication]
     private let validator: MSALTokenValidator
@@ -39,7 +39,7 @@ struct ObservedService {
             return HTTPResponse.Status.noContent
         }
 
-        // Each call is in a span, as a service's framework makes it.
+        // Each call is in a span, as a service's framework would create it.
         let calls = router.group().add(middleware: RequestSpans())
         calls.post("check") { [validator] request, _ in
             do throws(MSALTokenRejection) {

@@ -3,7 +3,7 @@
 import Foundation
 import MSALServer
 
-/// What the environment says of the service.
+/// The service's settings from the environment.
 struct Settings {
     struct Missing: LocalizedError {
         let name: String
@@ -37,7 +37,7 @@ struct Settings {
         return configuration
     }
 
-    /// An application with this memory. Without its secret it shows another one, which the service refuses.
+    /// An application with this memory cache. Without its secret it sends another one, which the service rejects.
     func application(
         _ cache: MSALTokenCache,
         hasSecret: Bool = true
@@ -53,7 +53,7 @@ struct Settings {
         return try MSALConfidentialClientApplication(configuration: configuration)
     }
 
-    /// What the instances share. A machine that is busy is no store that is away.
+    /// The store that the instances share. A store on a busy machine must not count as down.
     func sharedCache(in store: any MSALDistributedTokenStore) throws(MSALTokenError) -> MSALSharedCacheConfiguration {
         let key = try MSALSealingKey(id: 1, secret: (0..<32).map { UInt8($0) })
         var shared = try MSALSharedCacheConfiguration(store, keys: [key])

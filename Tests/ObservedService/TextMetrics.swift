@@ -14,7 +14,7 @@ final class TextMetrics: MetricsFactory {
 
     private let series = Mutex<[Name: any TextSeries]>([:])
 
-    /// All series, those of each metric below a line that says its type.
+    /// All series, those of each metric below a line with its type.
     var text: String {
         let metrics = Dictionary(grouping: series.withLock { $0 }, by: \.key.metric)
         var lines: [String] = []
@@ -44,13 +44,13 @@ final class TextMetrics: MetricsFactory {
         return known(label, dimensions, orElse: TextHistogram(bounds: bounds.map { $0 / .seconds(1) }))
     }
 
-    // A series of Prometheus stays until the process ends.
+    // A Prometheus series remains until the process ends.
     func destroyCounter(_ handler: any CounterHandler) {}
     func destroyMeter(_ handler: any MeterHandler) {}
     func destroyRecorder(_ handler: any RecorderHandler) {}
     func destroyTimer(_ handler: any TimerHandler) {}
 
-    /// The series of this name, or the new one, which is then known.
+    /// The series with this name, or the new one, which is then registered.
     private func known<Series: TextSeries>(
         _ metric: String,
         _ labels: [(String, String)],
@@ -62,7 +62,7 @@ final class TextMetrics: MetricsFactory {
                 series[name] = new
                 return new
             }
-            guard let known = known as? Series else { preconditionFailure("\(metric) is a metric of two kinds.") }
+            guard let known = known as? Series else { preconditionFailure("\(metric) is used with two metric types.") }
             return known
         }
     }
@@ -70,7 +70,7 @@ final class TextMetrics: MetricsFactory {
 
 /// The values of a metric with certain labels.
 private protocol TextSeries: Sendable {
-    /// What Prometheus calls the kind of metric.
+    /// The Prometheus name of the metric type.
     var type: String { get }
     func lines(_ metric: String, labels: String) -> [String]
 }
@@ -98,7 +98,7 @@ private final class TextNumber: TextSeries, CounterHandler, MeterHandler {
     func reset() { set(0.0) }
 }
 
-/// How many values were at most as large as each bound, and their sum.
+/// The number of values up to each bound, and their sum.
 private final class TextHistogram: TextSeries, RecorderHandler, TimerHandler {
     let type = "histogram"
     private let bounds: [Double]

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""Two APIs of Examples/ run beside one emulator: Orders calls Stock as its user. They are called by a daemon, by a web page and
-by a user of `msal`, while keys are rolled over, sign-ins are revoked, and the emulator is away.
+"""Two APIs of Examples/ run with one emulator: Orders calls Stock as its user. They are called by a daemon, by a web page and
+by a user of `msal`, while keys are rotated, sign-ins are revoked, and the emulator is down.
 
 usage: apis.py BUILD_FOLDER
 """
@@ -31,7 +31,7 @@ ORDERS, STOCK, DAEMON, PAGE, COMMAND = (f"99999999-0000-4000-8000-0000000000c{nu
 SECRET = "Emulator-secret-1"
 ORDERS_READ = f"api://{ORDERS}/Orders.Read"
 REDIRECT = "http://localhost/auth"
-# A client that can answer challenges says so.
+# The capability of a client that can handle claims challenges.
 CAPABLE = '{"access_token":{"xms_cc":{"values":["cp1"]}}}'
 
 DIRECTORY = {
@@ -49,7 +49,7 @@ DIRECTORY = {
         {"clientId": ORDERS, "displayName": "Orders", "identifierUris": [f"api://{ORDERS}"],
          "scopes": ["Orders.Read", "Orders.Write"], "appRoles": ["Orders.Read.All"], "accessTokenAcceptedVersion": 2,
          "optionalClaims": ["idtyp"]},
-        # One of the two gets tokens of version 1.0, as an API whose registration nobody touched.
+        # One of the two gets tokens of version 1.0, like an API with a default registration.
         {"clientId": STOCK, "displayName": "Stock", "identifierUris": [f"api://{STOCK}"], "scopes": ["Stock.Read"],
          "appRoles": ["Stock.Read.All"]},
     ],
@@ -78,7 +78,7 @@ class Site:
         return f"{self.emulator.base}/{TENANT}"
 
     def start(self):
-        """Starts the emulator, for a second time at the same address and with the same state."""
+        """Starts the emulator; the second time at the same address and with the same state."""
         self.emulator = Emulator(self.build, self.folder, self.port, ["--seed", self.folder / "directory.json"])
         self.emulator.wait()
         self.port = self.emulator.port
@@ -103,7 +103,7 @@ class Site:
                     break
                 except requests.ConnectionError:
                     if process.poll() is not None or time.monotonic() > deadline:
-                        raise SystemExit(f"FAILED: {program} does not answer:\n{log.read_text(errors='replace')[-2000:]}")
+                        raise SystemExit(f"FAILED: {program} does not respond:\n{log.read_text(errors='replace')[-2000:]}")
                     time.sleep(0.05)
             yield
         finally:
@@ -161,7 +161,7 @@ def version(token):
 
 def shelf(site, token):
     answer = site.call("/orders/stock", token)
-    check_quietly(answer.status_code == 200, f"Orders answers {answer.status_code}: {answer.headers}")
+    check_quietly(answer.status_code == 200, f"Orders responds with {answer.status_code}: {answer.headers}")
     return answer.json()
 
 
@@ -172,7 +172,7 @@ def callers(site):
     mine = shelf(site, token)
     check((mine["user"], mine["client"], mine["items"]["Bolts"]) == (USER_ID, ORDERS, 1200), "Orders calls Stock as the user")
     asked = exchanges(site)
-    check(shelf(site, token) == mine and exchanges(site) == asked, "and again, without a request to the service")
+    check(shelf(site, token) == mine and exchanges(site) == asked, "a second call needs no request to the service")
 
     daemon = site.daemon_token()
     own = shelf(site, daemon)
@@ -180,11 +180,11 @@ def callers(site):
     check(site.call("/orders", daemon).status_code == 200, "the daemon reads all orders")
 
     page = site.page_token()
-    check(shelf(site, page)["user"] == USER_ID, "a web page calls for its user")
+    check(shelf(site, page)["user"] == USER_ID, "a web page calls as its user")
     for text, status in (("", 400), ("a.b.c", 401), (token[:-6] + "AAAAAA", 401)):
-        check_quietly(site.call("/orders/stock", text).status_code == status, f"{status} is due")
+        check_quietly(site.call("/orders/stock", text).status_code == status, f"{status} is expected")
     direct = requests.get(f"{site.stock}/items", headers={"Authorization": f"Bearer {token}"}, timeout=10)
-    check(direct.status_code == 401, "Stock refuses a token for Orders")
+    check(direct.status_code == 401, "Stock rejects a token for Orders")
 
 
 def exchanges(site):
@@ -196,7 +196,7 @@ def rollover(site):
     site.emulator.steer("POST", "/keys", {"rollover": True})
     new = site.user_token("--refresh")
     check(old.split(".")[0] != new.split(".")[0], "a new key signs")
-    check(shelf(site, new)["user"] == shelf(site, old)["user"] == USER_ID, "both APIs take tokens of the old key and of the new one")
+    check(shelf(site, new)["user"] == shelf(site, old)["user"] == USER_ID, "both APIs accept tokens signed with the old key and with the new one")
 
 
 def revocation(site):
@@ -205,17 +205,17 @@ def revocation(site):
     refused = site.call("/orders/stock", token)
     challenge = refused.headers.get("WWW-Authenticate", "")
     check(refused.status_code == 401 and 'error="insufficient_claims"' in challenge and "claims=" in challenge,
-          "a revoked sign-in: the refusal on behalf of the user reaches the caller as a challenge")
+          "a revoked sign-in: the failure on behalf of the user reaches the caller as a challenge")
     done = subprocess.run([str(site.build / "msal"), "token", "--scope", ORDERS_READ, "--output", "raw", "--claims", challenge],
                           text=True, env=site.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
     check(done.returncode != 0 and "msal login" in done.stderr + done.stdout,
           f"msal says that the user has to sign in again {'' if done.returncode else done.stderr[-600:]}".strip())
     site.msal("login", "--scope", ORDERS_READ, "--claims", merged(challenge))
-    check(shelf(site, site.user_token())["user"] == USER_ID, "after a new sign-in with the claims the call goes on")
+    check(shelf(site, site.user_token())["user"] == USER_ID, "after a new sign-in with the claims the call succeeds")
 
 
 def merged(challenge):
-    """The claims of the challenge, and the capability to answer the next one."""
+    """The claims of the challenge, and the capability to handle the next one."""
     claims = json.loads(base64.b64decode(re.search(r'claims="([^"]+)"', challenge)[1]))
     claims.setdefault("access_token", {}).update(json.loads(CAPABLE)["access_token"])
     return json.dumps(claims)
@@ -226,29 +226,29 @@ def absence(site):
     check_quietly(shelf(site, served)["user"] == USER_ID, "the first token is served")
     site.emulator.stop()
     gone = time.monotonic()
-    check(shelf(site, served)["user"] == USER_ID, "while the service is away, tokens of the memory serve")
-    check(site.call("/orders", unserved).status_code == 200, "a new token is checked with the keys in memory")
-    check(site.call("/orders/stock", unserved).status_code == 502, "what needs the service fails, and is no refusal")
+    check(shelf(site, served)["user"] == USER_ID, "while the service is down, cached tokens are used")
+    check(site.call("/orders", unserved).status_code == 200, "a new token is validated with the cached keys")
+    check(site.call("/orders/stock", unserved).status_code == 502, "a call that needs the service fails, but is not rejected")
     other = subprocess.run(
         [str(site.build / "OrdersAPI")], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
         env=site.api_environment("OrdersAPI", f"http://127.0.0.1:{free_port()}", ORDERS_CLIENT_ID=ORDERS))
     check(other.returncode == 1 and "cannot be fetched, so its tokens cannot be checked yet" in other.stderr,
-          f"an instance that knows no keys says so, and ends {'' if other.returncode == 1 else other.stderr[-600:]}".strip())
+          f"an instance without keys says so, and exits {'' if other.returncode == 1 else other.stderr[-600:]}".strip())
     calls = 0
     while time.monotonic() - gone < 30:
-        check_quietly(shelf(site, served)["user"] == USER_ID, "a call for the user goes on")
-        check_quietly(site.call("/orders", unserved).status_code == 200, "a call goes on")
+        check_quietly(shelf(site, served)["user"] == USER_ID, "a call as the user succeeds")
+        check_quietly(site.call("/orders", unserved).status_code == 200, "a call succeeds")
         calls += 2
-        time.sleep(0.1)  # A caller, and no flood.
-    check(calls > 0, "calls go on for half a minute")
+        time.sleep(0.1)  # A steady caller, not a flood.
+    check(calls > 0, "calls succeed for half a minute")
     site.start()
-    # The emulator's second key ended with its process, and so did what the key signed. The APIs know the first one still.
+    # The emulator's second key was lost with its process, and so was the use of its signatures. The APIs still have the first key.
     site.msal("login", "--scope", ORDERS_READ, "--claims", CAPABLE)
-    check(shelf(site, site.user_token("--refresh"))["user"] == USER_ID, "the service is back, and the call goes on")
+    check(shelf(site, site.user_token("--refresh"))["user"] == USER_ID, "the service is back, and the call succeeds")
 
 
 def silence(site):
-    """Nothing secret is in the APIs' logs."""
+    """The APIs' logs contain no secrets."""
     for program in ("OrdersAPI", "StockAPI"):
         text = (site.folder / f"{program}.log").read_text(errors="replace")
         found = [word for word in ("eyJ", SECRET, USER, "Megan") if word in text]
@@ -262,7 +262,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         site = Site(build, pathlib.Path(folder))
         try:
-            # The service shows a key long before it signs.
+            # The service publishes a key long before it signs with it.
             site.emulator.steer("POST", "/keys", {"announce": True})
             with site.api("StockAPI", site.stock, STOCK_CLIENT_ID=STOCK), \
                     site.api("OrdersAPI", site.orders, ORDERS_CLIENT_ID=ORDERS, ORDERS_CLIENT_SECRET=SECRET,

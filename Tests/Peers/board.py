@@ -1,9 +1,9 @@
 # Licensed under the MIT License. See LICENSE.
-"""The board for Grafana and the alarms for Prometheus are read by Prometheus, and ask for metrics that there are.
+"""Prometheus reads the Grafana dashboard and the alerts, and they query only metrics that exist.
 
 usage: board.py
 
-The board is JSON. Each of its queries, and each alarm, is a rule that Debian's promtool checks. Each names a metric that
+The dashboard is JSON. Each of its queries, and each alert, is a rule that Debian's promtool checks. Each names a metric that
 docs/services/Observation.md lists; a test of the library compares that list with the metrics of a run.
 """
 import json
@@ -25,7 +25,7 @@ def promtool(path):
 def main():
     board = json.loads((FOLDER / "observation/board.json").read_text())
     queries = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
-    check(len(queries) >= 10, f"the board is JSON and has {len(queries)} queries")
+    check(len(queries) >= 10, f"the dashboard is JSON and has {len(queries)} queries")
 
     with tempfile.TemporaryDirectory() as folder:
         rules = pathlib.Path(folder) / "board.yml"
@@ -33,23 +33,23 @@ def main():
         rules.write_text(json.dumps({"groups": [{"name": "board", "rules": [
             {"record": f"board:query:{number}", "expr": query} for number, query in enumerate(queries)]}]}))
         accepted, words = promtool(rules)
-        check(accepted, "Prometheus reads each query of the board" + ("" if accepted else f":\n{words}"))
+        check(accepted, "Prometheus reads each query of the dashboard" + ("" if accepted else f":\n{words}"))
         broken = pathlib.Path(folder) / "broken.yml"
         broken.write_text(rules.read_text().replace("sum by", "sum bye", 1))
-        check(not promtool(broken)[0], "  and finds a query that it cannot read")
+        check(not promtool(broken)[0], "  and reports an invalid query")
 
     alarms = FOLDER / "observation/alarms.yml"
     accepted, words = promtool(alarms)
-    check(accepted, "Prometheus reads the alarms" + ("" if accepted else f":\n{words}"))
+    check(accepted, "Prometheus reads the alerts" + ("" if accepted else f":\n{words}"))
 
     page = (FOLDER / "services/Observation.md").read_text()
     known = set(re.findall(r"^\| `(msal_\w+)`", page, re.M)) | set(re.findall(r"^\| `msal_\w+`, `(msal_\w+)`", page, re.M))
     for place, text in (("the board", " ".join(queries)), ("the alarms", alarms.read_text())):
         named = {re.sub(r"_(bucket|count|sum)$", "", name) for name in re.findall(r"\bmsal_\w+", text)}
-        check(named and named <= known, f"{place} asks for {len(named)} metrics, all of which are on the page"
+        check(named and named <= known, f"{place} queries {len(named)} metrics, all of which are on the page"
               + ("" if named <= known else f"; unknown: {sorted(named - known)}"))
     missing = [name for name in re.findall(r"^      - alert: (\w+)", alarms.read_text(), re.M) if f"`{name}`" not in page]
-    check(not missing, f"the page says what to do at each alarm {missing or ''}")
+    check(not missing, f"the page says what to do for each alert {missing or ''}")
 
 
 if __name__ == "__main__":

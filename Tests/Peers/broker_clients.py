@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""A client of the identity broker's interface, made of a public D-Bus library and nothing of ours, at the emulator's double:
-every method in every dialect. It is as strict as the strictest public client, siemens/sso-mib, about what a response must hold.
+"""An independent client of the identity broker's interface, based on a public D-Bus library, calls every method of the emulator's
+double in every dialect. It is as strict about the contents of a response as the strictest public client, siemens/sso-mib.
 
 usage: broker_clients.py BUILD_FOLDER
 """
@@ -26,7 +26,7 @@ COOKIE = "x-ms-RefreshTokenCredential"
 
 
 class BusError(Exception):
-    """An error of the bus, with its name."""
+    """A D-Bus error, with its name."""
 
 
 class Client:
@@ -98,15 +98,15 @@ def check_token(response, emulator, client_id):
               "grantedScopes": str}
     wrong = [name for name, kind in wanted.items() if not isinstance(response.get(name), kind)]
     check(not wrong, f"a token response has every member that clients need {wrong or ''} {response.get('error', '')}")
-    check(claims(response["idToken"])["aud"] == client_id, "its id token is the app's")
-    check(abs(response["expiresOn"] / 1000 - claims(response["accessToken"])["exp"]) < 2, "its end is in milliseconds")
+    check(claims(response["idToken"])["aud"] == client_id, "its ID token is for the app")
+    check(abs(response["expiresOn"] / 1000 - claims(response["accessToken"])["exp"]) < 2, "its expiry is in milliseconds")
     reply = requests.get(f"{emulator.base}/v1.0/me", headers={"Authorization": f"Bearer {response['accessToken']}"},
                          verify=emulator.ca_file, timeout=10)
-    check(reply.ok and reply.json()["userPrincipalName"] == USER, "Graph takes its access token")
+    check(reply.ok and reply.json()["userPrincipalName"] == USER, "Graph accepts its access token")
 
 
 def browser(emulator, cookie):
-    """What a browser with the cookie gets at the sign-in page."""
+    """The sign-in page's response to a browser with the cookie."""
     query = {"client_id": CLIENT_ID, "response_type": "code", "redirect_uri": "http://localhost", "scope": "openid User.Read",
              "code_challenge": 43 * "c", "code_challenge_method": "S256"}
     return requests.get(f"{emulator.base}/{TENANT}/oauth2/v2.0/authorize", params=query, headers={COOKIE: cookie},
@@ -123,35 +123,35 @@ def refused(client, method, request):
 
 def check_dialect(dialect, client, emulator):
     print(f"--- {dialect}")
-    check(re.fullmatch(r"\d+\.\d+\.\d+", client.version()), "the version is one")
+    check(re.fullmatch(r"\d+\.\d+\.\d+", client.version()), "the version has three numbers")
     account, = client.accounts()
-    check(account["username"] == USER, "the device's user is its account")
+    check(account["username"] == USER, "its account is the device's user")
 
     error = client.silently(account)["error"]
     if dialect == "himmelblau":
-        check(error == {"context": "Failed to authenticate user", "status": 0, "subStatus": 0}, "a refusal is a text without a number")
+        check(error == {"context": "Failed to authenticate user", "status": 0, "subStatus": 0}, "an error has a text without a number")
         name = refused(client, "acquireTokenInteractively", {"authParameters": {}})
         check(name == "org.freedesktop.DBus.Error.Failed", "its prompt needs an account")
     else:
-        check(error["status"] == 2 and "AADSTS65001" in error["context"], "without consent the user is wanted")
-        check((error["diagnostics"] is None) == (dialect == "current"), "diagnostics are the old broker's")
+        check(error["status"] == 2 and "AADSTS65001" in error["context"], "without consent the user is required")
+        check((error["diagnostics"] is None) == (dialect == "current"), "only the current broker returns no diagnostics")
     check_token(client.interactively(account), emulator, client.client_id)
     response = client.silently(account)
     check_token(response, emulator, client.client_id)
-    check((response["extendedExpiresOn"] < 10 ** 11) == (dialect == "himmelblau"), "the other end has the dialect's unit")
-    check(("account" in response) == (dialect != "himmelblau"), "the account is in the response, or is not")
+    check((response["extendedExpiresOn"] < 10 ** 11) == (dialect == "himmelblau"), "the extended expiry has the dialect's unit")
+    check(("account" in response) == (dialect != "himmelblau"), "the account is in the response, except for Himmelblau")
     if "account" in response:
         check_account(response["account"])
     again = client.silently(account, accessTokenToRenew=response["accessToken"])
-    check(again["accessToken"] != response["accessToken"], "a token that is renewed does not come again")
+    check(again["accessToken"] != response["accessToken"], "a renewed token is a different one")
 
     response, item = client.cookie(account)
-    check(("cookieItems" in response) == (dialect == "current"), "the cookie stands where the dialect has it")
+    check(("cookieItems" in response) == (dialect == "current"), "the cookie is in the dialect's member")
     check(item["cookieName"] == COOKIE, "the cookie has its name")
     check("code=" in browser(emulator, item["cookieContent"]).headers.get("Location", ""), "it signs a browser in")
-    check(browser(emulator, "nonsense").status_code == 200, "another text shows the usual page")
+    check(browser(emulator, "nonsense").status_code == 200, "with another text the usual page is shown")
     _, item = client.cookie(account, "https://login.microsoftonline.com/common?sso_nonce=abc")
-    check(claims(item["cookieContent"])["request_nonce"] == "abc", "a nonce of the address is in the cookie")
+    check(claims(item["cookieContent"])["request_nonce"] == "abc", "the nonce of the address is in the cookie")
 
     other = Client(client.address, emulator, OTHER_APP)
     check_token(other.interactively(other.accounts()[0]), emulator, OTHER_APP)
@@ -159,21 +159,21 @@ def check_dialect(dialect, client, emulator):
     for method, request in [("generateSignedHttpRequest", {"clientId": CLIENT_ID, "popParams": proof}),
                             ("cancelInteractiveFlow", {}), ("removeAccount", {"clientId": CLIENT_ID, "account": account})]:
         words = client.ask(method, request).get("error", {}).get("context")
-        check((words == "Not implemented") == (dialect == "himmelblau"), f"{method} is there, but for Himmelblau's")
-    check(len(client.accounts()) == (1 if dialect == "himmelblau" else 0), "an account that was removed is gone")
-    check(len(other.accounts()) == 1, "and stays for another app")
+        check((words == "Not implemented") == (dialect == "himmelblau"), f"{method} is implemented, except by Himmelblau")
+    check(len(client.accounts()) == (1 if dialect == "himmelblau" else 0), "a removed account is no longer listed")
+    check(len(other.accounts()) == 1, "another app still has the account")
 
     introspection = DBusAddress(BROKER.object_path, BROKER.bus_name, "org.freedesktop.DBus.Introspectable")
     try:
         described = "acquirePrtSsoCookie" in client.call(introspection, "Introspect")[0]
     except BusError:
         described = False
-    check(described == (dialect != "current"), "Microsoft's broker of today does not describe itself, the others do")
+    check(described == (dialect != "current"), "the current Microsoft broker does not support introspection, the others do")
     try:
         client.call(BROKER, "signOut", "sss", ("0.0", "", "{}"))
-        raise SystemExit("FAILED: a method that is not there responds")
+        raise SystemExit("FAILED: an unknown method responds")
     except BusError as error:
-        check(str(error).endswith("UnknownMethod"), "a method that is not there is refused")
+        check(str(error).endswith("UnknownMethod"), "an unknown method is rejected")
 
 
 def bus_address(emulator, seconds=30):
@@ -193,9 +193,9 @@ def main():
             socket = pathlib.Path(re.search(r"path=([^,]+)", client.address)[1])
         deadline = time.monotonic() + 10
         while socket.exists():
-            assert time.monotonic() < deadline, "the folder of the bus is still there"
+            assert time.monotonic() < deadline, "the folder of the bus still exists"
             time.sleep(0.05)
-        check(True, "the bus has ended with the emulator")
+        check(True, "the bus ended with the emulator")
     print("the emulator's broker satisfies a foreign client")
 
 

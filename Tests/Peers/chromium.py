@@ -1,11 +1,11 @@
 # Licensed under the MIT License. See LICENSE.
-"""A real browser: Chromium shows every page of the emulator and of the library, and carries answers back to `msal`.
+"""A real browser: Chromium shows every page of the emulator and of the library, and returns the results to `msal`.
 
 usage: chromium.py BUILD_FOLDER SCREENSHOT_FOLDER
 
 Each page is photographed in light, dark and phone size and must be usable: a title, a language, a label for every
-field, no sideways scrolling on a phone, readable colours, no error in the browser's console. The first sign-in is done
-with the keyboard alone.
+field, no sideways scrolling on a phone, readable colors, no error in the browser's console. The first sign-in uses
+only the keyboard.
 """
 import contextlib
 import os
@@ -35,7 +35,7 @@ PAGES = {
 
 
 class Command:
-    """A run of `msal` whose browser is the visitor's."""
+    """A run of `msal` that uses the visitor's browser."""
 
     def __init__(self, build, emulator, tenant, arguments):
         self.build, self.arguments = build, arguments
@@ -56,7 +56,7 @@ class Command:
 
     @contextlib.contextmanager
     def browsing(self):
-        """The address that it wants opened; afterwards `status`, `output` and `complaint` tell how it ended."""
+        """The address to open; later, `status`, `output` and `complaint` describe the result."""
         self.address.unlink(missing_ok=True)
         process = subprocess.Popen([str(self.build / "msal"), *self.arguments], env=self.environment,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -110,10 +110,10 @@ class Journeys:
             visitor.answer("wrong-password", "Enter password", "cancel")
             visitor.await_page("Sign-in did not complete")
             visitor.look("library-refused")
-        check(login.status != 0, "a sign-in that was declined on the page is none")
+        check(login.status != 0, "a sign-in that is declined on the page fails")
 
     def meet_the_receiver(self):
-        """The pages of the library for what it did not wait for; the sign-in goes on behind them."""
+        """The library's pages for requests that it did not expect; the sign-in continues behind them."""
         login = Command(self.build, self.emulator, TENANT, ["login"])
         with login.browsing() as address:
             self.visitor.open(urllib.parse.urljoin(address, "/?code=made-up&state=wrong"), "library-unexpected")
@@ -121,13 +121,13 @@ class Journeys:
             self.visitor.open(address, "library-used-already")
             self.visitor.driver.get(first.headers["Location"])
             self.visitor.await_page("You are signed in")
-        check(login.status == 0, f"who is signed in meets no page, and strangers' answers do no harm{login.complaint}")
+        check(login.status == 0, f"a signed-in user sees no page, and unexpected responses do no harm{login.complaint}")
 
     def meet_the_administrator(self):
         with self.msal("login", "--scope", "User.Read.All") as login:
             self.visitor.answer("administrator", "Need admin approval", "cancel")
             self.visitor.await_page("Sign-in did not complete")
-        check(login.status != 0, "an administrator's permission is not given to others")
+        check(login.status != 0, "other users cannot grant an administrator's permission")
 
     def create_an_account(self):
         visitor = self.visitor
@@ -144,7 +144,7 @@ class Journeys:
             visitor.await_page("Enter code")
             visitor.answer("code", "Enter code", "verify", otc=self.code_sent())
             self.to_the_app()
-        check(login.status == 0, f"and another one opened with a code{login.complaint}")
+        check(login.status == 0, f"an account can be signed in to with a code{login.complaint}")
 
     def code_sent(self):
         return self.emulator.steer("GET", "/outbox")["messages"][-1]["code"]
@@ -160,17 +160,17 @@ class Journeys:
             visitor.answer("new-password", "Update your password", "change", newpasswd="Brand-new-1", confirmnewpasswd="Brand-new-1")
             visitor.answer("terms", "Terms of use", "accept")
             self.to_the_app()
-        check(login.status == 0, f"whoever does what policies want is signed in{login.complaint}")
+        check(login.status == 0, f"a user who meets the policies is signed in{login.complaint}")
         self.emulator.steer("PATCH", "/policies/All", {"grant": ["block"]})
         with self.msal("login", "--prompt", "login") as login:
             visitor.answer("name", "Sign in", "next", loginfmt=USER)
             visitor.answer("password", "Enter password", "signin", passwd="Brand-new-1")
             visitor.answer("blocked", "You cannot access this right now", "cancel")
             visitor.await_page("Sign-in did not complete")
-        check(login.status != 0, "and nobody whom a policy blocks")
+        check(login.status != 0, "a user whom a policy blocks is not signed in")
 
     def to_the_app(self):
-        """A customer is asked whether to stay signed in, and for no consent: an administrator gave it for all."""
+        """A customer is asked whether to stay signed in, but not for consent, which an administrator has granted for all."""
         self.visitor.answer("stay-signed-in", "Stay signed in?", "no")
         self.visitor.await_page("You are signed in")
 
@@ -211,7 +211,7 @@ class Journeys:
         with self.msal("logout", "--account", USER, "--browser") as logout:
             self.visitor.await_page("You are signed out")
             self.visitor.look("library-signed-out")
-        check(logout.status == 0, f"msal logout --browser comes back{logout.complaint}")
+        check(logout.status == 0, f"msal logout --browser completes{logout.complaint}")
 
     def look_around(self):
         visitor, base = self.visitor, self.emulator.base
@@ -220,13 +220,13 @@ class Journeys:
         request = {"client_id": CLIENT_ID, "response_type": "code", "scope": "User.Read", "code_challenge_method": "S256",
                    "code_challenge": "A" * 43, "redirect_uri": "https://elsewhere.example/", "state": "1"}
         visitor.open(f"{base}/{TENANT}/oauth2/v2.0/authorize?{urllib.parse.urlencode(request)}", "error")
-        check("AADSTS50011" in visitor.driver.page_source, "a wrong redirect ends on the error page with its number")
+        check("AADSTS50011" in visitor.driver.page_source, "a wrong redirect URI leads to the error page with its number")
         visitor.driver.get(self.emulator.control)
         visitor.answer("console-key", "Entra emulator", "button", token=self.emulator.control_token())
         visitor.look("console")
         for page in ("sign-ins", "people", "apps"):
             visitor.open(f"{self.emulator.control}/{page}", f"console-{page}")
-        # No API takes this, so the page has reasons, too.
+        # No API accepts this, so the page shows reasons, too.
         token = self.emulator.steer("POST", "/tokens", {"user": USER, "api": API, "flaw": "expired"})["access_token"]
         visitor.driver.get(f"{self.emulator.control}/token")
         visitor.answer("console-token", "Token", "button", token=token)
@@ -234,7 +234,7 @@ class Journeys:
         check("rejects it" in visitor.driver.page_source, "the console's pages say what there is, and what a token lacks")
 
     def without_scripts(self):
-        """Only the page between the emulator and a form post has one; without scripts its button is pressed."""
+        """Only the page between the emulator and a form post has a script; without scripts its button is pressed."""
         visitor = self.visitor
         visitor.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
         with self.msal("login") as login:
@@ -244,7 +244,7 @@ class Journeys:
             visitor.answer("form-post", "Returning to the application", "button")
             visitor.await_page("You are signed in")
         visitor.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
-        check(login.status == 0, f"everything works without scripts too{login.complaint}")
+        check(login.status == 0, f"everything works without scripts, too{login.complaint}")
 
 
 def visit_all(build, shots):
@@ -265,7 +265,7 @@ def visit_all(build, shots):
             journeys.sign_in_with_a_code()
             journeys.satisfy_policies()
             journeys.look_around()
-            # Chromium asks every site for an icon on its own, and names the statuses of error pages, as it should.
+            # Chromium requests an icon from every site, and logs the statuses of error pages, as it should.
             noise = [entry["message"] for entry in driver.get_log("browser")
                      if entry["level"] == "SEVERE" and "favicon.ico" not in entry["message"]
                      and not any(f"the server responded with a status of {status}" in entry["message"]
@@ -274,7 +274,7 @@ def visit_all(build, shots):
             driver.quit()
     missing = PAGES - set(visitor.seen)
     check(not missing, f"{len(visitor.seen)} pages were seen; pictures are in {shots} {', '.join(sorted(missing))}")
-    check(not visitor.faults, "every page is usable in every look" + "".join(f"\n    {one}" for one in visitor.faults))
+    check(not visitor.faults, "every page is usable in every color scheme and size" + "".join(f"\n    {one}" for one in visitor.faults))
     check(not noise, "the browser's console shows no error" + "".join(f"\n    {one}" for one in noise))
 
 

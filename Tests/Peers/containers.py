@@ -1,8 +1,8 @@
 # Licensed under the MIT License. See LICENSE.
-"""What Examples/Containers/compose.yaml describes runs in network namespaces: each service is a machine of its own with the names of
-the others, and a person on the host reaches the published ports alone. There is no container engine here, so images are not tried.
+"""Runs the services of Examples/Containers/compose.yaml in network namespaces: each service is a separate machine that knows the
+names of the others, and a person on the host reaches only the published ports. Without a container engine, images are not tested.
 
-usage: containers.py BUILD_FOLDER       as root; it makes namespaces, so that nothing reaches the machine
+usage: containers.py BUILD_FOLDER       as root; it creates namespaces, so that the machine is unaffected
 """
 import contextlib
 import os
@@ -50,7 +50,7 @@ class Network:
                 run("ip", "-n", name, *words.split())
 
     def start(self, name, command, environment, where):
-        """Starts a program in a container; the file of what it prints."""
+        """Starts a program in a container; returns the file with its output."""
         log = self.folder / f"{name}.log"
         line = f"mount --bind {shlex.quote(str(self.folder / 'hosts'))} /etc/hosts && exec {shlex.join(command)}"
         with open(log, "wb") as output:
@@ -62,7 +62,7 @@ class Network:
         return log, process
 
     def publish(self, name, text):
-        """Leads a port of the host to a container, as `ADDRESS:PORT:PORT` of compose does."""
+        """Forwards a port of the host to a container, like `ADDRESS:PORT:PORT` in compose."""
         address, port, inner = text.split(":")
         server = socket.create_server((address, int(port)))
         self.ends.callback(server.close)
@@ -73,7 +73,7 @@ def relay(server, target):
     while True:
         try:
             client, _ = server.accept()
-        except OSError:  # The server was closed: the test has ended.
+        except OSError:  # The server is closed, because the test has ended.
             return
         other = socket.create_connection(target)
         for one, two in ((client, other), (other, client)):
@@ -97,13 +97,13 @@ def await_text(log, process, pattern, seconds=60):
     deadline = time.monotonic() + seconds
     while not (found := re.search(pattern, log.read_text(errors="replace"))):
         if process.poll() is not None or time.monotonic() > deadline:
-            raise SystemExit(f"FAILED: {log.name} never has {pattern}\n{log.read_text(errors='replace')}")
+            raise SystemExit(f"FAILED: {log.name} never contains {pattern}\n{log.read_text(errors='replace')}")
         time.sleep(0.05)
     return found
 
 
 def program(command):
-    """The Python program of a service's command; what `pip` installs is here already."""
+    """The Python program in a service's command; the packages that `pip` would install are installed already."""
     shell, = re.fullmatch(r'sh -c "(.*)"', command).groups()
     return [sys.executable, *shell.rpartition("&& python ")[2].split()]
 
@@ -132,7 +132,7 @@ def play(build, folder):
                 network.publish(name, port)
         page = Person(str(state / "ca.pem"), USER, PASSWORD).open("http://localhost:5000/")
         wanted = f"Hello Megan Bowen. The API says: {USER} may ToDoList.Read"
-        check(page.text == wanted, "a person at the host's browser signs in, and the API takes the web app's token"
+        check(page.text == wanted, "a person at the host's browser signs in, and the API accepts the web app's token"
               + ("" if page.text == wanted else f": {page.text[:800]}\n{(folder / 'web.log').read_text()[-1500:]}"))
 
 
@@ -140,7 +140,7 @@ def await_port(address, port, log, process, seconds=60):
     deadline = time.monotonic() + seconds
     while socket.socket().connect_ex((address, port)):
         if process.poll() is not None or time.monotonic() > deadline:
-            raise SystemExit(f"FAILED: nobody listens at {port}\n{log.read_text(errors='replace')}")
+            raise SystemExit(f"FAILED: no program listens on port {port}\n{log.read_text(errors='replace')}")
         time.sleep(0.05)
 
 

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""The demo and `entra-emulator browse` on a desktop: they open a Chromium of their own that trusts the emulator, and
-leave nothing behind.
+"""The demo and `entra-emulator browse` on a desktop: each opens a separate Chromium that trusts the emulator, and
+leaves nothing behind.
 
 usage: demo.py BUILD_FOLDER
 """
@@ -24,12 +24,12 @@ from visitor import Visitor, attach_chromium
 
 
 class Demo:
-    """A run of the demo. The Chromium that it finds needs no screen, and can be steered."""
+    """A run of the demo. The Chromium that it finds needs no screen, and can be controlled."""
 
     name = "the demo"
 
     def __init__(self, build, folder):
-        # Neither the space nor the letter may come out percent-encoded.
+        # Neither the space nor the letter may be percent-encoded.
         self.temporary, programs, self.port = folder / "tmp of José", folder / "bin", free_port()
         programs.mkdir()
         self.temporary.mkdir()
@@ -62,7 +62,7 @@ class Demo:
     def end(self, status, text):
         output, _ = self.process.communicate(timeout=30)
         check(self.process.returncode == status and text in output,
-              f"{self.name} ends with status {status} and says: {text}{'' if text in output else output}")
+              f"{self.name} exits with status {status} and prints: {text}{'' if text in output else output}")
         self.check_nothing_is_left()
 
     def check_nothing_is_left(self):
@@ -72,7 +72,7 @@ class Demo:
 
 
 class Browse(Demo):
-    """A run of `entra-emulator browse` beside a running emulator."""
+    """A run of `entra-emulator browse` with a running emulator."""
 
     name = "entra-emulator browse"
     emulator = None
@@ -83,7 +83,7 @@ class Browse(Demo):
 
 
 class DemoInTerminal(Demo):
-    """A run of the demo in a terminal of its own, which can be closed."""
+    """A run of the demo in a separate terminal, which can be closed."""
 
     def start(self, command, environment):
         self.terminal, inside = pty.openpty()
@@ -95,7 +95,7 @@ class DemoInTerminal(Demo):
     def close_terminal(self):
         os.close(self.terminal)
         status = self.process.wait(timeout=30)
-        check(status == 1, f"the demo ends with its terminal, of its own accord {status}")
+        check(status == 1, f"the demo exits when its terminal is closed {status}")
         self.check_nothing_is_left()
 
 
@@ -119,11 +119,11 @@ def watched(build, kind=Demo):
 def main():
     build = pathlib.Path(sys.argv[1]).resolve()
     with watched(build) as (demo, visitor):
-        # A browser that distrusts the emulator would show a warning in the place of the first page.
+        # A browser that does not trust the emulator would show a warning instead of the first page.
         visitor.answer(None, "Sign in", "next", loginfmt=USER)
         visitor.answer(None, "Enter password", "signin", passwd=PASSWORD)
         visitor.answer(None, "Stay signed in?", "no")
-        with contextlib.suppress(WebDriverException):  # The demo closes the window as soon as it has its answer.
+        with contextlib.suppress(WebDriverException):  # The demo closes the window as soon as it has the response.
             visitor.answer(None, "Permissions requested", "accept")
         demo.end(0, f"Signed in as {USER}")
 
@@ -157,7 +157,7 @@ def main():
     for address in ["nonsense", "http://login.microsoftonline.com/common", "https://"]:
         run = subprocess.run([str(build / "Demo"), "--authority", address, "--client-id", "x"], text=True,
                              stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=30, check=False)
-        check(run.returncode == 1 and address in run.stderr, f"the demo refuses the authority {address}")
+        check(run.returncode == 1 and address in run.stderr, f"the demo rejects the authority {address}")
 
 
 main()

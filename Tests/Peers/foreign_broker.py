@@ -1,13 +1,13 @@
 # Licensed under the MIT License. See LICENSE.
-"""An identity broker on a session bus, written from docs/reference/Broker.md with nothing but Python: no code of ours is
-beneath it, neither the bus client nor the double of the emulator.
+"""An independent identity broker on a session bus, written from docs/reference/Broker.md in plain Python. It uses neither this
+project's D-Bus client nor the emulator's double.
 
 usage: foreign_broker.py ADDRESS [DIALECT [FAULT]]
 
-It prints `ready` when it has its name, then a line for each call: the method and the form of its request. DIALECT is early,
-current or himmelblau. FAULT is what it does wrong with tokens: one of FAULTS, the number of a status, `count`: the
-statuses in their order, one for each call, `hang`: no response to anything, `prompt`: Himmelblau's user has to be asked, or `words`:
-Himmelblau fails in words that nobody knows.
+It prints `ready` when it owns its name, then a line for each call: the method and the form of its request. DIALECT is early,
+current or himmelblau. FAULT is an error with tokens: one of FAULTS, the number of a status, `count`: the statuses in their order,
+one for each call, `hang`: no response at all, `prompt`: Himmelblau has to prompt the user, or `words`: Himmelblau fails with an
+unknown error text.
 """
 import base64
 import json

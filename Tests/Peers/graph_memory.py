@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""What memory `msal graph` takes in a release build: a thousand pages of 4 KB, and one response of 64 MB that is saved.
-Microsoft Graph is a server of this program; the sign-in is at the emulator.
+"""Memory use of `msal graph` in a release build: a thousand pages of 4 KB, and one response of 64 MB that is saved.
+Microsoft Graph is a server in this program; the sign-in uses the emulator.
 
 usage: graph_memory.py MSAL BUILD_FOLDER
 """
@@ -20,7 +20,7 @@ PAGES, PEOPLE = 1000, 10
 FILE = 64_000_000
 MOST = 64_000_000
 
-# A program begins with the most memory that its starter ever had, as Linux counts. So a small one starts the command.
+# Linux counts the parent's peak memory for a new program. So a small program starts the command.
 STARTER = """
 import os, sys
 _, status, usage = os.wait4(os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ), 0)
@@ -74,7 +74,7 @@ def serve(folder):
 
 
 def measured(folder, environment, *command):
-    """What the command writes, and the most memory that it had, in bytes."""
+    """The command's output, and its peak memory in bytes."""
     notes = folder / "notes"
     done = subprocess.run([sys.executable, "-c", STARTER, str(notes), *map(str, command)], env=environment,
                           stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=True)
@@ -103,7 +103,7 @@ def main():
         environment["MSAL_GRAPH_URL"] = f"{graph}/"
         text, memory = measured(folder, environment, msal, "graph", "/users", "--paginate")
         people = json.loads(text)
-        check(len(people) == PAGES * PEOPLE, f"{PAGES} pages make one array of {len(people)}")
+        check(len(people) == PAGES * PEOPLE, f"{PAGES} pages become one array of {len(people)}")
         check(memory < MOST, f"in {memory / 1e6:.1f} MB of memory, less than {MOST / 1e6:.0f}")
         file = folder / "film.bin"
         _, memory = measured(folder, environment, msal, "graph", "/me/drive/root:/film.bin:/content", "--save", file)

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Examples/OrdersGRPC runs beside an emulator, and is called by PyPI's grpcio with good and bad tokens, and by its own client.
+"""Runs Examples/OrdersGRPC with an emulator, and calls it with PyPI's grpcio and valid and invalid tokens, and with its client.
 
 usage: grpc_orders.py BUILD_FOLDER FOLDER_OF_THE_EXAMPLE
 """
@@ -39,7 +39,7 @@ UNAUTHENTICATED, DENIED = grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMI
 
 
 class Client:
-    """The methods, with messages in JSON. The value of `authorization` is given with each call."""
+    """The methods, with messages in JSON. Each call passes the value of `authorization`."""
 
     def __init__(self, port):
         self.channel = grpc.insecure_channel(f"127.0.0.1:{port}")
@@ -56,13 +56,13 @@ class Client:
 
 
 def refusal(call):
-    """The status, the challenges and the text of a call that fails."""
+    """The status, the challenges and the text of a failed call."""
     try:
         call()
     except grpc.RpcError as error:
         challenges = [value for name, value in error.trailing_metadata() or () if name == "www-authenticate"]
         return error.code(), challenges, error.details()
-    raise SystemExit("FAILED: the call was served")
+    raise SystemExit("FAILED: the call succeeded")
 
 
 @contextlib.contextmanager
@@ -97,34 +97,34 @@ def good(client, bearer):
     added = [client.add(amount, writer) for amount in (3, 4)]
     check(client.orders(reader) == added and added[0]["amount"] == 3,
           "orders are added by a user with the other scope, and streamed to the same user")
-    check(client.orders(bearer(application=REPORT)) == added, "an application with the role reads all")
+    check(client.orders(bearer(application=REPORT)) == added, "an application with the role reads all orders")
 
 
 def bad(client, bearer):
     reader, writer = bearer("Orders.Read"), bearer("Orders.Write")
-    plain = (UNAUTHENTICATED, ["Bearer"], "The call needs a good access token.")
+    plain = (UNAUTHENTICATED, ["Bearer"], "The call needs a valid access token.")
     for name, values in (("no token", ()), ("another scheme", ("Basic YTpi",))):
-        check(refusal(lambda: client.orders(*values)) == plain, f"{name}: UNAUTHENTICATED, and the bare challenge")
+        check(refusal(lambda: client.orders(*values)) == plain, f"{name}: UNAUTHENTICATED, with the bare challenge")
     invalid = (UNAUTHENTICATED, ['Bearer error="invalid_token"'], plain[2])
     for name, value in (
             ("no JWT", "Bearer a.b.c"), ("another signature", reader[:-8] + "AAAAAAAA"),
             ("a token for another API", bearer("Orders.Read", api=f"api://{OTHER}")),
-            ("a token that has ended", bearer("Orders.Read", expires=-3600))):
-        check(refusal(lambda: client.orders(value)) == invalid, f"{name}: UNAUTHENTICATED with invalid_token, and one text")
+            ("an expired token", bearer("Orders.Read", expires=-3600))):
+        check(refusal(lambda: client.orders(value)) == invalid, f"{name}: UNAUTHENTICATED with invalid_token, and the same text")
     twice = refusal(lambda: client.orders(reader, reader))
     check(twice == (UNAUTHENTICATED, ['Bearer error="invalid_request"'], plain[2]), "two tokens: invalid_request")
-    denied = (DENIED, ['Bearer error="insufficient_scope"'], "The caller may not do this.")
+    denied = (DENIED, ['Bearer error="insufficient_scope"'], "The caller lacks permission.")
     check(refusal(lambda: client.add(1, reader)) == denied, "without the scope: PERMISSION_DENIED with insufficient_scope")
     check(refusal(lambda: client.add(1, bearer(application=REPORT))) == (DENIED, [], denied[2]),
-          "an application where a user is wanted: PERMISSION_DENIED")
+          "an application where a user is required: PERMISSION_DENIED")
     check(refusal(lambda: client.orders(bearer(application=OTHER)))[0] == DENIED, "an application without a role: PERMISSION_DENIED")
     code, challenges, _ = refusal(lambda: client.add(2000, bearer("Orders.Write", set={"xms_cc": ["cp1"]})))
     claims = json.loads(base64.b64decode(challenges[0].partition('claims="')[2].rstrip('"')))
     check(code == UNAUTHENTICATED and claims["access_token"]["acrs"]["value"] == "c1",
-          "a large order: UNAUTHENTICATED, and the claims for the client")
+          "a large order: UNAUTHENTICATED, with the claims for the client")
     check(refusal(lambda: client.add(2000, writer))[:2] == (DENIED, []), "a client without challenges: PERMISSION_DENIED")
-    check(client.add(2000, bearer("Orders.Write", set={"acrs": ["c1"]}))["amount"] == 2000, "with the context it is served")
-    check(refusal(lambda: client.unknown({}, timeout=20))[0] == grpc.StatusCode.UNIMPLEMENTED, "there are no other methods")
+    check(client.add(2000, bearer("Orders.Write", set={"acrs": ["c1"]}))["amount"] == 2000, "with the authentication context it succeeds")
+    check(refusal(lambda: client.unknown({}, timeout=20))[0] == grpc.StatusCode.UNIMPLEMENTED, "other methods do not exist")
 
 
 def own_client(programs, emulator, port):
@@ -138,7 +138,7 @@ def own_client(programs, emulator, port):
           f"the client's interceptor adds the application's token {done.stderr}".strip())
     failed = run("another")
     check(failed.returncode == 1 and "AADSTS7000215" in failed.stderr and "eyJ" not in failed.stderr,
-          f"without a token the call ends with what the service says {'' if failed.returncode else failed.stdout}".strip())
+          f"without a token the call fails with the service's error {'' if failed.returncode else failed.stdout}".strip())
 
 
 def main():
@@ -162,11 +162,11 @@ def main():
                 good(client, bearer)
                 bad(client, bearer)
                 own_client(programs, emulator, port)
-                # The tokens are in the memory and the keys, too.
+                # The tokens and the keys are in memory.
                 reader = bearer("Orders.Read")
                 client.orders(reader)
                 emulator.stop()
-                check(len(client.orders(reader)) == 3, "while the authority is away, calls go on")
+                check(len(client.orders(reader)) == 3, "while the authority is down, calls succeed")
         finally:
             emulator.stop()
 

@@ -20,7 +20,7 @@ PASSWORD = "Pa55-word!"
 
 
 class Emulator:
-    """An emulator started as a program of its own, with a state directory of its own."""
+    """An emulator started as a separate program, with a separate state directory."""
 
     def __init__(self, build, folder, port=None, options=(), command=()):
         self.folder = pathlib.Path(folder)
@@ -35,7 +35,7 @@ class Emulator:
             stdout=self.log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
 
     def wait(self, seconds=30, interval=0.1):
-        """Returns as soon as the metadata document can be read with the emulator's own certificate authority."""
+        """Returns as soon as the metadata document can be read using the emulator's certificate authority."""
         url = f"{self.base}/{TENANT}/v2.0/.well-known/openid-configuration"
         deadline = time.monotonic() + seconds
         while True:
@@ -46,7 +46,7 @@ class Emulator:
                     return
             except (OSError, ssl.SSLError) as error:
                 if self.process.poll() is not None or time.monotonic() > deadline:
-                    raise SystemExit(f"the emulator does not answer: {error}\n{self.output()}")
+                    raise SystemExit(f"the emulator does not respond: {error}\n{self.output()}")
                 time.sleep(interval)
 
     def output(self):
@@ -72,10 +72,10 @@ class Emulator:
             return json.load(answer)
 
     def control_token(self, seconds=30):
-        """What the greeting says opens the console and the control API. The emulator listens before it greets."""
+        """The token that opens the console and the control API, from the greeting. The emulator listens before it greets."""
         deadline = time.monotonic() + seconds
         while not (found := re.search(r"Control token\s+(\S+)", pathlib.Path(self.log.name).read_text(errors="replace"))):
-            assert time.monotonic() < deadline, f"the emulator does not greet:\n{self.output()}"
+            assert time.monotonic() < deadline, f"the emulator prints no greeting:\n{self.output()}"
             time.sleep(0.05)
         return found[1]
 
@@ -106,7 +106,7 @@ def free_port():
 
 
 def browser_command(folder, name, *command):
-    """A program that opens its argument with a command and returns at once, as desktop browsers do."""
+    """A program that opens its argument with a command and returns immediately, as desktop browsers do."""
     path = pathlib.Path(folder) / name
     quoted = " ".join(shlex.quote(str(word)) for word in command)
     log = shlex.quote(str(path) + ".log")
@@ -138,8 +138,8 @@ def id_token(number, host):
 
 
 def shared_cache(accounts, host, scope):
-    """A text of the schema that Microsoft's libraries share, with 4.5 KB of tokens for each account. The access token of
-    account 7 begins with `t7-`, its refresh token with `r7-`."""
+    """A JSON text in the schema that Microsoft's libraries share, with 4.5 KB of tokens for each account. The access token of
+        account 7 begins with `t7-`, its refresh token with `r7-`."""
     now = int(time.time())
     sections = {name: {} for name in ("AccessToken", "RefreshToken", "IdToken", "Account", "AppMetadata")}
     for number in range(accounts):

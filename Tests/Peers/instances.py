@@ -1,14 +1,14 @@
 # Licensed under the MIT License. See LICENSE.
 """Three instances of the example web application over one store, behind a proxy that changes the instance with every request.
-Browser stand-ins sign in once and never again, while instances and the store are killed at random moments and start again.
+Simulated browsers sign in only once, while instances and the store are killed at random moments and start again.
 
 usage: instances.py BUILD_FOLDER WEB_APP [--store valkey|postgres] [--minutes 2 | --hours 24] [--browsers 12] [--rate 4] [--seed 1]
 
-WEB_APP is the example, built with SHARED_CACHE_DRIVER=valkey or =postgres. The store is redis-server, or what MSAL_VALKEY_SERVER names, or
-PostgreSQL, whose programs are in the folder MSAL_POSTGRES_PROGRAMS. It writes each change to its disk before it answers, so that what it
-has confirmed is there after it was killed. A session is lost if its browser is asked to sign in again. The first instance is never killed:
-its memory must not grow, and neither must the store. In the end nothing that is known of the users is found in a dump of the store, and
-its names have nothing in common with those under another secret.
+WEB_APP is the example, built with SHARED_CACHE_DRIVER=valkey or =postgres. The store is redis-server, or the program that
+MSAL_VALKEY_SERVER names, or PostgreSQL, whose programs are in the folder MSAL_POSTGRES_PROGRAMS. It writes each change to its disk
+before it responds, so that what it has confirmed exists after it is killed. A session is lost if its browser is asked to sign in
+again. The first instance is never killed: its memory must not grow, and neither must the store. At the end, a dump of the store must
+contain nothing about the users, and its names must have nothing in common with those under another secret.
 """
 import argparse
 import base64
@@ -34,7 +34,7 @@ import urllib.parse
 from harness import PASSWORD, TENANT, check, free_port, running_emulator
 
 SERVICE = "00000000-0000-4000-8000-000000000010"
-# An access token of this life serves for a minute: five minutes before its end it counts as expired.
+# An access token with this lifetime is used for one minute: it counts as expired five minutes before it expires.
 TOKEN_LIFE = 360
 COUNT = 3
 
@@ -64,7 +64,7 @@ class ValkeyStore:
         return subprocess.check_output(["redis-cli", "-s", str(self.socket), *words], text=True, timeout=10)
 
     def size(self):
-        """The number of its keys and the bytes of its memory."""
+        """The number of its keys and its memory use in bytes."""
         memory = next(line for line in self.ask("INFO", "memory").splitlines() if line.startswith("used_memory:"))
         return int(self.ask("DBSIZE")), int(memory.partition(":")[2])
 
@@ -73,14 +73,14 @@ class ValkeyStore:
         return set(re.findall(r"\{(.+?)\}", self.ask("KEYS", "*")))
 
     def dump(self):
-        """All keys, and of each what the server gives out for another one."""
+        """All keys, and the serialized value of each."""
         keys = self.ask("KEYS", "*").splitlines()
         dumps = [subprocess.check_output(["redis-cli", "-s", str(self.socket), "DUMP", key], timeout=10) for key in keys]
         return b"\n".join([key.encode() for key in keys] + dumps)
 
 
 class PostgresStore:
-    """PostgreSQL on a socket in a folder. It refuses to run as root: root runs it as the user that the distribution has made for it."""
+    """PostgreSQL on a socket in a folder. It refuses to run as root, so root runs it as the user that the distribution has created for it."""
 
     programs = pathlib.Path(os.environ.get("MSAL_POSTGRES_PROGRAMS") or "/usr/lib/postgresql/15/bin")
 
@@ -97,7 +97,7 @@ class PostgresStore:
         self.start()
 
     def start(self):
-        """Returns when the server takes connections. It refuses to start as long as processes of a killed one are there."""
+        """Returns when the server accepts connections. It refuses to start while processes of a killed server exist."""
         deadline = time.monotonic() + 60
         log = self.folder / "log"
         while True:
@@ -121,8 +121,8 @@ class PostgresStore:
             ["psql", "-h", self.folder, "-U", "postgres", "-d", "postgres", "-Atqc", statement], text=True, timeout=10)
 
     def size(self):
-        """The number of rows that have not ended, and the bytes of the table without dead rows that no one uses again. A server
-        counts its dead rows, and clears them up when there are enough. A killed one forgets the number, and begins anew."""
+        """The number of rows that have not expired, and the bytes of the table without dead rows that are not reused. A server
+        counts its dead rows, and vacuums when there are enough. A killed server forgets the number, and starts again at zero."""
         self.ask("VACUUM msal_token")
         return (int(self.ask("SELECT count(*) FROM msal_token WHERE expires_at > clock_timestamp()")),
                 int(self.ask("SELECT pg_total_relation_size('msal_token')")))
@@ -131,7 +131,7 @@ class PostgresStore:
         return set(self.ask("SELECT DISTINCT partition FROM msal_token").split())
 
     def dump(self):
-        """The whole database, and the values once more as the bytes that they are."""
+        """The whole database, and the values once more as raw bytes."""
         text = subprocess.check_output([self.programs / "pg_dump", "-h", self.folder, "-U", "postgres", "postgres"], timeout=60)
         values = self.ask("SELECT encode(value, 'hex') FROM msal_token").split()
         return b"\n".join([text, *(bytes.fromhex(value) for value in values)])
@@ -141,12 +141,12 @@ STORES = {"valkey": ValkeyStore, "postgres": PostgresStore}
 
 
 class Instance:
-    """The example as a program of its own."""
+    """The example as a separate program."""
 
     def __init__(self, program, folder, environment):
         self.program, self.port, self.kills = program, free_port(), 0
         self.log = folder / f"instance-{self.port}.log"
-        # A report of a crash takes minutes on a busy machine, in which the process lives and answers nothing.
+        # A crash report takes minutes on a busy machine, in which the process is alive but does not respond.
         self.environment = {**environment, "PORT": str(self.port), "SWIFT_BACKTRACE": "enable=no"}
         self.start()
 
@@ -161,14 +161,14 @@ class Instance:
         self.kills += 1
 
     def size(self):
-        """The kilobytes of its memory and the number of its open files."""
+        """Its memory use in kilobytes and the number of its open files."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         memory = next(line for line in status.splitlines() if line.startswith("VmRSS"))
         return int(memory.split()[1]), len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
 
 class Proxy(http.server.ThreadingHTTPServer):
-    """Gives each request to the next instance. One that takes no connections is passed over, as any balancer does."""
+    """Passes each request to the next instance. It skips an instance that accepts no connections, as any load balancer does."""
 
     daemon_threads = True
 
@@ -200,7 +200,7 @@ class Forwarding(http.server.BaseHTTPRequestHandler):
             answer = connection.getresponse()
             content = answer.read()
         except (OSError, http.client.HTTPException):
-            # The instance was killed while it had the request.
+            # The instance was killed while it was processing the request.
             return self.send_error(502)
         finally:
             connection.close()
@@ -219,7 +219,7 @@ class Forwarding(http.server.BaseHTTPRequestHandler):
 
 
 class Form(html.parser.HTMLParser):
-    """The first form of a page: where it goes, and its fields."""
+    """The first form of a page: its action, and its fields."""
 
     def __init__(self, text):
         super().__init__()
@@ -237,7 +237,7 @@ class Form(html.parser.HTMLParser):
 
 
 class Browser:
-    """A browser without a screen. It keeps cookies for each host, follows redirects, and fills in the forms of the sign-in."""
+    """A headless browser. It keeps cookies for each host, follows redirects, and fills in the forms of the sign-in."""
 
     def __init__(self, base, proxy_port, ca_file, user):
         self.base, self.proxy_port, self.user = base, proxy_port, user
@@ -245,11 +245,11 @@ class Browser:
         self.cookies = collections.defaultdict(dict)
 
     def request(self, url, form=None):
-        """One request, and those to which it is redirected."""
+        """One request, and its redirects."""
         for _ in range(20):
             parts = urllib.parse.urlsplit(url)
             if url.startswith(self.base):
-                # TLS ends at the proxy, which this stand-in reaches without.
+                # TLS ends at the proxy, which this browser reaches without TLS.
                 connection = http.client.HTTPConnection("127.0.0.1", self.proxy_port, timeout=90)
             else:
                 connection = http.client.HTTPSConnection(parts.hostname, parts.port, timeout=90, context=self.context)
@@ -271,7 +271,7 @@ class Browser:
             if answer.status not in (301, 302, 303):
                 return answer.status, url, text
             url, form = urllib.parse.urljoin(url, answer.headers["Location"]), None
-        raise SystemExit(f"FAILED: {url} redirects without end")
+        raise SystemExit(f"FAILED: {url} redirects endlessly")
 
     def sign_in(self):
         answers = {"loginfmt": self.user, "passwd": PASSWORD}
@@ -288,7 +288,7 @@ class Browser:
         raise SystemExit(f"FAILED: {self.user} is not signed in after ten pages:\n{text}")
 
     def visit(self):
-        """`home`, `lost` or `away`: the page of a user, one that asks for a sign-in, or a request to be repeated."""
+        """`home`, `lost` or `away`: the user's page, one that asks for a sign-in, or a request to repeat."""
         try:
             status, _, text = self.request(f"{self.base}/")
         except (OSError, http.client.HTTPException):
@@ -328,7 +328,7 @@ class Run:
         self.visits, self.lost, self.sizes, self.down, self.crashes = collections.Counter(), [], [], [], []
 
     def new_store(self):
-        # Other users may enter it: the servers of some engines run as a user of their own.
+        # Other users may enter it, because the servers of some engines run as a separate user.
         folder = pathlib.Path(tempfile.mkdtemp(prefix="store-"))
         folder.chmod(0o755)
         self.stores.append(STORES[self.arguments.store](folder))
@@ -349,7 +349,7 @@ class Run:
                     break
                 except OSError:
                     check_quietly(instance.process.poll() is None and time.monotonic() < deadline,
-                                  f"an instance does not answer:\n{instance.log.read_text()}")
+                                  f"an instance does not respond:\n{instance.log.read_text()}")
                     time.sleep(0.1)
 
     def go(self):
@@ -384,7 +384,7 @@ class Run:
         self.down = []
 
     def start_without_store(self):
-        """An instance that starts while the store is away is there when the store is."""
+        """An instance that starts while the store is down is ready when the store is."""
         self.store.kill()
         instance = self.instance()
         self.instances.append(instance)
@@ -396,7 +396,7 @@ class Run:
         try:
             keys, store_bytes = self.store.size()
         except subprocess.SubprocessError:
-            return  # It reads its file yet.
+            return  # It is still reading its file.
         memory, files = self.instances[0].size()
         self.sizes.append((second, memory, files, keys, store_bytes))
         print(f"{second / 60:6.1f} min: {dict(self.visits)}, kills: instances {sum(i.kills for i in self.instances)}, store "
@@ -408,7 +408,7 @@ class Run:
         for browser in self.browsers:
             deadline = time.monotonic() + 60
             while (result := browser.visit()) == "away":
-                check_quietly(time.monotonic() < deadline, f"{browser.user} is away for a minute after the last kill")
+                check_quietly(time.monotonic() < deadline, f"{browser.user} cannot see the page for a minute after the last kill")
                 time.sleep(0.2)
             if result == "lost":
                 self.lost.append(("the end", browser.user))
@@ -418,11 +418,11 @@ class Run:
         check(not self.lost, f"0 of {len(self.browsers)} sessions are lost in {self.arguments.seconds / 60:.1f} minutes with "
               f"{sum(self.visits.values())} requests, {kills} kills of instances and {self.store.kills} of the store"
               + (f"; lost: {self.lost}" if self.lost else ""))
-        check(not self.crashes, f"no instance ends by itself {self.crashes or ''}")
+        check(not self.crashes, f"no instance crashes {self.crashes or ''}")
         share = self.visits["home"] / sum(self.visits.values())
-        check(share > 0.5, f"{share:.1%} of the requests show the user's page, and the others ask for patience")
+        check(share > 0.5, f"{share:.1%} of the requests show the user's page, and the others ask to retry")
         if len(self.sizes) >= 20:
-            # What the first fifth shows is still warming up.
+            # The first fifth is a warm-up.
             third = len(self.sizes) // 5
             for column, name, most in ((1, "memory of the first instance", 1.1), (2, "files of the first instance", 1.1),
                                        (3, "keys of the store", 1.0), (4, "memory of the store", 1.1)):
@@ -431,12 +431,12 @@ class Run:
                 check(late <= early * most, f"no growth: {name} {early:.0f} in the second fifth, {late:.0f} in the last one")
 
     def judge_names(self):
-        """A dump tells nothing, and names under another secret cannot be matched."""
+        """A dump reveals nothing, and names under another secret cannot be matched."""
         dump = self.store.dump().lower()
         spellings = {text: [text.lower().encode(), text.lower().encode().hex().encode()] for text in self.known}
         found = [text for text, forms in spellings.items() if any(form in dump for form in forms)]
         check(len(dump) > 1000 * len(self.browsers) and not found,
-              f"nothing of {len(self.known)} texts about tenant, client, users, scopes and tokens is in {len(dump)} bytes of a dump"
+              f"none of {len(self.known)} texts about tenant, client, users, scopes and tokens is in {len(dump)} bytes of a dump"
               + (f"; found: {found}" if found else ""))
         names, count = self.store.partitions(), 1
         for secret, is_same in ((self.environment["SHARED_CACHE_SECRET"], True), (self.secret(), False)):
@@ -447,9 +447,9 @@ class Run:
             first = self.browsers[0]
             Browser(self.base, Proxy([instance]).server_address[1], self.emulator.ca_file, first.user).sign_in()
             deadline = time.monotonic() + 20
-            # The tokens are written behind the answer.
+            # The tokens are written after the response.
             while len(others := store.partitions()) < count or is_same and not names & others:
-                check_quietly(time.monotonic() < deadline, f"a second store gets no such names as the first one: {others}")
+                check_quietly(time.monotonic() < deadline, f"the second store's names do not match those of the first: {others}")
                 time.sleep(0.1)
             count = len(others)
             check(bool(names & others) == is_same,

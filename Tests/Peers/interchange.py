@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Token caches between `msal cache` and Microsoft's Python libraries, both ways, without network.
+"""Exchanges token caches between `msal cache` and Microsoft's Python libraries, in both directions, without a network.
 
 usage: interchange.py BUILD_FOLDER
 """
@@ -40,7 +40,7 @@ class Reply:
 
 
 class Service:
-    """The identity service in memory: metadata, one code, and answers to refresh tokens it gave."""
+    """The identity service in memory: metadata, one code, and responses to the refresh tokens that it issued."""
 
     def __init__(self, name="first"):
         self.name, self.posts = name, []
@@ -71,7 +71,7 @@ class Service:
 
 
 class Command:
-    """The `msal` command with a store of its own."""
+    """The `msal` command with a separate store."""
 
     def __init__(self, build, folder):
         self.program = str(build / "msal")
@@ -95,7 +95,7 @@ def application(cache, service):
 
 
 def signed_in_cache():
-    """A cache that MSAL Python itself filled."""
+    """A cache that MSAL Python filled."""
     cache, service = msal.SerializableTokenCache(), Service()
     result = application(cache, service).acquire_token_by_authorization_code("fake-code", SCOPES)
     check(result.get("access_token") == "fake-at-first", f"MSAL Python signs in {result.get('error_description', '')}")
@@ -108,12 +108,12 @@ def python_to_msal(command, folder):
     path.write_text(text)
     report = command.json("cache", "import", str(path))
     check(report["added"] == {"access_tokens": 1, "refresh_tokens": 1, "id_tokens": 1, "accounts": 1, "app_metadata": 1},
-          "msal imports MSAL Python's cache whole")
+          "msal imports MSAL Python's complete cache")
     accounts = command.json("accounts")["accounts"]
-    check([a["username"] for a in accounts] == [USER], "and lists its account")
+    check([a["username"] for a in accounts] == [USER], "msal lists the imported account")
     token = command.run("token", "--scope", "User.Read", "--output", "raw",
                         "--authority", f"{AUTHORITY}/{TENANT}").strip()
-    check(token == "fake-at-first", "and serves its token without asking anybody")
+    check(token == "fake-at-first", "msal returns the imported token without a request")
     again = command.json("cache", "import", "-", stdin=text)
     check(sum(again["added"].values()) + sum(again["updated"].values()) == 0, "a second import changes nothing")
 
@@ -132,13 +132,13 @@ def msal_to_python(command, folder):
     account, = app.get_accounts()
     check(account["username"] == USER, "unmodified MSAL Python lists the account of the export")
     result = app.acquire_token_silent_with_error(SCOPES, account)
-    check(result["access_token"] == "fake-at-first" and not service.posts, "and serves its token from it")
+    check(result["access_token"] == "fake-at-first" and not service.posts, "MSAL Python returns its token from the export")
     fresh = app.acquire_token_silent_with_error(SCOPES, account, force_refresh=True)
-    check(service.posts[-1]["refresh_token"] == "fake-rt-first", "and spends its refresh token")
-    check(fresh["access_token"] == "fake-at-second", "for a new token")
+    check(service.posts[-1]["refresh_token"] == "fake-rt-first", "MSAL Python uses its refresh token")
+    check(fresh["access_token"] == "fake-at-second", "MSAL Python gets a new token")
 
     back = command.json("cache", "import", "-", stdin=cache.serialize())
-    check(back["updated"]["access_tokens"] + back["added"]["access_tokens"] == 1, "which msal takes back")
+    check(back["updated"]["access_tokens"] + back["added"]["access_tokens"] == 1, "msal imports the new token")
     token = command.run("token", "--scope", "User.Read", "--output", "raw", "--authority", f"{AUTHORITY}/{TENANT}")
     check(token.strip() == fresh["access_token"], "and serves")
 
@@ -153,18 +153,18 @@ def extensions(command, folder):
     cache = msal_extensions.PersistedTokenCache(msal_extensions.FilePersistence(str(path)))
     result = application(cache, Service()).acquire_token_by_authorization_code("fake-code", SCOPES)
     check("access_token" in result, "msal-extensions keeps a cache in a file")
-    check(sum(command.json("cache", "import", str(path))["unchanged"].values()) > 0, "which msal imports")
+    check(sum(command.json("cache", "import", str(path))["unchanged"].values()) > 0, "msal imports that file")
     exported = folder / "for-extensions.json"
     command.run("cache", "export", str(exported))
     other = msal_extensions.PersistedTokenCache(msal_extensions.FilePersistence(str(exported)))
     names = [a["username"] for a in application(other, Service()).get_accounts()]
-    check(names == [USER], "and msal-extensions opens an export")
+    check(names == [USER], "msal-extensions opens an export")
 
 
 def azure_cli(command, folder):
     home = folder / ".azure"
     message = json.loads(command.run("cache", "import", "--azure-cli", "--output", "json", status=1))["error"]["message"]
-    check(str(home) in message, "without Azure CLI the command says where it looked")
+    check(str(home) in message, "without Azure CLI the message says where msal looked")
     home.mkdir()
     (home / "msal_token_cache.json").write_text(signed_in_cache())
     check(command.json("cache", "import", "--azure-cli")["kept_aside"] == 0, "Azure CLI's cache is found and imported")
@@ -175,13 +175,13 @@ def damage(command, folder):
     path = folder / "damaged.json"
     path.write_text(before[:-40])
     error = json.loads(command.run("cache", "import", str(path), "--output", "json", status=1))["error"]
-    check("line" in error["message"], "a cut-off file is refused with the place")
-    check(command.run("cache", "export", "-") == before, "and changes nothing")
+    check("line" in error["message"], "a truncated file is rejected with the position of the error")
+    check(command.run("cache", "export", "-") == before, "a rejected file changes nothing")
     stats = command.run("cache", "stats", "--output", "json") + command.run("cache", "doctor")
-    check("fake-" not in stats and USER not in stats, "stats and doctor tell no token and no name")
+    check("fake-" not in stats and USER not in stats, "stats and doctor show no token and no name")
     command.run("cache", "clear", status=2)
     command.run("cache", "clear", "--yes")
-    check(command.json("accounts")["accounts"] == [], "clear leaves nobody")
+    check(command.json("accounts")["accounts"] == [], "clear removes all accounts")
 
 
 def main():
@@ -194,7 +194,7 @@ def main():
         extensions(command, folder)
         azure_cli(command, folder)
         damage(command, folder)
-    print("caches go both ways")
+    print("caches can be exchanged in both directions")
 
 
 main()

@@ -1,11 +1,11 @@
 # Licensed under the MIT License. See LICENSE.
-"""PyJWT, which shares no code with the library, judges each access token of the conformance cases.
+"""PyJWT, which shares no code with the library, verifies each access token of the conformance cases.
 
 usage: judged_tokens.py
 
-A token that an API must accept has a signature that PyJWT verifies with the key that the token names. The same holds for a
-token that is refused for its claims, which are read after the signature (docs/reference/TokenValidation.md#order). PyJWT must
-verify no token whose signature, algorithm, or critical header is refused.
+PyJWT must verify the signature of a token that an API must accept, using the key that the token names. The same holds for a
+token that is rejected because of its claims, which are read after the signature (docs/reference/TokenValidation.md#order). PyJWT
+must not verify a token whose signature, algorithm, or critical header is rejected.
 """
 import collections
 import json
@@ -20,12 +20,12 @@ AFTER_SIGNATURE = {
     "invalidAudience", "expired", "notYetValid", "issuedInFuture", "notAnAccessToken", "clientNotAllowed", "wrongTokenKind",
     "boundTokenWithoutProof", "missingPermissions", "insufficientScope", "insufficientRole",
 }
-# Not `unknownKey`, which is also the verdict about a key for encryption.
+# Not `unknownKey`, which is also the outcome for an encryption key.
 UNVERIFIED = {"invalidSignature", "unsupportedAlgorithm", "unsupportedCriticalHeader"}
 
 
 def verifies(token, keys, algorithms):
-    """Whether a key that has the name in the token made its signature. PyJWT reads no claim."""
+    """Whether the signature was created with a key of the token's key ID. PyJWT reads no claims."""
     try:
         name = jwt.get_unverified_header(token).get("kid")
     except jwt.InvalidTokenError:
@@ -54,7 +54,7 @@ def judge():
         verdicts[verdict] += 1
         if (verdict and reason in UNVERIFIED) or (not verdict and (reason is None or reason in AFTER_SIGNATURE)):
             wrong.append(f"{case['id']} ({reason or 'accepted'})")
-    check(not wrong, f"PyJWT agrees about the signatures of {verdicts.total()} access tokens {' '.join(wrong)}")
+    check(not wrong, f"PyJWT agrees on the signatures of {verdicts.total()} access tokens {' '.join(wrong)}")
     # Both verdicts occur often, so that agreement means something.
     check(verdicts[True] > 40 and verdicts[False] > 10, f"{verdicts[True]} of them are verified, {verdicts[False]} are not")
 

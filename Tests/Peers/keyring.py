@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""The token store's key in GNOME Keyring, on a session bus of its own: kept, found by other processes, and what happens
-when the keyring is missing, empty, locked, slow, dying or robbed of the key (docs/reference/Store.md#torture-keyring).
+"""The token store's key in GNOME Keyring, on a separate session bus: it is stored and found by other processes, and the errors
+are correct when the keyring is missing, empty, locked, slow, dying or has lost the key (docs/reference/Store.md#torture-keyring).
 
 usage: keyring.py BUILD_FOLDER
 """
@@ -25,7 +25,7 @@ REALM = HOME_ACCOUNT.split(".")[1]
 HOST = "login.microsoftonline.com"
 SECRET = "fake-access-token-in-the-keyring-test"
 STORE_FAILURE = 6
-# A lookup may take two seconds; what is left is for starting the program on a busy machine.
+# A lookup may take two seconds; the rest is for starting the program on a busy machine.
 LIMIT = 6
 
 
@@ -46,14 +46,14 @@ def cache():
 
 
 class Keyring:
-    """A daemon of our own, and what can be asked of it."""
+    """A private keyring daemon, and the requests that can be sent to it."""
 
     def __init__(self, environment):
         self.environment = environment
         self.process = None
 
     def start(self, password=None):
-        """With a password the login keyring is made, or unlocked; without one there is none, or it stays locked."""
+        """With a password, creates or unlocks the login keyring; without one, it does not exist or stays locked."""
         self.stop()
         mode = ["--unlock", "--replace"] if password else ["--start"]
         self.process = subprocess.Popen(
@@ -65,7 +65,7 @@ class Keyring:
         while b"true" not in self.send("org.freedesktop.DBus", "/org/freedesktop/DBus",
                                        "org.freedesktop.DBus.NameHasOwner", "string:org.freedesktop.secrets"):
             if time.monotonic() > deadline or self.process.poll() is not None:
-                raise SystemExit("FAILED: gnome-keyring-daemon does not take its name")
+                raise SystemExit("FAILED: gnome-keyring-daemon does not acquire its name")
             time.sleep(0.02)
 
     def stop(self):
@@ -103,10 +103,10 @@ class Keyring:
 
     @contextlib.contextmanager
     def killed_when_asked(self):
-        """Kills the daemon as soon as the bus carries a search for it."""
+        """Kills the daemon as soon as the bus transports a search to it."""
         monitor = subprocess.Popen(["dbus-monitor", "--session", "interface='org.freedesktop.Secret.Service'"],
                                    env=self.environment, stdout=subprocess.PIPE)
-        while b"NameLost" not in monitor.stdout.readline():  # From then on it sees everything.
+        while b"NameLost" not in monitor.stdout.readline():  # From now on the monitor sees everything.
             pass
 
         def watch():
@@ -130,7 +130,7 @@ class Command:
         self.environment = environment
 
     def run(self, *arguments, stdin=None, **changes):
-        """The exit status, everything that was said, and the seconds it took."""
+        """The exit status, the complete output, and the duration in seconds."""
         environment = {name: value for name, value in {**self.environment, **changes}.items() if value is not None}
         begin = time.monotonic()
         done = subprocess.run([self.program, *arguments], input=stdin, env=environment, text=True,
@@ -161,40 +161,40 @@ def without_a_keyring(msal, keyring, folder):
     status, text, _ = msal.run("cache", "import", "-", stdin=cache(), MSAL_STORE_DIR=str(other),
                                DBUS_SESSION_BUS_ADDRESS=None, XDG_RUNTIME_DIR=None)
     check(status == 0 and any(name.endswith("/key") for name in files(other)),
-          f"without a session bus the key is a file {text if status else ''}")
+          f"without a session bus the key is in a file {text if status else ''}")
 
     keyring.start()
     fails(msal.run("cache", "import", "-", stdin=cache()), "no default collection", "a service without a keyring")
     made = [name for name in files(folder / "store") if (folder / "store" / name).is_file() and size(folder, name)]
-    check(made == [], f"which makes neither a store nor a key file {made or ''}")
+    check(made == [], f"a service without a keyring leads to neither a store nor a key file {made or ''}")
 
 
 def kept_and_found(msal, keyring, folder):
     keyring.start("a password")
     status, text, _ = msal.run("cache", "import", "-", stdin=cache())
-    check(status == 0, f"with a keyring the store is made {text if status else ''}")
+    check(status == 0, f"with a keyring the store is created {text if status else ''}")
     status, text, _ = msal.run("cache", "stats", "--output", "json")
-    check(status == 0 and json.loads(text)["key_provider"] == "secretService", "its key is with the Secret Service")
-    check(len(keyring.items()) == 1, "as one item")
-    check(not any(name.endswith("/key") for name in files(folder / "store")), "and in no file")
+    check(status == 0 and json.loads(text)["key_provider"] == "secretService", "its key is in the Secret Service")
+    check(len(keyring.items()) == 1, "the Secret Service has one item")
+    check(not any(name.endswith("/key") for name in files(folder / "store")), "the key is in no file")
     status, text, seconds = msal.token()
-    check(status == 0 and text.strip() == SECRET, f"a second process finds it and serves the token ({seconds:.2f} s)")
+    check(status == 0 and text.strip() == SECRET, f"a second process finds the key and returns the token ({seconds:.2f} s)")
     status, text, _ = msal.run("accounts", "--output", "json")
-    check(status == 0 and USER in text, "and lists the account")
+    check(status == 0 and USER in text, "it lists the account")
     stored = b"".join(path.read_bytes() for path in (folder / "store").rglob("*") if path.is_file())
     check(not any(word.encode() in stored for word in (SECRET, "fake-refresh-token", USER, "User.Read", HOME_ACCOUNT)),
-          "no secret, user or scope is in its files")
+          "the store's files contain no secret, user or scope")
 
 
 def in_bad_hours(msal, keyring, folder):
     before = files(folder / "store")
     keyring.lock()
     fails(msal.token(), "locked", "a locked keyring")
-    fails(msal.run("cache", "import", "-", stdin=cache()), "locked", "and so when writing")
-    fails(msal.token(MSAL_STORE_KEY="key-file"), "rotate-key --to key-file", "and another place is not what it has")
+    fails(msal.run("cache", "import", "-", stdin=cache()), "locked", "a locked keyring when writing")
+    fails(msal.token(MSAL_STORE_KEY="key-file"), "rotate-key --to key-file", "a different key location")
     keyring.start("a password")
     status, text, _ = msal.token()
-    check(status == 0 and text.strip() == SECRET, "unlocked again, it serves the same token")
+    check(status == 0 and text.strip() == SECRET, "after unlocking, the same token is returned")
 
     with keyring.frozen():
         fails(msal.token(), "did not respond within 2 s", "a keyring that does not answer")
@@ -209,7 +209,7 @@ def in_bad_hours(msal, keyring, folder):
     fails(msal.run("cache", "import", "-", stdin=cache()), "is missing from", "and so when writing")
     check(keyring.items() == [], "no new key was made")
     check([name for name in files(folder / "store") if not name.endswith(("-wal", "-shm"))]
-          == [name for name in before if not name.endswith(("-wal", "-shm"))], "and no second store")
+          == [name for name in before if not name.endswith(("-wal", "-shm"))], "no second store was created")
 
 
 def main():

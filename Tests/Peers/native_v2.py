@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""A client of native authentication V2 that was written from its specification alone walks the emulator's flows over TLS. It
-knows two addresses, the entry and the token endpoint, and follows links to all others.
+"""An independent client of native authentication V2, written from its specification, uses the emulator's flows over TLS. It
+knows only two addresses, the entry and the token endpoint, and follows links to all others.
 
 usage: native_v2.py BUILD_FOLDER
 """
@@ -24,7 +24,7 @@ TELEPHONE, NEW_TELEPHONE = "+15550142", "+15550177"
 
 
 class Refused(Exception):
-    """An error of the service: its code, inner code and AADSTS number, whichever form it has."""
+    """An error of the service: its code, inner code and AADSTS number, in any of its formats."""
 
     def __init__(self, status, body):
         error = body["error"]
@@ -42,7 +42,7 @@ class Refused(Exception):
 
 
 class Browser(Exception):
-    """The user has to go on in the browser."""
+    """The user has to continue in the browser."""
 
 
 class ForeignLink(Exception):
@@ -56,7 +56,7 @@ class Client:
         self.context = ssl.create_default_context(cafile=emulator.ca_file)
         self.followed = []
 
-    # What goes over the wire.
+    # Requests and responses.
 
     def request(self, method, address, body, content_type):
         request = urllib.request.Request(
@@ -116,14 +116,14 @@ class Client:
         return self.follow(links, *names, token=token, username=user)
 
     def step(self, answer, *relations, method_type=None, **members):
-        """Follows a link of the answer, or of the method with that type."""
+        """Follows a link of the response, or of the method with that type."""
         links = answer.get("_links", {})
         if method_type:
             links = next(m for m in answer["_embedded"]["methods"] if m["type"] == method_type)["_links"]
         return self.follow(links, *relations, token=token_of(answer), **members)
 
     def prove(self, answer, method_type, recipient):
-        """Chooses a method, meets its risk check, and hands in the code."""
+        """Chooses a method, passes its risk check, and submits the code."""
         sent = self.step(answer, "challenge", method_type=method_type)
         if sent["action"] == "riskverify":
             sent = self.step(sent, "riskverify")
@@ -131,7 +131,7 @@ class Client:
         return self.step(sent, "verify", otp=self.code(recipient))
 
     def finish(self, answer, scope=SCOPE):
-        """The tokens, or the answer that asks for more even now."""
+        """The tokens, or the response that asks for another step."""
         assert answer["state"] == "continue", answer
         link = answer.get("_links", {}).get("continue")
         address = self.resolve(link) if link else f"{self.authority}/oauth2/v2.0/authorize-challenge"
@@ -164,7 +164,7 @@ def refusal(run):
         run()
     except Refused as refused:
         return refused
-    raise SystemExit("FAILED: nothing was refused")
+    raise SystemExit("FAILED: the request was not rejected")
 
 
 def sign_in(client):
@@ -173,17 +173,17 @@ def sign_in(client):
     check(asked["action"] == "verify" and asked["type"] == "password", "a sign-in asks for the password")
     wrong = refusal(lambda: client.step(asked, "verify", password="wrong"))
     check((wrong.code, wrong.inner, wrong.number) == ("invalidGrant", "invalidUserNameOrPassword", 50126),
-          "a wrong password is refused by its inner error")
+          "a wrong password is rejected with the inner error for it")
     done = client.step(asked, "verify", password=PASSWORD)
-    check(user_of(client.finish(done)) == user, "the same token takes the right one, and there are tokens")
+    check(user_of(client.finish(done)) == user, "the same continuation token accepts the correct password, which leads to tokens")
     used = refusal(lambda: client.finish(done))
-    check(used.inner == "invalidContinuationToken", "a token works once")
+    check(used.inner == "invalidContinuationToken", "a continuation token works only once")
 
     user = "code@fabrikam.example"
     offered = client.start("sign_in", user)
-    check(user_of(client.finish(client.prove(offered, "email", user))) == user, "a code by e-mail gives tokens")
+    check(user_of(client.finish(client.prove(offered, "email", user))) == user, "a code by email leads to tokens")
     unknown = refusal(lambda: client.start("sign_in", "nobody@fabrikam.example"))
-    check(unknown.number == 50034, "an unknown user is refused")
+    check(unknown.number == 50034, "an unknown user is rejected")
 
 
 def every_form(client):
@@ -212,11 +212,11 @@ def second_factor(client):
               and [method["type"] for method in answer["_embedded"]["methods"]] == ["email", "sms"],
               f"a second factor is a choice, {position}")
         tokens = client.finish(client.prove(answer, "sms", TELEPHONE))
-        check(user_of(tokens) == "mfa-choice@fabrikam.example", "  and a text message behind a risk check gives tokens")
+        check(user_of(tokens) == "mfa-choice@fabrikam.example", "  a text message after a risk check leads to tokens")
     client.emulator.steer("PATCH", "/native", {"v2": {"riskCheck": "block", "secondFactorPosition": None}})
     answer = client.step(client.start("sign_in", "mfa-choice@fabrikam.example"), "verify", password=PASSWORD)
     blocked = refusal(lambda: client.prove(answer, "sms", TELEPHONE))
-    check(blocked.inner == "providerBlockedByReputation", "a telephone that does not pass is refused")
+    check(blocked.inner == "providerBlockedByReputation", "a phone number that fails the risk check is rejected")
     client.emulator.reset()
 
 
@@ -225,11 +225,11 @@ def registration(client):
     answer = client.step(client.start("sign_in", user), "verify", password=PASSWORD)
     check(answer["action"] == "enroll", "a user without a method has to register one")
     blocked = refusal(lambda: client.step(answer, "enroll", method_type="email", target="somebody@blocked.example"))
-    check(blocked.inner == "providerBlockedByReputation", "  a blocked contact is refused")
+    check(blocked.inner == "providerBlockedByReputation", "  a blocked contact is rejected")
     sent = client.step(answer, "enroll", method_type="sms", target=NEW_TELEPHONE)
     sent = client.step(sent, "resend")
     done = client.step(sent, "activate", code=client.code(NEW_TELEPHONE))
-    check(user_of(client.finish(done)) == user, "  another one takes a code, and there are tokens")
+    check(user_of(client.finish(done)) == user, "  another contact receives a code, which leads to tokens")
 
 
 def sign_up(client):
@@ -241,20 +241,20 @@ def sign_up(client):
     values = {"displayName": "Nia", "postalCode": "x", "password": "short"}
     wrong = refusal(lambda: client.step(asked, "submitAttributes", attributes=values))
     check(wrong.inner == "attributeValidationError" and set(wrong.attributes) == {"postalCode", "password"},
-          "what breaks a rule is named")
+          "an invalid attribute is named")
     values.update(postalCode="01234", password="Gr8-secret!")
     done = client.step(asked, "submitAttributes", attributes=values)
-    check(user_of(client.finish(done)) == user, "and what obeys it makes an account, with tokens")
+    check(user_of(client.finish(done)) == user, "valid attributes create an account, with tokens")
     again = refusal(lambda: client.start("sign_up", user))
-    check(again.inner == "userAlreadyExists", "a second sign-up is refused")
+    check(again.inner == "userAlreadyExists", "a second sign-up is rejected")
 
 
 def reset(client):
     user = "reset-mfa@fabrikam.example"
     asked = client.prove(client.start("reset_password", user), "email", user)
-    check(asked["action"] == "update", "a reset asks for a new password behind a code")
+    check(asked["action"] == "update", "a reset asks for a new password after a code")
     weak = refusal(lambda: client.step(asked, "update", "self", method="PUT", newPassword="alllowercase"))
-    check(weak.inner == "passwordTooWeak", "a weak one is refused")
+    check(weak.inner == "passwordTooWeak", "a weak password is rejected")
     answer = client.step(asked, "update", "self", method="PUT", newPassword="Gr8-secret!")
     polls = 0
     while answer.get("action") == "poll":
@@ -262,10 +262,10 @@ def reset(client):
         answer = client.step(answer, "poll")
     check(polls == 2 and answer["challengeContext"]["authenticationFactor"] == "multiFactor",
           "polls end with a second factor")
-    check(user_of(client.finish(client.prove(answer, "sms", TELEPHONE))) == user, "and that with tokens")
+    check(user_of(client.finish(client.prove(answer, "sms", TELEPHONE))) == user, "the second factor leads to tokens")
     asked = client.start("sign_in", user)
     old = refusal(lambda: client.step(asked, "verify", password=PASSWORD))
-    check(old.number == 50126, "the old password is none any more")
+    check(old.number == 50126, "the old password is rejected")
 
 
 def browser(client):
@@ -275,8 +275,8 @@ def browser(client):
             client.finish(client.step(client.start("sign_in", "password@fabrikam.example"), "verify", password=PASSWORD))
         except Browser:
             continue
-        raise SystemExit(f"FAILED: {form} at {step} gave tokens")
-    check(True, "each form of the browser is understood at each step")
+        raise SystemExit(f"FAILED: {form} at {step} led to tokens")
+    check(True, "each form of the browser fallback is understood at each step")
     client.emulator.reset()
 
 
@@ -289,15 +289,15 @@ def foreign(client):
         except ForeignLink:
             continue
         raise SystemExit(f"FAILED: {address} was followed")
-    check(True, "a link to elsewhere can be met, and gets no password")
+    check(True, "a link to another host receives no password")
     client.emulator.reset()
 
 
 def by_name(client):
     client.emulator.steer("POST", "/answers", {"endpoint": "/signin/start", "responses": ["flowUserNotFound", "flowUpdate"]})
     unknown = refusal(lambda: client.start("sign_in", "password@fabrikam.example"))
-    check(unknown.number == 50034, "an answer by name is an error")
-    check(client.start("sign_in", "password@fabrikam.example")["action"] == "update", "or a step")
+    check(unknown.number == 50034, "a response configured by name can be an error")
+    check(client.start("sign_in", "password@fabrikam.example")["action"] == "update", "a response configured by name can be a step")
 
 
 def main():
@@ -315,7 +315,7 @@ def main():
         by_name(client)
         segments = {address.removeprefix(client.authority).split("/")[4] for address in client.followed}
         check(len(segments) > 72 and all(len(segment) == 22 for segment in segments),
-              "each flow had addresses of its own")
+              "each flow had different addresses")
         journal = json.dumps(emulator.journal())
         check(PASSWORD not in journal and "Gr8-secret!" not in journal, "no password is in the journal")
 

@@ -1,13 +1,13 @@
 # Licensed under the MIT License. See LICENSE.
-"""A real Prometheus scrapes a service on MSALServer, and answers the queries of the board and the rules of the alarms with what the
-service was asked to do. The service's spans are read, too.
+"""A real Prometheus scrapes a service based on MSALServer, and evaluates the queries of the dashboard and the rules of the alerts.
+The results must match the calls to the service. The service's spans are checked, too.
 
 usage: observation.py BUILD_FOLDER
 
-The service is Tests/ObservedService: it writes Prometheus' text format, and keeps its spans until they are read. It gets tokens of
-the emulator and shares them through a store in another process. All of it happens twice, because Prometheus sees no increase in a
-series that it has never seen before. Each query of the board is asked as it is, where what has grown must have a positive rate, and
-once more without its rates, where the sums must be those of what was asked. The number of requests is the emulator's.
+The service is Tests/ObservedService: it writes Prometheus' text format, and keeps its spans until they are read. It gets tokens from
+the emulator and shares them through a store in another process. Everything happens twice, because Prometheus sees no increase in a
+series that it has never seen before. Each query of the dashboard is evaluated unchanged, where an increase must have a positive
+rate, and once more without its rates, where the sums must be those of the calls. The emulator knows the number of requests.
 """
 import collections
 import contextlib
@@ -43,19 +43,19 @@ DIRECTORY = {
     "apis": [{"clientId": api, "displayName": api[-2:], "identifierUris": [f"api://{api}"], "scopes": ["Things.Read"],
               "accessTokenAcceptedVersion": 2} for api in [SERVICE, *APIS]],
 }
-# No proxy of the environment: everything is on this machine.
+# No proxy from the environment: everything is on this machine.
 OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 def until(what, holds, seconds=60):
-    """What a condition gives as soon as it gives something."""
+    """Waits for a condition, and returns its first true value."""
     deadline = time.monotonic() + seconds
     while True:
         found = holds()
         if found:
             return found
         if time.monotonic() > deadline:
-            raise SystemExit(f"FAILED: not so within {seconds} seconds: {what() if callable(what) else what}")
+            raise SystemExit(f"FAILED: not within {seconds} seconds: {what() if callable(what) else what}")
         time.sleep(0.05)
 
 
@@ -69,7 +69,7 @@ def answers(url):
 
 @contextlib.contextmanager
 def program(folder, command, environment=None):
-    """A program that ends with the test. What it prints is in a file of its name."""
+    """A program that ends with the test. Its output is in a file with its name."""
     log = folder / f"{pathlib.Path(command[0]).name}.log"
     with open(log, "wb") as output:
         process = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
@@ -93,7 +93,7 @@ def program(folder, command, environment=None):
 
 
 class Service:
-    """The service, and what it was asked to do."""
+    """The service, and the calls to it."""
 
     def __init__(self, port, emulator):
         self.base, self.emulator = f"http://127.0.0.1:{port}", emulator
@@ -102,7 +102,7 @@ class Service:
         self.refreshes = collections.Counter()
         self.checks = collections.Counter()
         self.fetches = collections.Counter()
-        # The tokens that the first instance has in its memory.
+        # The tokens that the first instance has in memory.
         self.scopes = 0
         # The sessions that were ended.
         self.removed = 0
@@ -116,7 +116,7 @@ class Service:
         return json.loads(text) if text else {}
 
     def spans(self, until_ended=None):
-        """The spans that have ended since the last call, by their names. Waits for one of a certain name."""
+        """The spans that have ended since the last call, by name. Waits for a span with a certain name."""
         found = collections.defaultdict(list)
 
         def read():
@@ -128,7 +128,7 @@ class Service:
         return dict(found)
 
     def values(self, metric):
-        """The values of a metric by its labels, as the service itself shows them."""
+        """The values of a metric by label, from the service itself."""
         with OPENER.open(f"{self.base}/metrics", timeout=10) as answer:
             lines = answer.read().decode().splitlines()
         return {frozenset(re.findall(r'(\w+)="([^"]*)"', line)): float(line.rpartition(" ")[2])
@@ -138,29 +138,29 @@ class Service:
         return sum(value for known, value in self.values(metric).items() if labels.items() <= known)
 
     def gives(self, source, path, flow="client_credentials", reason="none", error="none", **query):
-        """A call, which must end so, and is counted."""
+        """A call with the expected result, which is counted."""
         answer = self.ask(path, **query)
         shown = {"cache": "cache", "l2": "cache", "service": "service", "extended": "cacheExtended", "error": None}[source]
         wanted = None if error == "none" else error
         if (answer.get("source"), answer.get("error")) != (shown, wanted):
-            raise SystemExit(f"FAILED: {path} gives {answer} and not {source} {error}")
+            raise SystemExit(f"FAILED: {path} returned {answer} and not {source} {error}")
         self.calls[flow, source, reason, error] += 1
         return answer
 
     def checks_token(self, outcome, cached="false", token="no-token"):
         answer = self.ask("check", token=token)
         if answer.get("error", "accept") != outcome:
-            raise SystemExit(f"FAILED: a check gives {answer} and not {outcome}")
+            raise SystemExit(f"FAILED: a check returned {answer} and not {outcome}")
         self.checks[outcome, cached] += 1
 
     def stores(self, **outcomes):
-        """Notes what the store was asked, `write_hit=2`, and waits for what happens behind the calls."""
+        """Records the expected operations of the store, `write_hit=2`, and waits for those after the calls."""
         for name, count in outcomes.items():
             self.store[tuple(name.split("_"))] += count
         until(lambda: f"the store was asked {dict(self.store)}, and not {self.asked()}", lambda: self.asked() == dict(self.store))
 
     def asked(self):
-        """What the service says that the store was asked."""
+        """The operations of the store according to the service."""
         found = {}
         for labels, count in self.values("msal_l2_operations_total").items():
             names = dict(labels)
@@ -168,7 +168,7 @@ class Service:
         return nonzero(found)
 
     def user_token(self):
-        """A token for the service, of a user of its client."""
+        """A token for the service, issued to a user of its client."""
         form = {"grant_type": "password", "client_id": CLIENT, "username": USER, "password": PASSWORD,
                 "scope": f"api://{SERVICE}/Things.Read"}
         opener = urllib.request.build_opener(
@@ -179,7 +179,7 @@ class Service:
 
 
 class Prometheus:
-    """Debian's, with the alarms, a scrape every half second, and its data in a folder."""
+    """Debian's Prometheus, with the alerts, a scrape every half second, and its data in a folder."""
 
     def __init__(self, folder, target):
         self.port, self.folder = free_port(), folder
@@ -200,18 +200,18 @@ class Prometheus:
             with OPENER.open(f"{self.base}/api/v1/{path}?{urllib.parse.urlencode(query)}", timeout=30) as answer:
                 body = json.load(answer)
         except urllib.error.HTTPError as error:
-            raise SystemExit(f"FAILED: Prometheus answers {error.code} to {query}: {error.read().decode()}") from error
+            raise SystemExit(f"FAILED: Prometheus responds with {error.code} to {query}: {error.read().decode()}") from error
         assert body["status"] == "success", body
         return body["data"]
 
     def query(self, expression, at=None):
-        """The values of an expression by the values of its labels, in the order of the labels' names. `at` is a time: what
-        is scraped later, or cannot be, changes nothing."""
+        """The values of an expression by the values of its labels, in the order of the labels' names. `at` is a time: later scrapes
+        change nothing."""
         found = self.get("query", query=expression, time=at or time.time())["result"]
         return {tuple(value for name, value in sorted(one["metric"].items())): float(one["value"][1]) for one in found}
 
     def alarms(self):
-        """The state of each alarm. A rule that cannot be evaluated ends the test."""
+        """The state of each alert. A rule that cannot be evaluated ends the test."""
         rules = [rule for group in self.get("rules", type="alert")["groups"] for rule in group["rules"]]
         failed = {rule["name"]: rule["lastError"] for rule in rules if rule["health"] == "err"}
         assert not failed, failed
@@ -223,14 +223,14 @@ def scope(number):
 
 
 def answers_once(service, **members):
-    """The next token response of the emulator."""
+    """Sets the next token response of the emulator."""
     service.emulator.steer("POST", "/faults", {
         "pathSuffix": TOKEN, "count": 1, "status": 200, "headers": {"Content-Type": "application/json"},
         "body": json.dumps({"access_token": "opaque", "token_type": "Bearer", **members})})
 
 
 def own_tokens(service, first, hits, failures):
-    """Tokens of the application: from the service, the memory, and the store."""
+    """Tokens of the application: from the service, from memory, and from the store."""
     service.gives("service", "first/token", reason="no_token", scope=first)
     service.stores(read_miss=1, write_hit=1)
     for _ in range(hits):
@@ -244,7 +244,7 @@ def own_tokens(service, first, hits, failures):
 
 
 def refresh(service, number, outcome):
-    """A token whose refresh is due after a second, and the refresh behind the call that it serves."""
+    """A token that is due for a refresh after a second, and the refresh after the call that returns it."""
     answers_once(service, expires_in=7200, refresh_in=1)
     answer = service.gives("service", "first/token", reason="no_token", scope=scope(number))
     service.stores(read_miss=1, write_hit=1)
@@ -253,14 +253,14 @@ def refresh(service, number, outcome):
         service.emulator.steer("POST", "/faults", {"pathSuffix": TOKEN, "count": 1, "refusal": 7000222})
     service.gives("cache", "first/token", reason="refresh_ahead", scope=scope(number))
     service.refreshes[outcome] += 1
-    # It looks whether another instance was faster, and finds the token that it has.
+    # It checks whether another instance was faster, and finds the token that it has.
     service.stores(read_hit=1, write_hit=1 if outcome == "success" else 0)
     until(f"a refresh behind a call ends in {outcome}",
           lambda: service.value("msal_background_refresh_total", outcome=outcome) == service.refreshes[outcome])
 
 
 def outage(service, number):
-    """A token that counts as ended, and serves on while the service is down."""
+    """An expired token that is still used while the service is down."""
     answers_once(service, expires_in=200, ext_expires_in=3600)
     service.gives("service", "first/token", reason="no_token", scope=scope(number))
     service.stores(read_miss=1, write_hit=1)
@@ -271,7 +271,7 @@ def outage(service, number):
 
 
 def callers(service):
-    """Tokens of a user: checked, exchanged, and in a session that goes on at the other instance."""
+    """Tokens of a user: validated, exchanged, and in a session that continues at the other instance."""
     token = service.user_token()
     service.checks_token("accept", token=token)
     service.checks_token("accept", cached="true", token=token)
@@ -280,7 +280,7 @@ def callers(service):
     service.gives("service", "first/behalf", flow="on_behalf_of", reason="no_token", **wanted)
     service.gives("cache", "first/behalf", flow="on_behalf_of", **wanted)
     session = service.gives("service", "first/sessions", flow="long_running", reason="no_token", **wanted)["session"]
-    # The user and the token are written, and what the store made of it is read.
+    # The user and the token are written, and the store's result is read.
     service.stores(read_miss=1, write_hit=2, read_hit=1)
     for source in ("l2", "cache"):
         service.gives(source, f"second/sessions/{session}", flow="long_running", scope=wanted["scope"])
@@ -290,7 +290,7 @@ def callers(service):
 
 
 def store_away(service, number):
-    """The store does what it is asked, and hangs up. The service does without it."""
+    """The store performs an operation, and closes the connection. The service continues without it."""
     service.ask("store/hangsUp")
     service.gives("service", "first/token", reason="no_token", scope=scope(number))
     service.stores(read_error=1, write_error=1)
@@ -298,7 +298,7 @@ def store_away(service, number):
 
 
 def life(service, turn, hits, failures):
-    """Everything once, but as many tokens from the memory and as many refusals as there shall be."""
+    """Everything once, except that the numbers of cached tokens and of rejections can be chosen."""
     first = 1 + 6 * turn
     own_tokens(service, scope(first), hits, failures)
     refresh(service, first + 1, "success")
@@ -306,7 +306,7 @@ def life(service, turn, hits, failures):
     outage(service, first + 3)
     callers(service)
     store_away(service, first + 4)
-    # The memory tells what it holds after a call that it could not serve.
+    # The memory reports its contents after a call that it could not serve.
     service.gives("l2", "second/token", scope=scope(first + 1))
     service.stores(read_hit=1)
     service.gives("service", "first/token", reason="no_token", scope=scope(first + 5))
@@ -318,7 +318,7 @@ def without_rates(query):
 
 
 def summed(counter, *places):
-    """A counter of tuples, summed by some of their places."""
+    """A counter of tuples, summed by some of their positions."""
     found = collections.Counter()
     for labels, count in counter.items():
         found[tuple(labels[place] for place in places)] += count
@@ -326,7 +326,7 @@ def summed(counter, *places):
 
 
 def requests(emulator):
-    """The library's requests in the emulator's journal, by endpoint and class of the status. Repetitions count once."""
+    """The library's requests in the emulator's journal, by endpoint and status class. Repetitions count once."""
     last = {}
     for entry in emulator.journal():
         if "msal-swift" in entry["headers"].get("user-agent", ""):
@@ -337,7 +337,7 @@ def requests(emulator):
 
 
 def sums(service):
-    """What the queries of the board that count must give without their rates, by the titles of its panels."""
+    """The results of the dashboard's counting queries without their rates, by the titles of its panels."""
     calls = service.calls
     hits = {labels: count for labels, count in calls.items() if labels[1] == "cache"}
     failures = {labels: count for labels, count in calls.items() if labels[1] == "error"}
@@ -356,7 +356,7 @@ def sums(service):
 
 
 def times(service):
-    """The labels that the queries for times must give."""
+    """The labels in the results of the queries for durations."""
     return {
         "Time of a call that the memory could not serve, 99 %": set(summed(service.calls, 1)) - {("cache",)},
         "Time of a request, 99 %": {(endpoint,) for endpoint, _ in requests(service.emulator)},
@@ -376,12 +376,12 @@ def near(found, expected):
 
 
 def numbers(values):
-    """Without what is no number, such as the share of no calls."""
+    """Without values that are not numbers, such as the share of no calls."""
     return {labels: value for labels, value in values.items() if value == value}
 
 
 def scraped(prometheus, service):
-    """Waits until Prometheus has all that the service was asked to do, and returns a time at which it has."""
+    """Waits until Prometheus has all calls to the service, and returns a time at which it has."""
     calls = "sum by (flow, source, reason, error) (msal_token_requests_total) > 0"
     store = "sum by (operation, outcome) (msal_l2_operations_total) > 0"
 
@@ -396,7 +396,7 @@ def scraped(prometheus, service):
 
 
 def board(prometheus, service, at, before=None):
-    """Each query of the board, without its rates and as it is. `before` is what this function returned earlier."""
+    """Each query of the dashboard, without its rates and unchanged. `before` is the previous result of this function."""
     panels = json.loads((FOLDER / "board.json").read_text())["panels"]
     queries = {panel["title"]: target["expr"] for panel in panels for target in panel["targets"]}
     expected, labels = sums(service), times(service)
@@ -410,21 +410,21 @@ def board(prometheus, service, at, before=None):
         elif title in labels:
             check(total.keys() == labels[title] and all(0 < value <= 10 for value in total.values()), f"{title}: {shown(total)}")
         else:
-            check_quietly(title == "Bytes in the memory", f"this test does not know the panel {title}")
+            check_quietly(title == "Bytes in the memory", f"this test has no expectation for the panel {title}")
             entries = prometheus.query("sum by (level) (msal_cache_entries)", at)
             check(entries == {("application",): service.scopes, ("long_running",): service.removed,
                               ("on_behalf_of",): service.removed, ("users",): 0},
                   f"{title}: {shown(total)}, of entries: {shown(entries)}")
-            check(all((total[level] > 0) == (count > 0) for level, count in entries.items()), "  and none without an entry")
+            check(all((total[level] > 0) == (count > 0) for level, count in entries.items()), "  zero bytes only without entries")
         if before and "rate(" in query and title not in labels and title != "Share of the memory":
             grown = {label for label, value in total.items() if value > before[title].get(label, 0)}
-            # The keys are fetched once.
+            # The keys are fetched only once.
             check((grown or title == "Fetches of signing keys") and all(rate.get(label, 0) > 0 for label in grown),
-                  f"  and as it is: {len(rate)} values, {len(grown)} of which grow")
+                  f"  unchanged: {len(rate)} values, {len(grown)} of which increase")
         elif before:
-            check(bool(rate), f"  and as it is: {len(rate)} values")
+            check(bool(rate), f"  unchanged: {len(rate)} values")
     missing = (set(expected) | set(labels)) - set(queries)
-    check(not missing, f"the board has all panels of this test {missing or ''}".strip())
+    check(not missing, f"the dashboard has all panels of this test {missing or ''}".strip())
     return seen
 
 
@@ -451,7 +451,7 @@ def alarm(prometheus, name, state):
 
 
 def keys_away(prometheus, service):
-    """The first tokens come while the issuer's keys cannot be fetched. A service that never had them raises the alarm, too."""
+    """The first tokens arrive while the issuer's keys cannot be fetched. A service that never had them raises the alert, too."""
     service.emulator.steer("POST", "/faults", {"pathSuffix": "/keys", "status": 404, "always": True})
     token = service.user_token()
     for count in (1, 2):
@@ -461,7 +461,7 @@ def keys_away(prometheus, service):
 
         until("the keys cannot be fetched", fails)
         service.fetches["first", "failure"] = count
-        until("Prometheus knows it", lambda: prometheus.query("sum(msal_key_refresh_total)") == {(): count})
+        until("Prometheus has this count", lambda: prometheus.query("sum(msal_key_refresh_total)") == {(): count})
     alarm(prometheus, "MSALKeysNotRefreshed", "pending")
     service.emulator.steer("DELETE", "/faults")
     service.spans()
@@ -480,7 +480,7 @@ def keys_away(prometheus, service):
 
 
 def traces(service):
-    """The spans of a token from the service, of one from the memory, of a refresh behind a call, and of a failure."""
+    """The spans of a token from the service, of one from memory, of a refresh after a call, and of a failure."""
     service.spans()
     answer = service.gives("service", "first/token", reason="no_token", scope=scope(13))
     service.stores(read_miss=1, write_hit=1)
@@ -491,17 +491,17 @@ def traces(service):
     attributes = call["attributes"]
     check((attributes["msal.flow"], attributes["msal.source"]) == ("client_credentials", "service"), f"  its attributes: {attributes}")
     check(attributes["correlation-id"] == http["attributes"]["correlation-id"] == answer["correlationID"],
-          "  correlation-id is the id of the result, here and at the HTTP request")
+          "  correlation-id is the ID of the result, here and in the HTTP request's span")
     sent = [entry for entry in service.emulator.journal() if entry.get("correlation_id") == answer["correlationID"].lower()]
-    check(len(sent) == 1, "  and the one that the service got")
+    check(len(sent) == 1, "  the service received the same ID")
     (write,) = spans["msal.background"]
-    check(write["links"] == [call["id"]] and not write.get("parent"), "the write behind it is a span of its own, linked to it")
+    check(write["links"] == [call["id"]] and not write.get("parent"), "the later write is a separate span, linked to it")
     operations = {(span["attributes"]["msal.l2.operation"], span["parent"]) for span in spans["msal.l2"]}
-    check(operations == {("read", call["id"]), ("write", write["id"])}, "  and the store was read in the call, and written behind it")
+    check(operations == {("read", call["id"]), ("write", write["id"])}, "  the store was read during the call, and written after it")
 
     service.gives("cache", "first/token", scope=scope(13))
     spans = service.spans("request")
-    check(list(spans) == ["request"], "a token from the memory has no span")
+    check(list(spans) == ["request"], "a token from memory has no span")
 
     answers_once(service, expires_in=7200, refresh_in=1)
     answer = service.gives("service", "first/token", reason="no_token", scope=scope(14))
@@ -516,7 +516,7 @@ def traces(service):
     (request,), (http,) = spans["request"], spans["msal.http"]
     behind = next(span for span in spans["msal.background"] if span["links"] == [request["id"]])
     check(not behind.get("parent") and http["parent"] == behind["id"] and "msal.acquire_token" not in spans,
-          "a refresh behind a call is a span of its own, linked to the request that caused it")
+          "a refresh after a call is a separate span, linked to the request that caused it")
     check("correlation-id" in http["attributes"], f"  with its HTTP request: {http['attributes']}")
 
     answer = service.gives("error", "refused/token", error="invalidClient", scope=scope(13))
@@ -533,24 +533,24 @@ def merge(spans, more):
 
 
 def silence(service, spans):
-    """No span names a tenant, a client or an address; no request carries a trace."""
+    """No span contains a tenant, a client or an address; no request carries a trace header."""
     names = {name for name in spans if name != "request" and not name.startswith("msal.")}
     check(not names, f"all spans are the library's own {names or ''}".strip())
     texts = [text for found in spans.values() for span in found for text in span["attributes"].values()]
     wrong = [text for text in texts if TENANT in text or "99999999-" in text or "/" in text]
-    check(texts and not wrong, f"none of their {len(texts)} attributes names a tenant, a client or an address {wrong or ''}".strip())
+    check(texts and not wrong, f"none of their {len(texts)} attributes contains a tenant, a client or an address {wrong or ''}".strip())
     headers = {name.lower() for entry in service.emulator.journal() for name in entry["headers"]}
     wrong = {name for name in headers if "trace" in name or "span" in name or name == "baggage"}
     check("client-request-id" in headers and not wrong, f"no request has a header of the trace {wrong or ''}".strip())
 
 
 def store_lost(prometheus, service):
-    """The store stays away. After five failures in a row it is left alone."""
+    """The store stays down. After five failures in a row, the library stops using it."""
     service.ask("store/hangsUp")
     for _ in range(5):
         service.gives("service", "first/token", reason="forced", scope=scope(1), force="yes")
         service.stores(write_error=1)
-    # The second time Prometheus sees that it grows.
+    # In the second run, Prometheus sees an increase.
     for lonely in (1, 40):
         writes = service.store["write", "error"] + service.store["write", "open"]
         for _ in range(lonely):
@@ -558,13 +558,13 @@ def store_lost(prometheus, service):
 
         def left_alone():
             asked = service.asked()
-            # Every ten seconds one call tries whether it is back.
+            # Every ten seconds one call checks whether it is back.
             for outcome in ("error", "open"):
                 service.store["write", outcome] = asked.get(("write", outcome), 0)
             return service.store["write", "error"] + service.store["write", "open"] == writes + lonely
 
-        until("the store is left alone", left_alone)
-        check_quietly(service.store["write", "open"] > 0, "the store was left alone")
+        until("the store is no longer used", left_alone)
+        check_quietly(service.store["write", "open"] > 0, "the store was no longer used")
         at = scraped(prometheus, service)
     alarm(prometheus, "MSALStoreAway", "pending")
     return at

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""Microsoft's Python libraries sign in against the emulator: it must satisfy clients that its authors did not write.
-PyJWT, which MSAL Python brings, judges the signatures of the access tokens that the conformance cases have.
+"""Microsoft's Python libraries sign in with the emulator: it must work with clients that its authors did not write.
+PyJWT, which MSAL Python installs, verifies the signatures of the access tokens in the conformance cases.
 
 usage: peers.py BUILD_FOLDER
 """
@@ -38,22 +38,22 @@ def msal_python(emulator):
     check(claims["preferred_username"] == USER and claims["tid"] == TENANT, "its id token names the user and the tenant")
     check("refresh_token" in result, "it gets a refresh token")
     reply = me(emulator, result["access_token"])
-    check(reply.ok and reply.json()["userPrincipalName"] == USER, "Graph answers /me for its access token")
-    check(me(emulator, "nonsense").status_code == 401, "Graph refuses another token")
+    check(reply.ok and reply.json()["userPrincipalName"] == USER, "Graph accepts its access token for /me")
+    check(me(emulator, "nonsense").status_code == 401, "Graph rejects another token")
 
     account, = app.get_accounts()
     check(account["username"] == USER, "it keeps the account")
     cached = app.acquire_token_silent(["User.Read"], account=account)
     check(cached["access_token"] == result["access_token"], "a second token comes from its cache")
     fresh = app.acquire_token_silent_with_error(["User.Read"], account=account, force_refresh=True)
-    check(fresh.get("access_token") not in (None, result["access_token"]), "a forced refresh gives a new token")
-    check(me(emulator, fresh["access_token"]).ok, "Graph answers for the refreshed token")
+    check(fresh.get("access_token") not in (None, result["access_token"]), "a forced refresh returns a new token")
+    check(me(emulator, fresh["access_token"]).ok, "Graph accepts the refreshed token")
     api = "api://00000000-0000-4000-8000-0000000000a1/ToDoList.Read"
     other = app.acquire_token_silent_with_error([api], account=account)
-    check(other.get("error") == "invalid_grant", "an API without consent is refused in silence")
+    check(other.get("error") == "invalid_grant", "a silent request for an API without consent is rejected")
     other = app.acquire_token_interactive([api], login_hint=USER, timeout=60)
-    check("access_token" in other, f"and given after asking {other.get('error_description', '')}")
-    check(me(emulator, other["access_token"]).status_code == 401, "Graph refuses a token made for another API")
+    check("access_token" in other, f"an interactive request for that API succeeds {other.get('error_description', '')}")
+    check(me(emulator, other["access_token"]).status_code == 401, "Graph rejects a token for another API")
 
     wrong = app.acquire_token_by_refresh_token("nonsense", ["User.Read"])
     check(wrong["error"] == "invalid_grant", "an unknown refresh token is invalid_grant")
@@ -70,11 +70,11 @@ def azure_identity(emulator):
         disable_instance_discovery=True, connection_verify=emulator.ca_file)
     token = credential.get_token("https://graph.microsoft.com/User.Read")
     check(payload(token.token)["tid"] == TENANT, "azure-identity signs in with form_post")
-    check(me(emulator, token.token).ok, "Graph answers for its access token")
+    check(me(emulator, token.token).ok, "Graph accepts its access token")
     visits = (emulator.folder / "browser.log").read_text()
     again = credential.get_token("https://graph.microsoft.com/User.Read")
-    check(me(emulator, again.token).ok, "its second token is good")
-    check((emulator.folder / "browser.log").read_text() == visits, "and needed no browser")
+    check(me(emulator, again.token).ok, "its second token is valid")
+    check((emulator.folder / "browser.log").read_text() == visits, "the second token needed no browser")
 
 
 def main():
@@ -85,7 +85,7 @@ def main():
         os.environ["BROWSER"] = str(browser_command(emulator.folder, "browser", build / "ScriptedBrowser"))
         os.environ["MSAL_AGENT_USER"], os.environ["MSAL_AGENT_PASSWORD"] = USER, PASSWORD
         os.environ["MSAL_CA_FILE"] = emulator.ca_file
-        # `requests` prefers this variable to the authority that a session was given, should the machine set it.
+        # `requests` prefers this variable, if the machine sets it, to the authority of the session.
         os.environ["REQUESTS_CA_BUNDLE"] = emulator.ca_file
         try:
             msal_python(emulator)
@@ -95,7 +95,7 @@ def main():
             log = emulator.folder / "browser.log"
             print(f"--- browser\n{log.read_text() if log.exists() else 'never started'}\n--- emulator\n{emulator.output()}")
             raise
-    print("the Python peers are satisfied")
+    print("the Python peers pass")
 
 
 main()

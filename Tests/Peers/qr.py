@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Reads QR codes out of half blocks, with a decoder that is not ours.
+"""Reads QR codes drawn with half blocks, using an independent decoder.
 
 Standard input is a JSON list of pictures, each a list of lines; standard output is the list of their texts.
 """
@@ -14,7 +14,7 @@ LIGHT = {" ": (0, 0), "▀": (255, 0), "▄": (0, 255), "█": (255, 255)}
 
 
 def text(lines):
-    """The text of one picture; nothing where the decoder reads none."""
+    """The text of one picture; empty if the decoder reads none."""
     rows = [[LIGHT[character][half] for character in line] for line in lines for half in (0, 1)]
     image = numpy.kron(numpy.array(rows, dtype=numpy.uint8), numpy.ones((4, 4), dtype=numpy.uint8))
     found = zxingcpp.read_barcodes(image, formats=zxingcpp.BarcodeFormat.QRCode)

@@ -1,10 +1,10 @@
 # Licensed under the MIT License. See LICENSE.
-"""A browser test written for Microsoft's own pages runs at the emulator without a change: it signs in, passes the second factor,
-consents, and signs out. Only the address of the sign-in differs, as it does from app to app.
+"""An unmodified browser test for Microsoft's pages runs against the emulator: it signs in, passes the second factor, consents,
+and signs out. Only the address of the sign-in differs, as it does from app to app.
 
 usage: real_pages.py BUILD_FOLDER
 
-`Microsoft` below finds elements by nothing but what the real pages have. Sources: the Cypress guide “Azure Active Directory
+`Microsoft` below finds elements only by what the real pages have. Sources: the Cypress guide “Azure Active Directory
 Authentication” (the field of type email, the one of type password, the input of type submit, idBtn_Back), and the browser tests of
 MSAL for Java (i0116, i0118, idSIButton9, idBtn_Back).
 """
@@ -37,7 +37,7 @@ class Microsoft:
         """Presses an element, and waits until its page is gone."""
         element = self.wait.until(expected.element_to_be_clickable((By.CSS_SELECTOR, selector)))
         element.click()
-        # While a page goes, chromedriver may have another error for its elements than the one for what is stale.
+        # While a page unloads, chromedriver may report an error for its elements other than a stale reference.
         self.leave.until(expected.staleness_of(element))
 
     def type(self, selector, text):
@@ -104,16 +104,16 @@ def run(build):
             pages.password(PASSWORD)
             pages.stay_signed_in(True)
             pages.consent()
-            check("code" in pages.landed(), "somebody else signs in at the same browser, and stays")
+            check("code" in pages.landed(), "another user signs in with the same browser, and stays signed in")
             driver.get(address(emulator, prompt="select_account"))
             pages.tile(USER)
-            check("code" in pages.landed(), "the tile of the first one needs no password")
+            check("code" in pages.landed(), "the first user's tile needs no password")
             driver.get(f"{emulator.base}/{TENANT}/oauth2/v2.0/logout")
             pages.tile(USER)
             driver.get(address(emulator, prompt="none", login_hint=USER))
-            check(pages.landed().get("error") == "login_required", "she signs out by her tile")
+            check(pages.landed().get("error") == "login_required", "the first user signs out with her tile")
             driver.get(address(emulator, prompt="none", login_hint=OTHER))
-            check("code" in pages.landed(), "and the other one is signed in still")
+            check("code" in pages.landed(), "the other user is still signed in")
         finally:
             driver.quit()
 

@@ -1,8 +1,8 @@
 # Licensed under the MIT License. See LICENSE.
-"""A server that stands in for every address at which libraries ask for tokens of services, and keeps what they sent.
+"""A server that replaces every address at which libraries request tokens for services, and records the requests.
 
-It hands out a token for everything: what is compared is the requests. TLS and plain HTTP have a port each, as at the real
-hosts: managed identities are plain, but for Service Fabric.
+It returns a token for everything, because only the requests are compared. TLS and plain HTTP have a port each, like the real
+hosts: managed identities use plain HTTP, except Service Fabric.
 """
 import base64
 import contextlib
@@ -17,7 +17,7 @@ import urllib.parse
 
 from cryptography.hazmat.primitives import serialization
 
-# Libraries read the keys of Azure Arc here, and nowhere else.
+# Libraries read the keys of Azure Arc only here.
 ARC_KEYS = pathlib.Path("/var/opt/azcmagent/tokens")
 TENANT = "11111111-1111-1111-1111-111111111111"
 ARC_KEY = "a-key-of-azure-arc"
@@ -28,14 +28,14 @@ def encoded(value):
 
 
 def token(**claims):
-    """A token of no issuer; nobody here checks signatures."""
+    """A token without an issuer; no signatures are checked here."""
     now = int(time.time())
     body = {"tid": TENANT, "iat": now, "nbf": now, "exp": now + 3600, **claims}
     return f"{encoded({'alg': 'RS256', 'typ': 'JWT'})}.{encoded(body)}.c2lnbmF0dXJl"
 
 
 class Request:
-    """One request, taken apart."""
+    """One request, parsed."""
 
     def __init__(self, method, base, target, headers, body):
         parts = urllib.parse.urlsplit(target)
@@ -51,17 +51,17 @@ class Request:
 
     @property
     def asks_for_token(self):
-        """Whether it is no question about metadata."""
+        """Whether it is not a metadata request."""
         return self.path.endswith("/token") and not self.is_probe
 
     @property
     def is_probe(self):
-        """The question whether there is a metadata service at all."""
+        """The request that probes for a metadata service."""
         return self.path == "/metadata/identity/oauth2/token" and self.header("metadata") is None and not self.query
 
 
 class Recorder:
-    """The two servers. `requests` is emptied by `take`."""
+    """The two servers. `take` empties `requests`."""
 
     def __init__(self, certificate, folder):
         self.folder = pathlib.Path(folder)
@@ -101,7 +101,7 @@ class Recorder:
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         server.daemon_threads = True
         if context:
-            # The handshake is the connection's own thread's, so that one that never speaks holds nobody up.
+            # The handshake runs on the connection's thread, so that a silent client does not block others.
             server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         return server
@@ -125,7 +125,7 @@ class Recorder:
             server.shutdown()
             server.server_close()
 
-    # MARK: Answers
+    # MARK: Responses
 
     def answer(self, request):
         with self.lock:
@@ -167,7 +167,7 @@ class Recorder:
         body = {"access_token": token(), "expires_on": str(now + 86400), "resource": values.get("resource", ""),
                 "token_type": "Bearer", "client_id": values.get("client_id") or values.get("clientid") or "system",
                 "expires_in": "86400"}
-        # Azure Arc repeats the id that it was asked for.
+        # Azure Arc repeats the ID in the request.
         return {**body, **{name: values[name] for name in ("object_id", "msi_res_id") if name in values}}
 
     def arc_key(self):
@@ -179,7 +179,7 @@ class Recorder:
 
 @contextlib.contextmanager
 def arc_folder():
-    """Makes the folder of Azure Arc's keys, if this process may; whether it is there."""
+    """Creates the folder of Azure Arc's keys, if this process may; returns whether it exists."""
     made = []
     for folder in [ARC_KEYS, *ARC_KEYS.parents]:
         if folder.exists():

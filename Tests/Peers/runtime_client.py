@@ -1,13 +1,13 @@
 # Licensed under the MIT License. See LICENSE.
-"""Microsoft's own client runtime, unmodified, at the emulator's double of the broker: `pymsalruntime`, which MSAL for Python
-uses on Linux. It signs in, gets tokens, a bound one too, and signs out. At a broker of Python it is told each status.
+"""Microsoft's unmodified client runtime with the emulator's broker double: `pymsalruntime`, which MSAL for Python uses on Linux. It
+signs in, gets tokens, including a bound one, and signs out. A broker in Python returns each status to it.
 
-What it sends, and what it takes a status for, is compared with Tests/Fixtures/MicrosoftRuntime, which Swift tests compare our own
-requests and statuses with.
+Its requests, and its interpretations of statuses, are compared with Tests/Fixtures/MicrosoftRuntime, with which Swift tests compare
+this library's requests and statuses.
 
-usage: runtime_client.py BUILD_FOLDER [--write]     --write writes the fixture anew
+usage: runtime_client.py BUILD_FOLDER [--write]     --write rewrites the fixture
 
-It wants the bus of a broker as soon as it is imported, and a keyring as soon as it has a token.
+It needs the bus of a broker as soon as it is imported, and a keyring as soon as it has a token.
 """
 import ctypes
 import importlib.metadata
@@ -37,19 +37,19 @@ SCOPES = ["User.Read"]
 
 
 def missing():
-    """What keeps the runtime from running here; `None` if nothing does."""
+    """The reason why the runtime cannot run here; `None` if it can."""
     try:
         importlib.metadata.version("pymsalruntime")
         ctypes.CDLL("libwebkit2gtk-4.1.so.0")
     except (importlib.metadata.PackageNotFoundError, OSError) as error:
         return str(error)
-    return None if shutil.which("gnome-keyring-daemon") else "there is no gnome-keyring-daemon"
+    return None if shutil.which("gnome-keyring-daemon") else "gnome-keyring-daemon is not installed"
 
 
 class Monitor:
-    """What programs send to the broker of a bus: pairs of a method and a request."""
+    """The requests that programs send to the broker of a bus: pairs of a method and a request."""
 
-    # A method that the runtime does not call. A call of it marks the end.
+    # A method that the runtime does not call. A call to it marks the end.
     END = "getLinuxBrokerVersion"
 
     def __init__(self, address):
@@ -75,7 +75,7 @@ class Monitor:
 
 
 def client():
-    """The app: it runs in a process of its own, on the bus. It writes what it got."""
+    """The app: it runs in a separate process on the bus, and writes its results."""
     import msal
     import pymsalruntime
 
@@ -86,7 +86,7 @@ def client():
     account, = app.get_accounts()
     results["account"] = account["username"]
     results["silent"] = app.acquire_token_silent(SCOPES, account=account, force_refresh=True)
-    # MSAL for Python makes neither an interactive call for an account nor, on Linux, one for a bound token. The runtime does.
+    # MSAL for Python has no interactive request for an account and, on Linux, none for a bound token. The runtime has both.
     known = wait(pymsalruntime.read_account_by_id, account["local_account_id"], str(uuid.uuid4())).get_account()
     again = wait(pymsalruntime.acquire_token_interactively, 1, parameters(), str(uuid.uuid4()), known)
     results["again"] = {"access_token": again.get_access_token()}
@@ -101,7 +101,7 @@ def client():
 
 
 def told():
-    """What the runtime takes each status for, in a process of its own, too."""
+    """The runtime's interpretation of each status, also in a separate process."""
     import pymsalruntime
 
     results = [wait(pymsalruntime.signin_silently, parameters(), str(uuid.uuid4())) for _ in STATUSES]
@@ -127,7 +127,7 @@ def wait(function, *arguments):
 
 
 def members(value, path=""):
-    """The places of a request, each with the kind of value there. What an account has is the broker's affair."""
+    """The paths in a request, each with the type of value. The members of an account are the broker's business."""
     name = path.rpartition(".")[2]
     if name == "account" and isinstance(value, dict):
         return {path: "account"}
@@ -139,12 +139,12 @@ def members(value, path=""):
     if isinstance(value, list):
         assert all(isinstance(text, str) for text in value)
         return {path: "array of texts"}
-    # Numbers and flags are the interface's own; texts are the app's and the user's.
+    # Numbers and flags are defined by the interface; texts come from the app and the user.
     return {path: "text" if isinstance(value, str) else json.dumps(value)}
 
 
 def name(method, request):
-    """What a call is for."""
+    """The purpose of a call."""
     parameters = request.get("authParameters", {})
     if method == "acquireTokenSilently":
         return "bound token" if parameters["popParams"] else "silent token"
@@ -162,7 +162,7 @@ def requests_of(calls):
 
 
 def run(build):
-    """The calls of a session, and what the app got."""
+    """The calls of a session, and the app's results."""
     with running_emulator(build, command=["broker", "--signed-in", USER, "--proof-of-possession"]) as emulator, \
             tempfile.TemporaryDirectory() as home:
         address = bus_address(emulator)
@@ -175,7 +175,7 @@ def run(build):
         finally:
             keyring.stop()
         Client(address, emulator).version()
-        assert monitor.ended.wait(30), "the bus reports nothing any more"
+        assert monitor.ended.wait(30), "the bus no longer reports calls"
         return monitor.calls, results
 
 
@@ -187,7 +187,7 @@ def statuses():
 
 
 def process(part, environment):
-    """The result of a part of this file that runs beside the runtime, on the bus of these variables."""
+    """The result of a part of this file that runs with the runtime, on the bus of these variables."""
     done = subprocess.run([sys.executable, __file__, part], env=environment, text=True, capture_output=True, timeout=300, check=False)
     if done.returncode != 0:
         raise SystemExit(f"FAILED: Microsoft's runtime ended with {done.returncode}\n{done.stdout}{done.stderr}")
@@ -203,7 +203,7 @@ def main():
     check(results["silent"]["token_source"] == "broker", "silent: the token is the broker's")
     check(results["bound"].get("header", "").startswith("pop "), f"bound: a signed request {results['bound'].get('error_description', '')}")
     check(results["after"] == 0 and "removeAccount" not in [method for method, _ in calls],
-          "a sign-out forgets the account, and calls nothing")
+          "a sign-out removes the account, without a call")
     version = importlib.metadata.version("pymsalruntime")
     seen = {"client": f"pymsalruntime {version} with MSAL for Python {importlib.metadata.version('msal')}",
             "requests": dict(sorted(requests_of(calls).items())), "statuses": statuses()}
@@ -211,9 +211,9 @@ def main():
         FIXTURE.parent.mkdir(exist_ok=True)
         FIXTURE.write_text(json.dumps(seen, indent=2) + "\n")
     fixture = json.loads(FIXTURE.read_text())
-    check(seen["requests"] == fixture["requests"], f"{version} sends what the fixture has")
-    check(seen["statuses"] == fixture["statuses"], f"{version} takes each status for what the fixture has")
-    print("Microsoft's own client runtime is satisfied")
+    check(seen["requests"] == fixture["requests"], f"{version} sends the requests of the fixture")
+    check(seen["statuses"] == fixture["statuses"], f"{version} interprets each status as in the fixture")
+    print("Microsoft's client runtime passes")
 
 
 if __name__ == "__main__":

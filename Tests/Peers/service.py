@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""A program that stands on MSALServer alone gets a token from the emulator by each identity that its variables may describe, and
-the second one from its memory.
+"""A program that uses only MSALServer gets a token from the emulator with each identity that its variables may describe, and
+the second token from memory.
 
 usage: service.py SERVICE_PROBE BUILD_FOLDER
 """
@@ -32,9 +32,9 @@ class Probe:
         check(done.returncode == 0 and lines[-1] == f"served by {winner}", 
               f"{winner} gets a token{done.returncode and ': ' + done.stderr or ''}")
         check(lines[0].startswith("MSALTokenResult(Bearer token from service"), "  the first one comes from the service")
-        check(lines[1].startswith("MSALTokenResult(Bearer token from cache"), "  the second one from its memory")
+        check(lines[1].startswith("MSALTokenResult(Bearer token from cache"), "  the second one comes from its memory")
         requests = [entry for entry in self.emulator.journal() if entry["path"].endswith("/token")]
-        check(len(requests) <= 2, "  with one request for both, and perhaps a look beforehand")
+        check(len(requests) <= 2, "  one request, and perhaps a probe, suffices for both")
 
 
 def main():
@@ -53,12 +53,12 @@ def main():
         probe.serves("managedIdentity", AZURE_POD_IDENTITY_AUTHORITY_HOST=f"http://127.0.0.1:{port}")
 
         refused = probe.run(**APPLICATION, AZURE_CLIENT_SECRET=WRONG)
-        check(refused.returncode == 1 and "AADSTS7000215" in refused.stderr, "a wrong secret is named")
+        check(refused.returncode == 1 and "AADSTS7000215" in refused.stderr, "the message names a wrong secret")
         nobody = probe.run(AZURE_TOKEN_CREDENTIALS="dev")
         check(nobody.returncode == 1 and "noCredential" in nobody.stderr and "az login" in nobody.stderr,
-              "without any identity each one is listed, with what to do")
+              "without any identity, the message lists each one and what to do")
         check(not any(text in probe.printed for text in (SECRET, WRONG, "eyJ", token.decode().strip())),
-              "neither a secret nor a token is printed")
+              "the output contains neither a secret nor a token")
 
 
 main()

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""The optimised `msal` against the emulator of the debug build: one pass through what users do. It is short, because the
-journeys themselves are tested in the debug build; a compiler that breaks an optimised program shows here.
+"""The optimized `msal` with the emulator of the debug build: one pass through typical use. It is short, because the flows are
+tested in the debug build; this test finds a compiler bug in the optimized program.
 
 usage: smoke.py MSAL BUILD_FOLDER
 """
@@ -15,7 +15,7 @@ import sys
 from harness import CLIENT_ID, PASSWORD, TENANT, USER, browser_command, check, running_emulator
 
 CUSTOMER = "password@fabrikam.example"
-# Of files and sockets that may be open at a time. The last is enough for everything.
+# Numbers of files and sockets that may be open at a time. The last one is sufficient for everything.
 LIMITS = [4, 6, 8, 10, 12, 14, 16, 20, 24, 32, 48, 64]
 
 
@@ -24,14 +24,14 @@ class Command:
         self.program, self.environment = program, environment
 
     def __call__(self, *arguments, stdin="", status=0, **changes):
-        """What the command writes to standard output; its end must be as expected."""
+        """The command's standard output; its exit status must be as expected."""
         done = self.end(*arguments, stdin=stdin, **changes)
         if done.returncode != status:
             raise SystemExit(f"FAILED: msal {' '.join(arguments)} ended with {done.returncode}\n{done.stdout}{done.stderr}")
         return done.stdout
 
     def end(self, *arguments, stdin="", limit=None, **changes):
-        """How the command ends, with so many files and sockets that it may have open."""
+        """The command's result with a limit on open files and sockets."""
         def lower():
             if limit:
                 resource.setrlimit(resource.RLIMIT_NOFILE, (limit, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
@@ -44,14 +44,14 @@ def web(msal):
     account = json.loads(msal("login", "--scope", "User.Read", "-o", "json"))["account"]
     check(account["username"] == USER, "login signs in through the browser")
     first = msal("token", "-o", "raw").strip()
-    check(first.count(".") == 2, "token hands out the token that was stored")
-    check(json.loads(msal("graph", "/me", "-o", "raw"))["userPrincipalName"] == USER, "graph is answered for it")
+    check(first.count(".") == 2, "token returns the stored token")
+    check(json.loads(msal("graph", "/me", "-o", "raw"))["userPrincipalName"] == USER, "graph accepts it")
     second = msal("token", "--refresh", "-o", "raw").strip()
-    check(second.count(".") == 2 and second != first, "token --refresh gets another")
-    check(json.loads(msal("graph", "/me", "-o", "raw"))["userPrincipalName"] == USER, "graph is answered for that too")
-    check(msal("logout", "-o", "raw").strip() == USER, "logout names who was signed out")
+    check(second.count(".") == 2 and second != first, "token --refresh returns another token")
+    check(json.loads(msal("graph", "/me", "-o", "raw"))["userPrincipalName"] == USER, "graph accepts that token, too")
+    check(msal("logout", "-o", "raw").strip() == USER, "logout names the user that it signed out")
     msal("token", "-o", "raw", status=4)
-    check(True, "and leaves no token")
+    check(True, "after logout there is no token")
 
 
 def native(msal, emulator):
@@ -61,15 +61,15 @@ def native(msal, emulator):
     check(json.loads(signed_in)["account"]["username"] == CUSTOMER, "native sign-in needs no browser")
     scope = "api://00000000-0000-4000-8000-0000000000a1/ToDoList.Read"
     token = msal("native", "token", "--scope", scope, "-o", "raw", **changes)
-    check(token.count(".") == 2, "native token gets one for an API")
+    check(token.count(".") == 2, "native token returns one for an API")
     msal("logout", **changes)
     msal("native", "token", "-o", "raw", status=4, **changes)
     check(True, "logout ends that sign-in")
 
 
 def limited(msal, folder):
-    """With few files and sockets: each command succeeds or names the limit, and the store is good afterwards."""
-    # Whoever starts a browser hands the limit on. The browser raises it again.
+    """With few files and sockets, each command succeeds or names the limit, and the store is intact afterwards."""
+    # A program that starts a browser passes the limit on. The browser raises it again.
     browser = folder / "roomy-browser"
     browser.write_text(f'#!/bin/sh\nulimit -Sn 1024\nexec {shlex.quote(msal.environment["BROWSER"])} "$1"\n')
     browser.chmod(0o755)
@@ -78,7 +78,7 @@ def limited(msal, folder):
         for words in (["login", "--scope", "User.Read", "--timeout", "20"], ["token"], ["token", "--refresh"]):
             end = msal.end(*words, "-o", "raw", limit=limit, BROWSER=str(browser))
             named = f"This process may have {limit} files and sockets open at a time" in end.stderr
-            # Nobody is signed in yet.
+            # No user is signed in yet.
             early = end.returncode == 4 and "login" not in done
             if end.returncode == 0:
                 done[words[0]] = limit
@@ -88,7 +88,7 @@ def limited(msal, folder):
         msal("cache", "doctor")
         if "login" in done:
             msal("token", "-o", "raw")
-    check(set(done) == {"login", "token"}, f"with {LIMITS[0]} to {LIMITS[-1]} open files it works, or names the limit")
+    check(set(done) == {"login", "token"}, f"with {LIMITS[0]} to {LIMITS[-1]} open files the command works, or names the limit")
     msal("logout")
 
 
@@ -105,7 +105,7 @@ def main():
         web(msal)
         native(msal, emulator)
         limited(msal, emulator.folder)
-    print("the optimised command works")
+    print("the optimized command works")
 
 
 main()

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""`msal token` makes as many system calls with a thousand accounts as with ten. Calls are counted with strace, not timed: a
-busy machine changes nothing.
+"""`msal token` makes as many system calls with a thousand accounts as with ten. Calls are counted with strace instead of timed, so
+a busy machine changes nothing.
 
 usage: syscalls.py MSAL
 """
@@ -15,11 +15,11 @@ from harness import CLIENT_ID, TENANT, check, shared_cache, user_name
 
 HOST = "login.windows.net"
 SCOPE = "https://graph.microsoft.com/user.read"
-# Calls of a kind that may be more with a thousand accounts. The depth of an index and the page that a row lies on, which a
-# hash decides, cost a read each.
+# System calls that may be more frequent with a thousand accounts: the depth of an index, and the page of a row, which depends on a
+# hash, cost a read each.
 TOLERANCE = {"pread64": 6}
 RUNS = 5
-# Threads wait for each other as it comes, and memory is taken as they are scheduled.
+# The number of waits between threads varies, and memory is allocated as threads are scheduled.
 UNSTEADY = {"futex", "sched_yield", "mmap", "munmap", "madvise", "mprotect", "brk", "total"}
 
 
@@ -55,7 +55,7 @@ def calls(msal, folder, number):
 
 
 def least_calls(msal, folder, number):
-    """The least of some runs, kind by kind: a run may look once more where another thread was quicker."""
+    """The minimum of some runs for each system call: a run may check once more when another thread was faster."""
     runs = [calls(msal, folder, number) for _ in range(RUNS)]
     return {name: min(run.get(name, 0) for run in runs) for name in set().union(*runs)}
 
@@ -70,7 +70,7 @@ def main():
         for name, count in many.items() if count > few.get(name, 0) + TOLERANCE.get(name, 0)
     }
     print(f"{sum(few.values())} system calls with 10 accounts, {sum(many.values())} with 1,000")
-    check(not growth, f"a thousand accounts need no more system calls than ten, kind by kind {growth or ''}")
+    check(not growth, f"a thousand accounts need no more system calls of any kind than ten {growth or ''}")
 
 
 main()

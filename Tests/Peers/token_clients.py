@@ -1,8 +1,8 @@
 # Licensed under the MIT License. See LICENSE.
-"""The libraries whose token requests are compared, each told the same in its own words.
+"""The libraries whose token requests are compared, each configured equally in its own API.
 
-A function for each way in which a service gets a token. It returns nothing: the recorder has the requests. A library that
-does not have a way has no function for it.
+There is a function for each kind of credential of a service. It returns nothing, because the recorder has the requests. A library
+that does not support a credential has no function for it.
 """
 import os
 import pathlib
@@ -126,7 +126,7 @@ class MSALPython:
         self.on_behalf_of(claims=CLAIMS)
 
     def pod(self):
-        # It has no name for a pod's file; its page on workload identity reads the file like this.
+        # It has no API for a pod's file; its page on workload identity reads the file like this.
         file = pathlib.Path(os.environ["AZURE_FEDERATED_TOKEN_FILE"])
         self.daemon({"client_assertion": file.read_text})
 
@@ -149,7 +149,7 @@ class MSALPython:
 
 
 class Ours:
-    """MSALServer, in a program of its own: Tests/TokenClient."""
+    """MSALServer, in a separate program: Tests/TokenClient."""
     name = "ours"
 
     def __init__(self, place):

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""What three libraries send to get a service's token, given the same environment and the same endpoint: azure-identity and
-MSAL for Python as they are published, and MSALServer. A difference fails that `token_differences.py` gives no reason for.
+"""Compares the requests of three libraries for a service's token, with the same environment and the same endpoint: azure-identity
+and MSAL for Python as published, and MSALServer. A difference without a reason in `token_differences.py` fails the test.
 
 usage: token_requests.py BUILD_FOLDER [--show] [SCENARIO...]     --show prints every request
 """
@@ -22,7 +22,7 @@ from recorder import Recorder, TENANT, arc_folder  # noqa: E402
 from token_clients import ASSERTION, CLIENT, SECRET, AzureIdentity, MSALPython, Ours  # noqa: E402
 from token_differences import DIFFERENCES  # noqa: E402
 
-# The connection's own, and the name and number of each library.
+# The headers of the connection, and the name and version of each library.
 UNCOMPARED = {"host", "connection", "content-length", "accept-encoding", "user-agent"}
 TELEMETRY = re.compile(r"x-client-(sku|ver|os|cpu|current-telemetry|last-telemetry)|x-ms-lib-capability")
 VARIABLES = ("AZURE_POD_IDENTITY_AUTHORITY_HOST", "IDENTITY_ENDPOINT", "IDENTITY_HEADER", "IDENTITY_SERVER_THUMBPRINT",
@@ -33,7 +33,7 @@ VARIABLES = ("AZURE_POD_IDENTITY_AUTHORITY_HOST", "IDENTITY_ENDPOINT", "IDENTITY
 
 
 class Place:
-    """What the libraries are told."""
+    """The configuration of the libraries."""
 
     def __init__(self, folder, build):
         self.folder, self.program = pathlib.Path(folder), build / "TokenClient"
@@ -67,7 +67,7 @@ class Place:
         }[host]
 
 
-# A way of the clients, and the host that it is on.
+# A function of the clients, and its host.
 SCENARIOS = {
     "secret": ("secret", None), "claims": ("claims", None), "capability": ("capability", None),
     "certificate": ("certificate", None), "chain": ("chain", None), "assertion": ("assertion", None),
@@ -82,14 +82,14 @@ SCENARIOS = {
     **{f"{host}-object": ("machine_by_object", host) for host in ("imds", "app-service", "azure-arc")},
     **{f"{host}-resource": ("machine_by_resource", host) for host in ("imds", "app-service", "azure-arc")},
 }
-# The client has no such source, or asks it at a port of its own.
+# The client has no such source, or uses a different port for it.
 ABSENT = {
-    ("MSAL for Python", "cloud-shell"): "its managed identities have no Cloud Shell; its public client asks port 50342",
+    ("MSAL for Python", "cloud-shell"): "its managed identities have no Cloud Shell; its public client calls port 50342",
 }
 
 
 def server_certificate():
-    """Of `localhost` and 127.0.0.1, with an authority that is trusted for it."""
+    """For `localhost` and 127.0.0.1, with a trusted authority."""
     return Certificate("localhost", Certificate("The authority of the recorder"), names=["localhost", "127.0.0.1"])
 
 
@@ -106,10 +106,10 @@ def environment(variables):
         os.environ.update(before)
 
 
-# MARK: What a request says
+# MARK: Contents of a request
 
 def facts(requests, place):
-    """What the token requests of one library say, by name."""
+    """The contents of one library's token requests, by name."""
     known = {"requests": str(len(requests))}
     for number, request in enumerate(requests, start=1):
         prefix = f"{number}." if len(requests) > 1 else ""
@@ -128,7 +128,7 @@ def facts(requests, place):
 
 
 def readings(name, value, place):
-    """A value without what differs from one request to the next."""
+    """A value without what differs between requests."""
     value = value.replace(place.recorder.base, "https://recorder").replace(place.recorder.machine, "http://recorder")
     if TELEMETRY.fullmatch(name):
         return [(name, "some")]
@@ -166,7 +166,7 @@ def assertion(text):
 # MARK: Comparing
 
 def record(clients, scenario, place):
-    """The facts of each library that has the way of a scenario."""
+    """The facts of each library that supports the scenario."""
     way, host = SCENARIOS[scenario]
     recorded = {}
     for client in clients:
@@ -177,13 +177,13 @@ def record(clients, scenario, place):
             place.recorder.take()
             getattr(client, way)()
         requests = [request for request in place.recorder.take() if request.asks_for_token]
-        assert requests, f"{scenario}: {client.name} asked for no token"
+        assert requests, f"{scenario}: {client.name} requested no token"
         recorded[client.name] = facts(requests, place)
     return recorded
 
 
 def differences(recorded):
-    """Name and values of each fact that is not the same everywhere."""
+    """Name and values of each fact that differs."""
     for key in sorted(set().union(*recorded.values())):
         values = {name: known.get(key) for name, known in recorded.items()}
         if len(set(values.values())) > 1:
@@ -219,9 +219,9 @@ def main():
                   flush=True)
         place.recorder.close()
         if len(names) == len(SCENARIOS) and has_arc:
-            failures += [f"token_differences.py: nothing differs in this way: {entry}" for entry in DIFFERENCES
+            failures += [f"token_differences.py: there is no such difference: {entry}" for entry in DIFFERENCES
                          if entry not in used]
-    print(f"{compared} ways to get a token, {len(used - {None})} documented kinds of difference")
+    print(f"{compared} kinds of credentials, {len(used - {None})} documented kinds of differences")
     if failures:
         raise SystemExit("\n".join(f"FAILED: {failure}" for failure in failures))
 

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""A person at a browser: looks at each page that comes, tells what makes it unusable, and answers it."""
+"""A person at a browser: checks each page for usability, and fills it in."""
 import os
 import subprocess
 import time
@@ -16,7 +16,7 @@ const faults = [], root = document.documentElement;
 if (!document.title.trim()) faults.push('no title');
 if (!root.lang) faults.push('no lang');
 for (const field of document.querySelectorAll('input:not([type=hidden], [type=submit]), select, textarea')) {
-    if (field.closest('[aria-hidden=true]')) continue;  // there for password managers only
+    if (field.closest('[aria-hidden=true]')) continue;  // only for password managers
     const named = field.labels && field.labels.length || field.getAttribute('aria-label')
         || field.getAttribute('aria-labelledby');
     if (!named) faults.push('no label: ' + field.name);
@@ -25,7 +25,7 @@ for (const button of document.querySelectorAll('button'))
     if (!(button.textContent.trim() || button.getAttribute('aria-label'))) faults.push('button without a name');
 if (root.scrollWidth > root.clientWidth) faults.push('scrolls sideways: ' + root.scrollWidth + ' > ' + root.clientWidth);
 
-// WCAG 2.1, 1.4.3: text stands out from what is behind it by 4.5 to 1.
+// WCAG 2.1, 1.4.3: the contrast between text and background is at least 4.5 to 1.
 const paint = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
 function rgba(color) {
     paint.clearRect(0, 0, 1, 1);
@@ -68,7 +68,7 @@ LOOKS = {
 
 
 def trusting_home(folder, ca_file):
-    """A home folder whose certificate store trusts the emulator; Chromium reads it from HOME."""
+    """A home folder whose certificate store trusts the emulator; Chromium finds it through HOME."""
     home = folder / "home"
     store = home / ".pki" / "nssdb"
     store.mkdir(parents=True)
@@ -91,8 +91,8 @@ def open_chromium(folder, home):
 
 
 def attach_chromium(port, strategy="normal"):
-    """Takes over a Chromium that somebody else started with this debugging port. `none` is for pages that lead to an app:
-    such a page never ends to load."""
+    """Takes over a Chromium that another program started with this debugging port. `none` is for pages that lead to an app:
+    such a page never finishes loading."""
     options = webdriver.ChromeOptions()
     options.page_load_strategy = strategy
     options.debugger_address = f"127.0.0.1:{port}"
@@ -105,9 +105,9 @@ class Visitor:
         self.seen, self.faults = [], []
 
     def look(self, page):
-        """Photographs a page in every look, the first time it is seen, and notes what makes it unusable.
+        """Photographs a page in every color scheme and size, the first time it appears, and records usability problems.
 
-        A page without a name is only passed.
+        A page without a name is only passed through.
         """
         if page is None or page in self.seen:
             return
@@ -116,7 +116,7 @@ class Visitor:
             self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
                 "features": [{"name": "prefers-color-scheme", "value": scheme}]})
             self.resize(width, height, mobile)
-            # All of a long page is photographed.
+            # The whole page is photographed, however long it is.
             self.resize(width, self.driver.execute_script("return document.documentElement.scrollHeight"), mobile)
             self.driver.save_screenshot(str(self.shots / f"{len(self.seen):02}-{page}-{look}.png"))
             self.faults += [f"{page}, {look}: {fault}" for fault in self.driver.execute_script(UNUSABLE)]
@@ -131,7 +131,7 @@ class Visitor:
         self.look(page)
 
     def answer(self, page, title, press, **fields):
-        """Waits for the page with a title, looks at it, fills it in and presses the button with a value."""
+        """Waits for the page with a title, checks it, fills it in and presses the button with a value."""
         self.await_page(title)
         self.look(page)
         for field, text in fields.items():
@@ -145,7 +145,7 @@ class Visitor:
         self.await_leaving(root)
 
     def type(self, page, title, text, button):
-        """The same with the keyboard alone: the focus is where to type, and Tab reaches the button."""
+        """The same with only the keyboard: the text field has the focus, and Tab reaches the button."""
         self.await_page(title)
         self.look(page)
         root = self.driver.find_element(By.TAG_NAME, "html")
@@ -160,19 +160,19 @@ class Visitor:
             self.faults.append(f"{page}: Tab does not reach “{button}”")
             return
         if focused.value_of_css_property("outline-style") == "none":
-            self.faults.append(f"{page}: nobody sees that “{button}” has the focus")
+            self.faults.append(f"{page}: the focus on “{button}” is not visible")
         ActionChains(self.driver).send_keys(Keys.ENTER).perform()
         self.await_leaving(root)
 
     def await_page(self, title):
-        self.wait(lambda: self.driver.title.split(" – ")[0] == title, f"“{title}” does not come")
+        self.wait(lambda: self.driver.title.split(" – ")[0] == title, f"“{title}” does not appear")
 
     def await_leaving(self, root):
         def is_gone():
             try:
                 root.is_enabled()
                 return False
-            except WebDriverException:  # The element is stale: the next page is there.
+            except WebDriverException:  # The element is stale, because the next page has loaded.
                 return True
         self.wait(is_gone, "the page stays")
 

@@ -1,9 +1,9 @@
 # Licensed under the MIT License. See LICENSE.
-"""A real browser at the example web application: Chromium signs in at the emulator through it, and the daemon runs beside.
+"""A real browser with the example web application: Chromium signs in to it with the emulator, and the daemon runs as well.
 
 usage: webapp.py BUILD_FOLDER SCREENSHOT_FOLDER
 
-Both servers speak TLS, and to the browser they are two sites, as in production: the application at 127.0.0.1, the emulator at
+Both servers use TLS, and to the browser they are two sites, as in production: the application at 127.0.0.1, the emulator at
 localhost. Each page of the application is photographed in light, dark and phone size and must be usable.
 """
 import contextlib
@@ -28,12 +28,12 @@ from visitor import Visitor, open_chromium, trusting_home
 
 SERVICE = "00000000-0000-4000-8000-000000000010"
 PAGES = {"welcome", "welcome-back", "not-signed-in", "begin-again", "one-more-step", "signed-out", "forged-sign-out"}
-# An access token of this life serves for 30 seconds: five minutes before its end it counts as expired.
+# An access token with this lifetime is used for 30 seconds: it counts as expired five minutes before it expires.
 TOKEN_LIFE = 330
 
 
 def make_certificate(folder):
-    """A certificate for 127.0.0.1 that signs itself."""
+    """A self-signed certificate for 127.0.0.1."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
     now = datetime.datetime.now(datetime.timezone.utc)
@@ -51,7 +51,7 @@ def make_certificate(folder):
 
 
 class WebApp:
-    """The example as a program of its own."""
+    """The example as a separate program."""
 
     def __init__(self, build, emulator):
         folder = emulator.folder
@@ -71,7 +71,7 @@ class WebApp:
                 return
             except requests.RequestException as error:
                 if self.process.poll() is not None or time.monotonic() > deadline:
-                    raise SystemExit(f"FAILED: the web application does not answer: {error}\n{self.output()}")
+                    raise SystemExit(f"FAILED: the web application does not respond: {error}\n{self.output()}")
                 time.sleep(0.1)
 
     def output(self):
@@ -128,7 +128,7 @@ class Journeys:
         visitor.answer(None, "Permissions requested", "cancel")
         visitor.await_page("Not signed in")
         visitor.look("not-signed-in")
-        check(self.cookie("__Host-session") is None, "who does not consent is told so, and is not signed in")
+        check(self.cookie("__Host-session") is None, "a user who does not consent sees a message, and is not signed in")
 
     def sign_in_by_keyboard(self):
         visitor = self.visitor
@@ -136,7 +136,7 @@ class Journeys:
         visitor.type(None, "Permissions requested", "", "Accept")
         visitor.await_page("Hello, Megan Bowen")
         visitor.look("welcome-back")
-        check(USER in self.text(), "Megan signs in with the keyboard, and sees her name and what Graph says")
+        check(USER in self.text(), "Megan signs in with the keyboard, and sees her name and Graph's response")
         session, visit = self.cookie("__Host-session"), self.cookie("__Host-signin")
         check(session["httpOnly"] and session["secure"] and session["sameSite"] == "Lax",
               "no script reads the session's cookie, and no other site sends it with a form")
@@ -154,31 +154,31 @@ class Journeys:
                 raise SystemExit(f"FAILED: the token is not renewed\n{self.text()}\n{self.app.output()}")
             time.sleep(1)
             self.driver.get(self.app.base)
-        check(refreshes() >= 1 and USER in self.text(), "after the token's end a new one comes without the user")
+        check(refreshes() >= 1 and USER in self.text(), "after the token expires, a new one is fetched without the user")
 
     def meet_forgeries(self):
         session = self.cookie("__Host-session")["value"]
         for name, fields in [("without a token", {}), ("with a wrong one", {"token": "x" * 70})]:
             answer = requests.post(f"{self.app.base}/signout", data=fields, cookies={"__Host-session": session},
                                    verify=str(self.app.certificate), timeout=10, allow_redirects=False)
-            check(answer.status_code == 403, f"a sign-out {name} of the session is refused")
+            check(answer.status_code == 403, f"a sign-out {name} of the session is rejected")
         self.post("/signout", token="forged")
         self.visitor.await_page("Not signed out")
         self.visitor.look("forged-sign-out")
         self.driver.get(self.app.base)
-        check(USER in self.text(), "and the user stays signed in")
+        check(USER in self.text(), "the user stays signed in")
         self.post("/signin-oidc", code="0.abc", state="forged")
         self.visitor.await_page("Please begin again")
         self.visitor.look("begin-again")
         self.driver.get(self.app.base)
-        check(USER in self.text(), "a response that no sign-in of this browser awaits is refused, and changes nothing")
+        check(USER in self.text(), "a response to no sign-in of this browser is rejected, and changes nothing")
         for body in ["code=1&code=2&state=a", "code=%", "x" * 70_000]:
             answer = requests.post(f"{self.app.base}/signin-oidc", data=body, verify=str(self.app.certificate), timeout=10,
                                    headers={"Content-Type": "application/x-www-form-urlencoded"})
-            check(answer.status_code in (400, 413), f"a form that begins with {body[:10]!r} is refused")
+            check(answer.status_code in (400, 413), f"a form that begins with {body[:10]!r} is rejected")
 
     def lose_the_service(self):
-        """The service ends all sign-ins of the user. Graph refuses the token at once, and so is the next refresh."""
+        """The service ends all sign-ins of the user. Graph rejects the token immediately, and the next refresh fails, too."""
         self.emulator.steer("POST", "/revoke", {"userPrincipalName": USER})
         self.driver.get(self.app.base)
         self.visitor.await_page("One more step")
@@ -196,7 +196,7 @@ class Journeys:
         visitor.answer(None, "Returning to the application", "button")
         visitor.await_page("Hello, Megan Bowen")
         self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
-        check(USER in self.text(), "everything works without scripts too")
+        check(USER in self.text(), "everything works without scripts, too")
         return response
 
     def type_credentials(self):
@@ -216,7 +216,7 @@ class Journeys:
             self.driver.get(self.app.base)
             self.post("/signin-oidc", **fields)
             self.visitor.await_page("Please begin again")
-            check("another browser" in self.text(), f"a response that is {name} is refused")
+            check("another browser" in self.text(), f"a response that is {name} is rejected")
         spent = sum("authorization_code" in str(entry) for entry in self.emulator.journal()
                     if entry["path"].endswith("/token"))
         check(spent == 2, f"the code of each sign-in was sent once ({spent})")
@@ -225,10 +225,10 @@ class Journeys:
         name = "Megan <b>Bowen</b>"
         self.emulator.steer("PATCH", f"/users/{USER}", {"displayName": name})
         self.driver.get(self.app.base)
-        check(name in self.text(), "a name is text, whatever it looks like")
+        check(name in self.text(), "a name with markup is shown as text")
 
     def sign_out_elsewhere(self):
-        """A second browser of the same user signs out. The first one is a cookie, which goes on."""
+        """A second browser of the same user signs out. The first one is a cookie, which remains valid."""
         first = self.cookie("__Host-session")["value"]
 
         def page_of_first():
@@ -240,7 +240,7 @@ class Journeys:
         check(USER in page_of_first(), "a sign-out in one browser leaves the user's other browsers signed in")
         self.sign_in_again()
         self.sign_out("[formaction='/signout-everywhere']")
-        check("Welcome" in page_of_first(), "a sign-out everywhere ends them too")
+        check("Welcome" in page_of_first(), "a sign-out everywhere ends them, too")
         self.sign_in_again()
 
     def sign_in_again(self):
@@ -252,7 +252,7 @@ class Journeys:
                           "the sign-in does not begin")
         if not self.driver.title.startswith("Hello"):
             self.type_credentials()
-        self.visitor.wait(lambda: self.driver.title.startswith("Hello"), "nobody is signed in")
+        self.visitor.wait(lambda: self.driver.title.startswith("Hello"), "no user is signed in")
 
     def sign_out(self, button=":not([formaction])"):
         visitor = self.visitor
@@ -284,10 +284,10 @@ def run_daemon(build, emulator):
         "AZURE_TENANT_ID": TENANT, "AZURE_CLIENT_ID": SERVICE, "AZURE_CLIENT_SECRET": "Emulator-secret-1",
         "AZURE_TOKEN_CREDENTIALS": "EnvironmentCredential"}, capture_output=True, text=True, timeout=60, check=False)
     check(done.returncode == 0 and "Megan Bowen" in done.stdout,
-          f"and so with the identity that its environment describes{done.stderr if done.returncode else ''}")
+          f"the daemon works with the identity that its environment describes{done.stderr if done.returncode else ''}")
     done = subprocess.run([str(build / "GraphDaemon")], env={**environment, "CLIENT_SECRET": "wrong"}, capture_output=True,
                           text=True, timeout=60, check=False)
-    check(done.returncode == 1 and "AADSTS7000215" in done.stderr, "with a wrong secret it says what to correct")
+    check(done.returncode == 1 and "AADSTS7000215" in done.stderr, "with a wrong secret the message says what to correct")
 
 
 @contextlib.contextmanager
@@ -320,7 +320,7 @@ def visit_all(build, shots):
                 journeys.meet_an_odd_name()
                 journeys.sign_out_elsewhere()
                 journeys.sign_out()
-                # Statuses of refusals are named, as they should be.
+                # Statuses of rejections are logged, as they should be.
                 noise = [entry["message"] for entry in driver.get_log("browser")
                          if entry["level"] == "SEVERE"
                          and not any(f"the server responded with a status of {status}" in entry["message"]
@@ -330,7 +330,7 @@ def visit_all(build, shots):
             output = app.output()
     missing = PAGES - set(visitor.seen)
     check(not missing, f"{len(visitor.seen)} pages were seen; pictures are in {shots} {', '.join(sorted(missing))}")
-    check(not visitor.faults, "every page is usable in every look" + "".join(f"\n    {one}" for one in visitor.faults))
+    check(not visitor.faults, "every page is usable in every color scheme and size" + "".join(f"\n    {one}" for one in visitor.faults))
     check(not noise, "the browser's console shows no error" + "".join(f"\n    {one}" for one in noise))
     check("eyJ" not in output and response["code"] not in output, "the application prints neither tokens nor codes")
 

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""What the first user does: starts the emulator, signs in, asks who it is, calls an API, signs out."""
+"""The steps of a first-time user: starts the emulator, signs in, shows the account, calls an API, signs out."""
 import json
 import pathlib
 import re
@@ -10,12 +10,12 @@ from browser import Browser
 from roots import await_
 
 USER, PASSWORD = "megan@contoso.example", "Pa55-word!"
-# As the emulator's greeting and its guide say it.
+# From the emulator's greeting and its guide.
 SETTINGS = 'eval "$(entra-emulator env --for msal)"; '
 
 
 def health(ca_file, port=8443):
-    """The response of a running emulator over TLS, by its own authority."""
+    """The response of a running emulator over TLS, using its authority."""
     context = ssl.create_default_context(cafile=str(ca_file))
     with urllib.request.urlopen(f"https://localhost:{port}/health", context=context, timeout=5) as answer:
         return json.load(answer)
@@ -29,7 +29,7 @@ def is_healthy(ca_file):
 
 
 class Journey:
-    """The user's shells in a system where the commands are installed."""
+    """The user's shells in a system with the installed commands."""
 
     def __init__(self, system):
         self.system = system
@@ -40,10 +40,10 @@ class Journey:
         log = pathlib.Path(self.system.folder) / "emulator.log"
         self.emulator = self.system.begin("exec entra-emulator", log)
         await_(lambda: self.ca_file.exists() and is_healthy(self.ca_file),
-               lambda: f"the emulator does not answer:\n{log.read_text()}")
+               lambda: f"the emulator does not respond:\n{log.read_text()}")
 
     def login(self):
-        """By a device code: a machine without a screen. The person types it elsewhere."""
+        """With a device code, as on a machine without a screen. The person types it elsewhere."""
         log = pathlib.Path(self.system.folder) / "login.log"
         process = self.system.begin(SETTINGS + "exec msal login --use-device-code", log)
         shown = await_(lambda: re.search(r"(https://\S+).*?\b([A-Z0-9]{8,9})\b", log.read_text(), re.S)
@@ -55,55 +55,55 @@ class Journey:
 
     def whoami(self):
         text = self.msal("whoami")
-        assert USER in text, f"it says {text!r}"
+        assert USER in text, f"the output is {text!r}"
 
     def graph(self):
         me = json.loads(self.msal("graph /me -o raw"))
-        assert me["userPrincipalName"] == USER, f"it says {me}"
+        assert me["userPrincipalName"] == USER, f"the response is {me}"
 
     def token(self):
         text = self.msal("token -o raw")
-        assert re.fullmatch(r"[\w-]+(\.[\w-]+){2}", text.strip()), f"it is no token: {text[:80]!r}"
+        assert re.fullmatch(r"[\w-]+(\.[\w-]+){2}", text.strip()), f"it is not a token: {text[:80]!r}"
 
     def logout(self):
-        assert USER in self.msal("logout"), "it does not say who"
+        assert USER in self.msal("logout"), "the output does not name the user"
         self.msal("token -o raw", status=4)
 
     def stop(self):
-        """Ends the emulator as a session does that ends."""
+        """Ends the emulator as the end of a session does."""
         self.system.user("pkill -TERM -x entra-emulator")
         assert self.emulator.wait(timeout=5) in (0, -15, 143), f"it ended with {self.emulator.returncode}"
 
     def together(self):
-        """The one command of the README."""
+        """The README's single command."""
         text = self.system.user("entra-emulator run -- msal login", seconds=60)
-        assert f"Signed in as {USER}" in text, f"it says {text!r}"
+        assert f"Signed in as {USER}" in text, f"the output is {text!r}"
 
     def setup(self):
-        """A profile from nothing, and lists of Graph that come page by page."""
+        """A new profile, and paginated lists of Graph."""
         lines = " && ".join([
             'msal setup --client-id "$MSAL_CLIENT_ID" --authority "$MSAL_AUTHORITY"',
             "msal login --scope User.ReadBasic.All",
             'msal graph "/users?\\$top=1" --scope User.ReadBasic.All --paginate --query "[*].userPrincipalName" -o raw',
         ])
         text = self.system.user(f"entra-emulator run -- sh -c '{lines}'", seconds=60)
-        assert "The profile default is in" in text and "alex@contoso.example" in text, f"it says {text!r}"
+        assert "The profile default is in" in text and "alex@contoso.example" in text, f"the output is {text!r}"
 
     def msal(self, arguments, status=0):
         return self.system.user(SETTINGS + "msal " + arguments, status=status, seconds=60)
 
 
-# In this order, for each way to install.
+# In this order, for each kind of installation.
 STEPS = {
     "the emulator starts": Journey.start,
-    "msal signs in at it with a device code": Journey.login,
+    "msal signs in with a device code": Journey.login,
     "msal whoami names the user": Journey.whoami,
-    "msal graph /me is answered": Journey.graph,
-    "msal token gives a token": Journey.token,
-    "msal logout leaves none": Journey.logout,
+    "msal graph /me returns the user": Journey.graph,
+    "msal token prints a token": Journey.token,
+    "msal logout removes the token": Journey.logout,
     "the emulator ends": Journey.stop,
-    "entra-emulator run -- msal login does it all": Journey.together,
-    "msal setup makes a profile, and msal graph reads page by page": Journey.setup,
+    "entra-emulator run -- msal login works in one command": Journey.together,
+    "msal setup creates a profile, and msal graph reads all pages": Journey.setup,
 }
 
 

@@ -1,12 +1,12 @@
 # Licensed under the MIT License. See LICENSE.
-"""What a release consists of is tried as a new user would: in root file systems of Debian and Ubuntu that have never seen the project, and
-in a container. Packages and archives are installed, used for a sign-in, and removed; nothing may be left but the user's own.
+"""Tests a release as a new user would: in root file systems of Debian and Ubuntu that have never seen the project, and
+in a container. Packages and archives are installed, used for a sign-in, and removed; only the user's files may be left.
 
 usage: release.py DIST_FOLDER [SUBJECT...]      subjects are files, packages, bare, archives and image; all by default
-       release.py BUILD_FOLDER built            the programs of a build in place of a release: what `bare` tries
+       release.py BUILD_FOLDER built            the programs of a build instead of a release, with the cases of `bare`
 
-It needs root, and the network for Debian's packages. The systems are made by debootstrap from the mirror that this machine
-uses, Ubuntu from its own archive, and kept in .build-release/roots. All runs in mount, network and process namespaces: what it starts ends with it.
+It needs root, and the network for Debian's packages. The systems are created by debootstrap from this machine's mirror, Ubuntu
+from its own archive, and kept in .build-release/roots. It runs in mount, network and process namespaces: what it starts ends with it.
 """
 import importlib
 import os
@@ -27,7 +27,7 @@ from roots import USUAL, System, Skipped, make_base  # noqa: E402
 SUBJECTS = ["files", "packages", "bare", "archives", "image"]
 BUILT = "built"
 SYSTEMS = {"bookworm": "Debian 12", "trixie": "Debian 13", "jammy": "Ubuntu 22.04"}
-# Of these, the second name is the folder for everything that ends with the trial, the third the network of the machine.
+# The second argument is the folder for everything that ends with the trial, the third one the machine's network.
 INSIDE, OUTSIDE = "MSAL_RELEASE_INSIDE", "MSAL_RELEASE_OUTSIDE"
 LIMIT = 1800
 
@@ -38,17 +38,17 @@ def main():
         raise SystemExit(__doc__)
     dist = pathlib.Path(sys.argv[1]).resolve()
     if subjects != [BUILT] and not list(dist.glob("*.deb")):
-        raise SystemExit(f"There is no release in {sys.argv[1]}: run  scripts/release VERSION  first.")
+        raise SystemExit(f"There is no release in {sys.argv[1]}. Run  scripts/release VERSION  first.")
     if folder := os.environ.get(INSIDE):
         raise SystemExit(run(dist, pathlib.Path(folder), subjects))
     if os.geteuid() != 0:
-        raise SystemExit("It needs root, to make root file systems and namespaces.")
+        raise SystemExit("This needs root, to create root file systems and namespaces.")
     with tempfile.TemporaryDirectory(prefix="msal-release-") as folder, open("/proc/self/ns/net", "rb") as network:
         raise SystemExit(inside(folder, network))
 
 
 def inside(folder, network):
-    """Runs this program again in namespaces of its own; its status. Whatever it started ends with it."""
+    """Runs this program again in separate namespaces; returns its status. Everything that it started ends with it."""
     namespaces = ["--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
     environment = {**os.environ, INSIDE: folder, OUTSIDE: str(network.fileno())}
     process = subprocess.Popen(["unshare", *namespaces, "--", sys.executable, *sys.argv], env=environment,
@@ -65,7 +65,7 @@ def inside(folder, network):
 
 
 class Count:
-    """One line for each check, and how many of each kind there were."""
+    """One line for each check, and the number of results of each kind."""
 
     def __init__(self):
         self.begin, self.passed, self.skipped, self.failures = time.monotonic(), 0, 0, []
@@ -77,7 +77,7 @@ class Count:
             word, self.passed = "ok", self.passed + 1
         except Skipped as reason:
             word, remark, self.skipped = "skipped", str(reason), self.skipped + 1
-        except (Exception, SystemExit) as error:  # Whatever went wrong: the other checks go on.
+        except (Exception, SystemExit) as error:  # After any failure, the other checks still run.
             print(error if isinstance(error, (AssertionError, SystemExit)) else traceback.format_exc(limit=-3))
             word = "FAILED"
             self.failures.append(f"{where}: {sentence}")
@@ -93,7 +93,7 @@ class Count:
 
 def run(dist, folder, subjects):
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
-    # Many small files are written and thrown away.
+    # Many small files are written and deleted.
     subprocess.run(["mount", "-t", "tmpfs", "tmpfs", str(folder)], check=True)
     count = Count()
     for subject in subjects:
@@ -104,7 +104,7 @@ def run(dist, folder, subjects):
         for codename, name in getattr(module, "SYSTEMS", SYSTEMS).items():
             where = f"{name}, {subject}"
             bases = []
-            if not count.check(where, "there is a system that has never seen the project",
+            if not count.check(where, "a system that has never seen the project exists",
                                lambda: bases.append(make_base(ROOT / ".build-release" / "roots", codename,
                                                               getattr(module, "USUAL", USUAL)))):
                 continue
@@ -115,7 +115,7 @@ def run(dist, folder, subjects):
 
 
 def play(count, where, module, trial):
-    """The checks of a trial in their order, until one fails without which the others can only fail."""
+    """The checks of a trial in order, until one fails that the others depend on."""
     for sentence, case in module.CASES.items():
         if not count.check(where, sentence, case, trial) and sentence in module.NEEDED:
             break

@@ -1,12 +1,12 @@
 # Licensed under the MIT License. See LICENSE.
-"""A system in a folder, as somebody has it who hears of the project today: made once, and covered by a layer for each trial."""
+"""A system in a folder, as a new user of the project has it: created once, and covered by a layer for each trial."""
 import os
 import pathlib
 import shutil
 import subprocess
 import time
 
-# What people have anyway: manual pages, shells that complete, and what looks at units. Nothing that the packages ask for.
+# Common packages: manual pages, shells with completions, and tools that check units. No dependencies of the release's packages.
 USUAL = ["man-db", "bash-completion", "zsh", "fish", "systemd"]
 DEVICES = ["null", "zero", "full", "random", "urandom", "tty"]
 OTHER_KEYRINGS = {"jammy": "/usr/share/keyrings/ubuntu-archive-keyring.gpg"}
@@ -16,11 +16,11 @@ ROOT_OF_PROJECT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 class Skipped(Exception):
-    """It cannot be tried here."""
+    """It cannot be tested here."""
 
 
 def run(*command, seconds=600, status=0, **options):
-    """What a program writes; its end must be as expected."""
+    """The output of a program, which must end as expected."""
     command = [str(word) for word in command]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace", timeout=seconds, check=False, **options)
@@ -29,14 +29,14 @@ def run(*command, seconds=600, status=0, **options):
 
 
 def one(folder, form):
-    """The file of a release whose name has a form."""
+    """The file of a release whose name matches a pattern."""
     found = list(folder.glob(form))
     assert len(found) == 1, f"{len(found)} files are named {form}"
     return found[0]
 
 
 def online(*command):
-    """The command, in the network of the machine: the trials have one of their own."""
+    """The command, in the machine's network: the trials have a separate one."""
     return ["nsenter", f"--net=/proc/self/fd/{os.environ['MSAL_RELEASE_OUTSIDE']}", "--", *map(str, command)]
 
 
@@ -55,17 +55,17 @@ def mirror():
 
 
 def archive_of(codename, part):
-    """The last arguments of debootstrap. It knows where Ubuntu's archive is, and checks it with that keyring."""
+    """The last arguments of debootstrap. It knows the address of Ubuntu's archive, and verifies it with that keyring."""
     keyring = OTHER_KEYRINGS.get(codename)
     if not keyring:
         return [codename, part, mirror()]
     if not pathlib.Path(keyring).exists():
-        raise Skipped(f"{keyring}, with which the archive is checked, cannot be had here")
+        raise Skipped(f"{keyring}, with which the archive is verified, is unavailable here")
     return [f"--keyring={keyring}", "--components=main,universe", codename, part]
 
 
 def make_base(folder, codename, usual):
-    """The system in its folder, with packages that people usually have. It is made if it is not there yet."""
+    """The system in its folder, with common packages. It is created if it does not exist yet."""
     name = codename if usual else f"{codename}-bare"
     base, part, recipe = (folder / f"{name}{ending}" for ending in ("", ".part", ".recipe"))
     if base.exists() and recipe.exists() and recipe.read_text() == " ".join(usual):
@@ -76,10 +76,10 @@ def make_base(folder, codename, usual):
     folder.mkdir(parents=True, exist_ok=True)
     run_online("debootstrap", "--variant=minbase", *archive)
     shutil.copyfile("/etc/resolv.conf", part / "etc" / "resolv.conf")
-    # Installers and container engines write it.
+    # Usually written by installers and container engines.
     (part / "etc" / "hosts").write_text("127.0.0.1 localhost\n::1 localhost\n")
     with System(None, part) as system:
-        # Not what they recommend, so that the packages find what they need by themselves.
+        # Without recommended packages, so that the release's packages must declare what they need.
         system.install("--no-install-recommends", *usual)
         system.run("apt-get", "clean")
     part.rename(base)
@@ -88,7 +88,7 @@ def make_base(folder, codename, usual):
 
 
 class System:
-    """The system while it runs; what changes is in a layer of its own and goes with it. Without a base the folder is it."""
+    """The running system; changes are in a separate layer that is deleted with it. Without a base, the folder itself is the system."""
 
     def __init__(self, base, folder):
         self.base, self.folder = base, pathlib.Path(folder)
@@ -131,35 +131,35 @@ class System:
         return self.root / "home" / USER
 
     def run(self, *command, changes=(), **options):
-        """Runs a program as root, with changes of its environment."""
+        """Runs a program as root, with changes to its environment."""
         return run("chroot", self.root, *command, env={**ENVIRONMENT, **dict(changes)}, **options)
 
     def apt(self, *arguments):
         return run_online("chroot", self.root, "apt-get", "--yes", "--quiet", *arguments, env=ENVIRONMENT)
 
     def install(self, *packages):
-        """Installs packages as apt does unasked: with what they depend on and what they recommend."""
+        """Installs packages as apt does by default: with their dependencies and recommended packages."""
         self.apt("update")
         return self.apt("install", *packages)
 
     def login(self, line):
-        """The command of a login shell of the user, which runs a line."""
+        """The command of the user's login shell that runs a shell command."""
         settings = [f"{name}={value}" for name, value in ENVIRONMENT.items()]
         return ["env", "-i", "TERM=xterm", *settings, "chroot", str(self.root), "runuser", "--login", USER, "--command", line]
 
     def user(self, line, **options):
-        """What a line of shell writes in a fresh login of the user."""
+        """The output of a shell command in a new login of the user."""
         return run(*self.login(line), **options)
 
     def begin(self, line, log):
-        """A line of shell of the user that runs on."""
+        """A shell command of the user that continues to run."""
         with open(log, "wb") as sink:
             process = subprocess.Popen(self.login(line), stdin=subprocess.DEVNULL, stdout=sink, stderr=subprocess.STDOUT)
         self.processes.append(process)
         return process
 
     def files(self, *left_out):
-        """The names of all files and folders but those in some folders, as a set."""
+        """The names of all files and folders except those in some folders, as a set."""
         found, skipped = set(), {str(self.root / name) for name in ("proc", "dev", "sys", *left_out)}
         for folder, folders, names in os.walk(self.root):
             folders[:] = [name for name in folders if os.path.join(folder, name) not in skipped]

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""What a user types: the first letters of a subcommand and the tabulator, in each shell; and man."""
+"""What a user types: the first letters of a subcommand and the Tab key, in each shell; and man."""
 import pathlib
 import re
 import sys
@@ -9,12 +9,12 @@ from roots import ROOT_OF_PROJECT
 sys.path.append(str(pathlib.Path(ROOT_OF_PROJECT) / "Tests" / "Environments"))
 from terminal import Terminal  # noqa: E402
 
-# The letters, and the word that they begin.
+# The letters, and the word that starts with them.
 WORDS = {"msal who": "msal whoami", "entra-emulator fed": "entra-emulator federated-token"}
 
 
 def typed(system, shell, *preparations):
-    """Types in a terminal and looks at what the shell makes of it."""
+    """Types in a terminal and checks the shell's completion."""
     for letters, word in WORDS.items():
         terminal = Terminal(system.login(shell), None)
         try:

@@ -5,14 +5,14 @@ package import MSALServer
 import NIOCore
 import NIOPosix
 
-/// A store in another process, which a test can kill, and which misbehaves if it is told to. Each question has a connection.
+/// A store in another process, which a test can kill, and which misbehaves on request. Each request has a connection.
 package struct SocketStore: MSALDistributedTokenStore {
-    /// The store has answered something else than it was asked.
+    /// The store's response does not match the request.
     struct Nonsense: Error {}
 
     private let socket: String
 
-    /// The store that listens on this socket of the file system.
+    /// The store that listens on this Unix socket.
     package init(socket: String) {
         self.socket = socket
     }
@@ -84,7 +84,7 @@ package struct SocketStore: MSALDistributedTokenStore {
 /// Lines on a connection.
 enum Lines {
     static let end = UInt8(ascii: "\n")
-    /// A value of a store has 64 KiB at most, of which JSON makes four times as many. A question may have 32.
+    /// A value of a store has at most 64 KiB, which JSON makes four times larger. A request may have 32 values.
     private static let mostBytes = 16 << 20
 
     /// The first line; `nil` if the connection ends before, or if it is too long.

@@ -7,7 +7,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Serves a store in the memory of this process on a socket of the file system, well or badly.
+/// Serves a store in the memory of this process on a Unix socket, correctly or with faults.
 package final class SocketStoreServer: Sendable {
     private let store = MSALMemoryStore()
     private let behaviour = Mutex(StoreBehaviour.good)
@@ -15,7 +15,7 @@ package final class SocketStoreServer: Sendable {
 
     package init() {}
 
-    /// Listens until the task is cancelled. `ready` is called when connections are taken.
+    /// Listens until the task is canceled. `ready` is called when connections are accepted.
     package func run(socket: String, ready: @Sendable () -> Void) async throws {
         let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .bind(unixDomainSocketPath: socket, cleanupExistingSocketFile: true) { channel in
@@ -28,7 +28,7 @@ package final class SocketStoreServer: Sendable {
             try await server.executeThenClose { connections in
                 for try await connection in connections {
                     group.addTask {
-                        // A connection that breaks concerns its caller alone.
+                        // A broken connection concerns only its caller.
                         try? await self.serve(connection)
                     }
                 }
@@ -89,7 +89,7 @@ package final class SocketStoreServer: Sendable {
         return .done
     }
 
-    /// The clock of the store in memory stands still unless it is moved.
+    /// The clock of the in-memory store stands still unless it is moved.
     private func letTimePass() {
         let now = ContinuousClock.now
         let passed = lastMoment.withLock { last in

@@ -2,7 +2,7 @@
 
 import MSALServer
 
-/// A question to a store in another process: one line of JSON.
+/// A request to a store in another process: one line of JSON.
 enum StoreQuestion: Codable {
     case read([NameText])
     case write(StoreWrite)
@@ -10,24 +10,24 @@ enum StoreQuestion: Codable {
     case removeAll(partition: String)
     case lease(NameText, nanoseconds: Int64)
     case release(NameText, number: UInt64)
-    /// The store behaves so from now on.
+    /// Sets the store's behavior from now on.
     case behave(StoreBehaviour)
 }
 
-/// How the store answers.
+/// How the store responds.
 package enum StoreBehaviour: String, Codable, Sendable, CaseIterable {
     case good
-    /// It closes the connection in the middle of its answer.
+    /// It closes the connection in the middle of its response.
     case cuts
-    /// It closes the connection before it answers, and after it has done what was asked.
+    /// It performs the request and closes the connection without a response.
     case hangsUp
-    /// Its answer is no JSON.
+    /// Its response is not JSON.
     case garbage
-    /// Its answer is one to another question.
+    /// Its response is for another request.
     case wrongAnswer
-    /// Its answer has no end.
+    /// Its response never ends.
     case endless
-    /// It never answers, and keeps the connection.
+    /// It never responds, and keeps the connection open.
     case silent
 }
 
@@ -73,7 +73,7 @@ struct StoreWrite: Codable {
     let lease: UInt64?
 }
 
-/// The answer: one line of JSON.
+/// The response: one line of JSON.
 enum StoreAnswer: Codable {
     struct Entry: Codable {
         let value: [UInt8]

@@ -2,9 +2,9 @@
 
 package import Foundation
 
-/// The place of the conformance cases, whose format `Tests/Conformance/README.md` describes.
+/// The location of the conformance cases, whose format `Tests/Conformance/README.md` describes.
 package enum ConformanceFiles {
-    /// The folder that `MSAL_CONFORMANCE_DIR` names, else `Tests/Conformance`.
+    /// The folder in `MSAL_CONFORMANCE_DIR`, or `Tests/Conformance`.
     package static let folder = folder(in: ProcessInfo.processInfo.environment)
 
     package static func folder(in environment: [String: String]) -> URL {
@@ -12,7 +12,7 @@ package enum ConformanceFiles {
         return URL(filePath: named, directoryHint: .isDirectory)
     }
 
-    /// Prints how many cases a suite replays, if they are from another folder than this repository's.
+    /// Prints how many cases a suite runs, if they are from another folder than this repository's.
     package static func announce(_ count: Int, for suite: String) {
         guard folder != own else { return }
         print("MSAL_CONFORMANCE_DIR \(folder.path): \(suite) replays \(count) cases.")
@@ -30,7 +30,7 @@ package enum ConformanceFiles {
 
     private static let own = package.appending(path: "Tests/Conformance", directoryHint: .isDirectory)
 
-    /// The reason that a suite gives when its files are not in `folder`.
+    /// The reason that a suite reports if its files are not in `folder`.
     package static let absence = "MSAL_CONFORMANCE_DIR names a folder without these cases."
 
     private static let package: URL = {

@@ -12,7 +12,7 @@ extension Fuzz {
         ":+443", ":4 4", ":%34",
     ]
 
-    /// Addresses of servers, many of which have a port that no server can have.
+    /// Addresses of servers, many of which have an invalid port.
     package static var addresses: Fuzz {
         Fuzz(
             corpus: hosts.flatMap { host in ports.map { Array("https://\(host)\($0)/path?a=b#c".utf8) } },

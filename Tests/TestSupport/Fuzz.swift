@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// Damages well-formed input, the same way each time, so that a failure repeats.
+/// Damages well-formed input, the same way each time, so that a failure is reproducible.
 ///
 /// `scripts/fuzz 3600` runs each target for an hour, `scripts/fuzz --rounds 1000000` for as many rounds; `MSAL_FUZZ_SEED`
-/// starts elsewhere.
+/// sets another seed.
 package struct Fuzz {
-    /// The number of damaged inputs for each target. It is 3000 unless `MSAL_FUZZ_ROUNDS` is set. A timed run has no fixed
+    /// The number of damaged inputs for each target: 3000 unless `MSAL_FUZZ_ROUNDS` is set. A timed run has no fixed
     /// number.
     package static let rounds = givenRounds ?? (length == nil ? 3000 : 0)
     private static let givenRounds = number("MSAL_FUZZ_ROUNDS")
@@ -23,7 +23,7 @@ package struct Fuzz {
 
     /// - Parameters:
     ///   - corpus: The inputs that are damaged. There is at least one.
-    ///   - words: Pieces that mean something to the parser. They are put in here and there.
+    ///   - words: Texts with a meaning for the parser, which are inserted at random.
     ///   - target: The name of the test in the report of a timed run.
     package init(corpus: [[UInt8]], words: [String] = [], target: String = #function) {
         random = SplitMix(state: UInt64(bitPattern: Int64(Self.seed)))
@@ -32,22 +32,22 @@ package struct Fuzz {
         self.words = words.map { Array($0.utf8) } + Self.oddities
     }
 
-    /// Gives `body` each input of the corpus as it is, then `rounds` damaged ones.
+    /// Passes each unmodified input of the corpus to `body`, then `rounds` damaged ones.
     package mutating func run(rounds: Int = Fuzz.rounds, _ body: ([UInt8]) throws -> Void) rethrows {
         for input in corpus { try body(input) }
         var budget = Budget(rounds: rounds, target: target)
         while budget.allowsNext() { try body(next()) }
     }
 
-    /// The same for a body that waits, such as one that sends the input through a socket.
+    /// The same for an asynchronous body, such as one that sends the input through a socket.
     package mutating func run(rounds: Int = Fuzz.rounds, awaiting body: ([UInt8]) async throws -> Void) async rethrows {
         for input in corpus { try await body(input) }
         var budget = Budget(rounds: rounds, target: target)
         while budget.allowsNext() { try await body(next()) }
     }
 
-    /// The rounds that are left, or the time where the environment gives a time. It prints the rounds of a run whose length
-    /// the environment gives.
+    /// The remaining rounds, or the time if the environment sets one. It prints the rounds of a run whose length the
+    /// environment sets.
     private struct Budget {
         let rounds: Int
         let target: String
@@ -112,7 +112,7 @@ package struct Fuzz {
     ]
 }
 
-/// Sebastiano Vigna's SplitMix64, which is small and gives the same numbers on every machine.
+/// Sebastiano Vigna's SplitMix64, which is small and returns the same numbers on every machine.
 private struct SplitMix {
     var state: UInt64
 

@@ -8,7 +8,7 @@ package struct HimmelblauReferee: Decodable, Sendable {
         package let text: String
         /// `response` or `busError`.
         package let form: String
-        /// The methods that it comes from.
+        /// The methods that return it.
         package let methods: [String]
         package let seen: String
     }

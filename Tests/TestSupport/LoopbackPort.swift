@@ -2,15 +2,15 @@
 
 import Foundation
 
-/// A free port of 127.0.0.1 which this process holds. Nobody responds there unless its owner does.
+/// A free port of 127.0.0.1 that this process holds. It does not respond unless its owner does.
 package struct LoopbackPort: Sendable {
     /// The socket, which its owner closes.
     package let descriptor: Int32
     /// The number that the system chose.
     package let number: Int
 
-    /// Takes a port, and listens there unless connections are to be refused. Throws the system's error, which is rare:
-    /// somebody must have used up all ports.
+    /// Reserves a port, and listens there unless connections are to be refused. Throws the system's error, which is rare:
+    /// all ports would have to be in use.
     package init(isListening: Bool = true) throws {
         let descriptor = LoopbackSocket.open()
         var address = sockaddr_in()

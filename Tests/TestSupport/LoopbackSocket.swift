@@ -8,7 +8,7 @@
     import Darwin
 #endif
 
-/// What systems spell differently of a TCP socket.
+/// The parts of TCP sockets that systems spell differently.
 enum LoopbackSocket {
     /// A socket that programs do not inherit and that raises no signal. It is negative if `errno` has a reason.
     static func open() -> Int32 {
@@ -26,7 +26,7 @@ enum LoopbackSocket {
         #endif
     }
 
-    /// Sends bytes, as many as fit. The result is their number; it is negative if nobody takes them.
+    /// Sends as many bytes as possible. The result is their number; it is negative if they cannot be sent.
     static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
         #if canImport(Glibc)
             return Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
@@ -37,7 +37,7 @@ enum LoopbackSocket {
         #endif
     }
 
-    /// Closes a socket. Once.
+    /// Closes a socket. Call it once.
     static func close(_ descriptor: Int32) {
         #if canImport(Glibc)
             _ = Glibc.close(descriptor)

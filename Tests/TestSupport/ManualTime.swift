@@ -4,7 +4,7 @@ package import Foundation
 import MSALBase
 import Synchronization
 
-/// A clock that a test moves by hand.
+/// A clock that a test moves manually.
 package final class ManualTime: TimeSource {
     private struct Sleeper {
         let id: Int
@@ -26,7 +26,7 @@ package final class ManualTime: TimeSource {
 
     /// - Parameters:
     ///   - now: The time at the start. It is 2026-01-01T00:00:00Z by default.
-    ///   - skipsSleeps: Whether a sleep moves the clock by itself and returns at once.
+    ///   - skipsSleeps: Whether a sleep moves the clock and returns immediately.
     package init(now: Date = Date(timeIntervalSince1970: 1_767_225_600), skipsSleeps: Bool = false) {
         state = Mutex(State(now: now))
         self.skipsSleeps = skipsSleeps
@@ -34,7 +34,7 @@ package final class ManualTime: TimeSource {
 
     package var now: Date { state.withLock { $0.now } }
 
-    /// Every duration that was slept for, in order.
+    /// The duration of every sleep, in order.
     package var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
     /// Moves the clock forward and wakes all sleepers whose time is over.
@@ -48,7 +48,7 @@ package final class ManualTime: TimeSource {
         for sleeper in due { sleeper.continuation.resume(returning: true) }
     }
 
-    /// Returns once somebody sleeps.
+    /// Returns as soon as a task sleeps.
     package func untilSomebodySleeps() async {
         await withCheckedContinuation { continuation in
             let isAsleep = state.withLock { state in

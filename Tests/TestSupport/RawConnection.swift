@@ -23,13 +23,13 @@ package struct RawConnection: Sendable {
             if descriptor >= 0 { LoopbackSocket.close(descriptor) }
             throw POSIXError(code)
         }
-        // Only a listener that is broken makes anybody wait for this.
+        // This matters only for a broken listener.
         var patience = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// Sends as many bytes as the other end takes.
+    /// Sends as many bytes as the peer accepts.
     package func send(_ bytes: some Sequence<UInt8>) {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
@@ -66,7 +66,7 @@ package struct RawConnection: Sendable {
         }
     }
 
-    /// Closes it. Once.
+    /// Closes the connection. Call it once.
     package func close() {
         LoopbackSocket.close(descriptor)
     }

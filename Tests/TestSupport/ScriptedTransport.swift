@@ -4,18 +4,18 @@ import Foundation
 package import MSALCore
 import Synchronization
 
-/// A transport that has its responses beforehand. Each is for one request.
+/// A transport with prepared responses, each for one request.
 ///
-/// A request takes the first unused response that fits it. A request without one fails, and `verify()` reports it.
-/// `verify()` also reports responses that no request took.
+/// A request gets the first unused response that matches it. A request without one fails, and `verify()` reports it.
+/// `verify()` also reports unused responses.
 package final class ScriptedTransport: HTTPTransport {
-    /// One response, or failure, and the requests that it fits.
+    /// One response, or failure, and the requests that it matches.
     package struct Response: Sendable {
         let name: String
         let fits: @Sendable (HTTPMessage) -> Bool
         let result: @Sendable (HTTPMessage) async throws(TransportError) -> HTTPResponse
 
-        /// A response by code. It can depend on the request, or wait for something.
+        /// A response from a closure. It can depend on the request, or wait for something.
         package init(
             _ name: String,
             to fits: @escaping @Sendable (HTTPMessage) -> Bool = { _ in true },
@@ -54,7 +54,7 @@ package final class ScriptedTransport: HTTPTransport {
         }
     }
 
-    /// A difference from the script.
+    /// A deviation from the script.
     package struct Deviation: Error, CustomStringConvertible {
         package let description: String
     }
@@ -75,7 +75,7 @@ package final class ScriptedTransport: HTTPTransport {
         state = Mutex(State(responses: responses))
     }
 
-    /// Every request that came, in order, unexpected ones included.
+    /// All requests in order, including unexpected ones.
     package var messages: [HTTPMessage] { state.withLock { $0.messages } }
 
     /// Adds a response to the end of the script.
@@ -105,7 +105,7 @@ package final class ScriptedTransport: HTTPTransport {
         }
         guard let response else { throw TransportError(.badURL, message: "The script has no response to \(message).") }
         var result = try await response.result(message)
-        // A body that is taken piece by piece comes in small ones.
+        // A streamed body arrives in small pieces.
         if let receive = message.receiver {
             let body = result.body
             result.body = Data()
@@ -118,7 +118,7 @@ package final class ScriptedTransport: HTTPTransport {
 }
 
 extension HTTPMessage {
-    /// Whether the URL contains `part`. An empty one fits all.
+    /// Whether the URL contains `part`. An empty one matches all.
     fileprivate func goes(to part: String) -> Bool {
         part.isEmpty || url.absoluteString.contains(part)
     }

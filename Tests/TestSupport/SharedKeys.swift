@@ -5,14 +5,14 @@ package import Foundation
 package import MSALCore
 import Synchronization
 
-/// RSA keys of 2048 bits that the tests of a process share. In a debug build it takes longer to make a key than to run
+/// RSA keys of 2048 bits that the tests of a process share. In a debug build it takes longer to create a key than to run
 /// most tests.
 ///
-/// A test that needs keys which differ names them differently. A test about the making of keys makes its own.
+/// A test that needs different keys uses different names. A test about key creation creates its own.
 package enum SharedKeys {
     private static let keys = Mutex<[String: _RSA.Signing.PrivateKey]>([:])
 
-    /// The key with this name. It is made on the first call, and another name has another key.
+    /// The key with this name, which is created by the first call.
     package static func rsa(_ name: String) throws -> _RSA.Signing.PrivateKey {
         try keys.withLock { keys in
             if let made = keys[name] { return made }
@@ -28,7 +28,7 @@ package enum SharedKeys {
     /// The same key, for tokens that are bound to it.
     package static func proof(_ name: String) throws -> ProofKey { try ProofKey(pem: pem(name)) }
 
-    /// Makes a state folder for an emulator, with the key that signs its tokens. The emulator makes everything else when
+    /// Creates a state folder for an emulator, with the key that signs its tokens. The emulator creates everything else when
     /// it starts. All emulators with such a folder have the same key.
     package static func makeEmulatorState(at folder: URL) throws {
         try FileManager.default.createDirectory(

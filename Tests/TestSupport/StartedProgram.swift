@@ -3,10 +3,10 @@
 package import Foundation
 import MSALBase
 
-/// A program that a test starts, and for whose end it waits.
+/// A program that a test starts and waits for.
 ///
-/// Foundation's `Process` is not used, because its wait was seen to go on after the program's end where several threads
-/// start programs at once.
+/// Foundation's `Process` is not used, because its wait sometimes continued after the program's end when several threads
+/// started programs at the same time.
 package struct StartedProgram: Sendable {
     private let process: ChildProcess
     private let output: FileHandle
@@ -32,7 +32,7 @@ package struct StartedProgram: Sendable {
                 errors: (errors ?? pipe.fileHandleForWriting).fileDescriptor
             )
         )
-        // The program has its own by now. With this one open, the end of the output would not be seen.
+        // The program has its own copy now. With this one open, the end of the output would not be detected.
         try pipe.fileHandleForWriting.close()
         output = pipe.fileHandleForReading
     }
@@ -40,10 +40,10 @@ package struct StartedProgram: Sendable {
     /// Waits for more output. At the end of the output the text is empty.
     package func nextText() -> String { String(decoding: output.availableData, as: UTF8.self) }
 
-    /// Asks the program to end.
+    /// Sends SIGTERM to the program.
     package func terminate() { kill(process.id, SIGTERM) }
 
-    /// Ends the program at once, and waits for that.
+    /// Kills the program, and waits for its end.
     package func stop() {
         kill(process.id, SIGKILL)
         _ = process.wait()

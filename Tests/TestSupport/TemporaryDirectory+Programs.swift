@@ -4,7 +4,7 @@ import Foundation
 import MSALBase
 
 extension TemporaryDirectory {
-    /// Writes a shell script that can be started at once, by any program.
+    /// Writes a shell script that any program can start immediately.
     ///
     /// `script` has the lines after the first, which names the shell.
     ///
@@ -15,11 +15,11 @@ extension TemporaryDirectory {
         try await writeProgram(name, bytes: "#!/bin/sh\n\(script)\n".utf8)
     }
 
-    /// Writes a program of any bytes that can be started at once, by any program.
+    /// Writes a program of any bytes that any program can start immediately.
     ///
-    /// A child writes the file. If this process did, then another thread that starts a program meanwhile would hand the
-    /// open file to its child for a moment, and the system starts no program whose file is open for writing ("Text file
-    /// busy").
+    /// A child process writes the file. If this process did, another thread that starts a program in the meantime would pass
+    /// the open file to its child for a moment, and the system does not start a program whose file is open for writing ("Text
+    /// file busy").
     ///
     /// - Returns: The path of the program.
     /// - Throws: The system's error, if the file could not be written.

@@ -1,5 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
-// A GTK program with a window and nothing in it, which the example is compared with.
+// A GTK program with an empty window, with which the example is compared.
 #include <adwaita.h>
 
 static void activate(GtkApplication *application) {

@@ -3,11 +3,11 @@
 import CGtk
 import MSAL
 
-/// Another app with the client id of the example, which shares its accounts.
+/// Another app with the example's client ID, which shares its accounts.
 ///
-/// `OtherApp sign-out` signs the account out. `OtherApp load` gets a token of the account a thousand times, all at once, and
-/// says how long the longest pause of GLib's loop was. `OtherApp load-without-descriptor` does so as if libdispatch had no
-/// descriptor of the main queue.
+/// `OtherApp sign-out` signs the account out. `OtherApp load` gets a token of the account a thousand times in parallel, and
+/// prints the longest pause of GLib's loop. `OtherApp load-without-descriptor` does so as if libdispatch had no descriptor
+/// of the main queue.
 @main struct OtherApp {
     static let count = 1_000
 
@@ -29,7 +29,7 @@ import MSAL
         print("descriptor \(main.hasDescriptor), pause \(Int(Pauses.shared.longest * 1_000)) ms")
     }
 
-    /// Notes every 5 ms that the loop runs: a pause is the time in which nothing else was served.
+    /// Records every 5 ms that the loop runs: a pause is the time in which nothing else was served.
     @MainActor static func beat() {
         let note: GSourceFunc = { _ in
             MainActor.assumeIsolated { Pauses.shared.note() }

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""What somebody does with the window, and what the window says."""
+"""User actions in the window, and its output."""
 import base64
 import contextlib
 import pathlib
@@ -17,7 +17,7 @@ from screen import APPLICATION
 
 ALEX = "alex@contoso.example"
 PASSWORD = "of the keyring"
-# The background of the photo of a user, and of nothing else on the screen.
+# The background color of a user's photo, which occurs nowhere else on the screen.
 PHOTO = "#3B7A57"
 FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"
 
@@ -26,20 +26,20 @@ def the_tutorial(screen):
     """The four buttons, in the order of the tutorial."""
     app = screen.app()
     app.shows("Graph Window", "Signed out", "Sign in to call Microsoft Graph")
-    assert not app.is_enabled("Sign Out"), "nobody is signed in, and can sign out"
+    assert not app.is_enabled("Sign Out"), "Sign Out is enabled although no user is signed in"
     app.press("Get device info")
     app.await_log("Device info not returned: The device is not known")
-    app.press("Details Details")  # libadwaita gives the button its label and its title.
+    app.press("Details Details")  # libadwaita sets both the label and the title of the button.
     app.leave_dialog("OK")
     app.press("Call Microsoft Graph API")
     app.find("Continue in your browser")
-    assert not app.is_enabled("Sign In"), "a second sign-in can begin"
+    assert not app.is_enabled("Sign In"), "a second sign-in can be started"
     app.picture("waiting")
     screen.sign_in(app)
     app.await_log("Result from Graph: 200")
     assert f'"userPrincipalName" : "{USER}"' in app.log
     app.shows("Megan Bowen", USER)
-    assert not app.all("Continue in your browser"), "it still waits"
+    assert not app.all("Continue in your browser"), "the app is still waiting"
     app.picture("light")
     app.press("Sign Out")
     app.await_log("Sign out of Megan Bowen completed successfully.")
@@ -53,7 +53,7 @@ def photo():
 
 
 def two_people(screen):
-    """Both are in the picker, and the choice counts for Graph. One of them has a photo."""
+    """Both are in the picker, and the selection applies to Graph. One of them has a photo."""
     screen.machine.emulator.steer("PATCH", f"/users/{ALEX}", {"photo": base64.b64encode(photo()).decode()})
     app = screen.app(ADW_DEBUG_COLOR_SCHEME="prefer-dark")
     app.press("Sign In")
@@ -78,7 +78,7 @@ def two_people(screen):
 
 
 def by_the_scheme(screen):
-    """The desktop starts a second process of the app for the redirect, which passes it on and ends."""
+    """The desktop starts a second process of the app for the redirect, which passes it on and exits."""
     machine = screen.machine
     entries = screen.desktop.home / ".local" / "share" / "applications"
     entry = (pathlib.Path(__file__).parents[2] / "Examples/GraphWindow/data" / f"{APPLICATION}.desktop").read_text()
@@ -89,13 +89,13 @@ def by_the_scheme(screen):
         app.press("Sign In")
         screen.sign_in(app)
         assert any(entry["path"].endswith("/authorize") and f"msauth.{APPLICATION}" in str(entry)
-                   for entry in machine.emulator.journal()), "the redirect went another way"
+                   for entry in machine.emulator.journal()), "the redirect used another path"
     finally:
         (entries / f"{APPLICATION}.desktop").unlink()
 
 
 def out_of_the_browser(screen):
-    """The sign-out reaches the browser, whose next sign-in wants the password. The next one is given up."""
+    """The sign-out reaches the browser, whose next sign-in requires the password. The next sign-out is canceled."""
     app = screen.app()
     app.press("Sign In")
     screen.sign_in(app)
@@ -108,21 +108,21 @@ def out_of_the_browser(screen):
     app.press("Sign In")
     screen.sign_in(app)
     assert "Enter password" in screen.person.pages, f"the browser still knows the user: {screen.person.pages}"
-    # The page is asked for, and nobody opens it.
+    # The page is opened, but no one uses it.
     portal = Portal(screen.machine, bus=screen.machine.environment["DBUS_SESSION_BUS_ADDRESS"])
     try:
         app.press("Sign Out")
         assert "/logout" in portal.address(app.process) and not app.is_enabled("Sign Out")
         app.press("Cancel")
-        app.await_log("The sign-out in the browser was given up. Close the browser, which may still be signed in.")
+        app.await_log("The sign-out in the browser was canceled. Close the browser, which may still be signed in.")
     finally:
         portal.leave()
     app.shows("Signed out")
 
 
 def a_locked_keyring(screen):
-    """GNOME's keyring has the store's key, and is locked. The window says so, asks for the keyring's password when it is told
-    to, and answers meanwhile."""
+    """GNOME's keyring has the store's key, and is locked. The window reports it, opens the keyring's password prompt on
+    request, and responds meanwhile."""
     keyring = Keyring(screen.machine.environment)
     screen.machine.environment["MSAL_STORE_KEY"] = "secret-service"
     try:
@@ -156,13 +156,13 @@ def the_user_gives_up(screen):
     app = screen.app()
     app.press("Sign In")
     app.press("Cancel")
-    app.await_log("The sign-in was given up")
+    app.await_log("The sign-in was canceled")
     app.press("Sign In")
     app.find("Cancel")
 
 
 def the_window_is_closed(screen):
-    """A sign-in that waits ends with the window, and its port is free."""
+    """A waiting sign-in ends with the window, and its port is free."""
     app = screen.app()
     app.press("Sign In")
     screen.desktop.came()
@@ -174,7 +174,7 @@ def the_window_is_closed(screen):
 
 
 def a_response_for_no_window(screen):
-    """The window is closed while Microsoft Graph is slow to respond. The app ends, and has nobody to show the response to."""
+    """The window is closed while Microsoft Graph is slow to respond. The app exits without showing the response."""
     app = screen.app()
     app.press("Sign In")
     screen.sign_in(app)
@@ -189,7 +189,7 @@ def a_response_for_no_window(screen):
 
 
 def by_the_keyboard(screen):
-    """Tab and Enter reach what the pointer reaches, on a narrow screen."""
+    """Tab and Enter reach everything that the pointer reaches, on a narrow screen."""
     app = screen.app()
     number = app.come_to_front()
     screen.control("windowsize", number, 360, 480)
@@ -201,7 +201,7 @@ def by_the_keyboard(screen):
 
 
 def started_twice(screen):
-    """The second process shows the first one's window, while a sign-in waits there, and ends."""
+    """The second process brings the first one's window to the front, while a sign-in waits there, and exits."""
     app = screen.app()
     app.press("Sign In")
     app.find("Cancel")
@@ -211,7 +211,7 @@ def started_twice(screen):
 
 
 def signed_out_elsewhere(screen):
-    """Another program of the user signs the account out. The window says so when it comes to the front."""
+    """Another program of the user signs the account out. The window reports it when it comes to the front."""
     app = screen.app()
     app.press("Sign In")
     screen.sign_in(app)
@@ -225,7 +225,7 @@ def signed_out_elsewhere(screen):
 
 
 def stopped_for_a_while(screen):
-    """The browser comes back while the app is stopped, as that of a machine that sleeps."""
+    """The browser returns while the app is stopped, as on a suspended machine."""
     app = screen.app()
     app.press("Sign In")
     screen.desktop.came()
@@ -239,7 +239,7 @@ def stopped_for_a_while(screen):
 
 
 def a_wrong_clock(screen):
-    """The app's clock is a day ahead: the token that came is old by it. The window says what is wrong."""
+    """The app's clock is a day ahead, so the new token seems expired. The window names the cause."""
     app = screen.app(LD_PRELOAD=FAKETIME, FAKETIME="+1d", FAKETIME_DONT_FAKE_MONOTONIC="1", FAKETIME_DONT_RESET="1")
     app.press("Sign In")
     screen.desktop.came()
@@ -248,7 +248,7 @@ def a_wrong_clock(screen):
 
 
 def a_clock_behind(screen):
-    """The app's clock is a day behind: the token that came begins tomorrow by it. The window says what is wrong."""
+    """The app's clock is a day behind, so the new token is not yet valid. The window names the cause."""
     app = screen.app(LD_PRELOAD=FAKETIME, FAKETIME="-1d", FAKETIME_DONT_FAKE_MONOTONIC="1", FAKETIME_DONT_RESET="1")
     app.press("Sign In")
     screen.desktop.came()
@@ -257,7 +257,7 @@ def a_clock_behind(screen):
 
 
 def asked_by_the_portal(screen, **changes):
-    """The name of the window that the portal gets, with which its questions come to the front of it."""
+    """The window's handle for the portal, whose dialogs then appear in front of it."""
     portal = Portal(screen.machine, bus=screen.machine.environment["DBUS_SESSION_BUS_ADDRESS"])
     try:
         app = screen.app(**changes)
@@ -265,7 +265,7 @@ def asked_by_the_portal(screen, **changes):
         app.press("Sign In")
         portal.address(app.process)
         app.press("Cancel")
-        app.await_log("The sign-in was given up")
+        app.await_log("The sign-in was canceled")
         return app, portal.parents[0]
     finally:
         portal.leave()
@@ -277,7 +277,7 @@ def the_name_under_x11(screen):
 
 
 def the_name_under_wayland(screen):
-    """A compositor without a screen, which exports the window (`zxdg_exporter_v2` and its predecessor)."""
+    """A compositor without a screen that exports the window (`zxdg_exporter_v2` and its predecessor)."""
     with sway(screen) as display:
         _, parent = asked_by_the_portal(screen, GDK_BACKEND="wayland", WAYLAND_DISPLAY=display, DISPLAY=None)
     assert re.fullmatch(r"wayland:[!-~]{8,256}", parent), parent
@@ -285,7 +285,7 @@ def the_name_under_wayland(screen):
 
 @contextlib.contextmanager
 def sway(screen):
-    """Runs sway, and gives the name of its display. It refuses to run as root, so it is another user in a namespace."""
+    """Runs sway, and returns the name of its display. It refuses to run as root, so it is another user in a namespace."""
     settings = screen.machine.folder / "sway"
     settings.write_text("output HEADLESS-1 resolution 1280x1024\nxwayland disable\n")
     before = set(screen.desktop.runtime.glob("wayland-*"))
@@ -305,7 +305,7 @@ def sway(screen):
 
 
 def no_key(screen):
-    """The store's key cannot be had where it is asked for: a sentence, and a button. The window answers."""
+    """The store's key is unavailable in the configured location: a message, and a button. The window responds."""
     app = screen.app()
     app.press("Sign In")
     screen.sign_in(app)
@@ -323,7 +323,7 @@ def no_browser(screen):
     app.press("Sign In")
     app.await_log("Could not acquire token: ")
     assert "browser" in app.log, app.log
-    assert app.is_enabled("Sign In"), "another try is not possible"
+    assert app.is_enabled("Sign In"), "Sign In is disabled after the failure"
 
 
 def no_display(screen):
@@ -332,7 +332,7 @@ def no_display(screen):
 
 
 def no_session_bus(screen):
-    """There is no bus to ask who else runs. The window opens, and closes as any other."""
+    """There is no bus to find another instance. The window opens, and closes as usual."""
     app = screen.app(DBUS_SESSION_BUS_ADDRESS="unix:path=/nonexistent")
     await_(lambda: screen.windows(app.process), "no window opens", gone=lambda: app.process.poll() is not None)
     screen.control("windowclose", screen.windows(app.process)[0])
@@ -344,7 +344,7 @@ def a_wrong_argument(screen):
 
 
 def another_store(screen):
-    """The store is one of another version."""
+    """The store has another version."""
     store = pathlib.Path(screen.machine.environment["MSAL_STORE_DIR"])
     app = screen.app()
     app.press("Sign In")
@@ -355,7 +355,7 @@ def another_store(screen):
     assert files, f"no store in {store}"
     for file in files:
         with contextlib.closing(sqlite3.connect(file)) as store, store:
-            # The number of the version stands in the header and in a table.
+            # The version number is in the header and in a table.
             store.execute("PRAGMA user_version = 9999")
             store.execute("UPDATE meta SET v = 9999 WHERE k = 'schema'")
     app = screen.app()
@@ -379,25 +379,25 @@ def the_service_is_gone(screen):
 CASES = {
     "Call Graph, sign out, get device info": the_tutorial,
     "two people sign in, and the picker chooses": two_people,
-    "the redirect comes by the app's scheme": by_the_scheme,
-    "the sign-out reaches the browser, or is given up": out_of_the_browser,
+    "the redirect arrives through the app's scheme": by_the_scheme,
+    "the sign-out reaches the browser, or is canceled": out_of_the_browser,
     "the keyring is locked": a_locked_keyring,
-    "a sign-in is given up, and another begins": the_user_gives_up,
+    "a sign-in is canceled, and another one begins": the_user_gives_up,
     "the window is closed while a sign-in waits": the_window_is_closed,
-    "the window is closed before a response comes": a_response_for_no_window,
-    "the keyboard alone, 360 points wide": by_the_keyboard,
+    "the window is closed before a response arrives": a_response_for_no_window,
+    "only the keyboard, 360 points wide": by_the_keyboard,
     "the app is started twice": started_twice,
     "another program signs the account out": signed_out_elsewhere,
-    "the app is stopped while the browser comes back": stopped_for_a_while,
+    "the app is stopped while the browser returns": stopped_for_a_while,
     "the clock is a day ahead": a_wrong_clock,
     "the clock is a day behind": a_clock_behind,
-    "the portal gets the name of the window under X11": the_name_under_x11,
-    "the portal gets the name of the window under Wayland": the_name_under_wayland,
-    "the key of the store cannot be had": no_key,
+    "the portal gets the window's handle under X11": the_name_under_x11,
+    "the portal gets the window's handle under Wayland": the_name_under_wayland,
+    "the key of the store is unavailable": no_key,
     "no browser can be started": no_browser,
     "no display": no_display,
     "no session bus": no_session_bus,
     "a wrong argument": a_wrong_argument,
-    "the store of another version": another_store,
-    "the service is gone": the_service_is_gone,
+    "a store of another version": another_store,
+    "the service is down": the_service_is_gone,
 }

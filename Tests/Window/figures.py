@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""How fast the window is there, whether it answers under load, and what it does while nobody does anything."""
+"""The window's startup time, its responsiveness under load, and its activity while idle."""
 import pathlib
 import statistics
 import time
@@ -13,25 +13,25 @@ def programs(screen):
 
 
 def first_frame(screen):
-    """At most 400 ms later than an empty program's. Each program is looked for by its own process, because both have the title."""
+    """At most 400 ms later than an empty program's. Each window is found by its process, because both have the title."""
     empty, _ = programs(screen)
     seconds = {screen.program: [], empty: []}
     for _ in range(RUNS):
         for program, found in seconds.items():
             begin = time.monotonic()
             running = screen.machine.begin(str(program))
-            # Asked for without a pause: xdotool's own wait asks only twice a second.
+            # Polled without a pause, because xdotool's own wait polls only twice a second.
             while not screen.windows(running):
                 assert running.poll() is None and time.monotonic() < begin + 30, "no window is shown"
             found.append(time.monotonic() - begin)
             running.stop()
     own, other = (1000 * statistics.median(found) for found in seconds.values())
     print(f"        first frame {own:.0f} ms, of the empty program {other:.0f} ms")
-    assert own <= other + 400, "the window is late"
+    assert own <= other + 400, "the window appears too late"
 
 
 def under_load(screen):
-    """The loop answers within 50 ms while 1,000 silent tokens are fetched, and serves the queue without a descriptor, too."""
+    """The loop responds within 50 ms while 1,000 silent tokens are fetched, and serves the queue without a descriptor, too."""
     app = screen.app()
     app.press("Sign In")
     screen.sign_in(app)
@@ -46,19 +46,19 @@ def under_load(screen):
 
 
 def wakes(process):
-    """How often the thread of GLib's loop has waited for something. libdispatch has a thread that wakes once a second in every
-    program with tasks, to count its workers."""
+    """How often the thread of GLib's loop has waited. libdispatch has a thread that wakes once a second in every program with
+    tasks, to count its workers."""
     status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("voluntary_ctxt_switches"))
 
 
 def idle(screen):
-    """At most two more wake-ups in a minute than an empty program's."""
+    """At most two more wake-ups per minute than an empty program's."""
     empty, _ = programs(screen)
     app = screen.app()
     other = screen.machine.begin(str(empty))
     app.find("Sign In")
-    time.sleep(10)  # What a start leaves behind has ended: timers of GTK, of the bus and of connections.
+    time.sleep(10)  # Timers from the start have ended: those of GTK, the bus and connections.
     processes = [app.process.process, other.process]
     before = [wakes(process) for process in processes]
     time.sleep(IDLE)

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""The desktop, and the app as a screen reader meets it: by the names of what is on the screen (AT-SPI)."""
+"""The desktop, and the app as a screen reader sees it: by the names of the elements on the screen (AT-SPI)."""
 import contextlib
 import os
 import pathlib
@@ -13,7 +13,7 @@ from harness import USER
 from machine import await_
 from person import PAGES
 
-# Debian's binding belongs to the system's Python, of which .venv is a copy without its packages.
+# Debian's binding belongs to the system's Python; .venv is a copy without its packages.
 sys.path.append("/usr/lib/python3/dist-packages")
 APPLICATION = "com.contoso.app"
 
@@ -22,18 +22,18 @@ class Screen:
     """A display with a window manager, and a session bus with its accessibility."""
 
     def __init__(self, machine, program):
-        # Chromium asks before it starts a program for a scheme; a company's policy answers for the sign-in page.
+        # Chromium asks before it starts a program for a scheme; an enterprise policy allows it for the sign-in page.
         policies(PasswordManagerEnabled=False, AutoLaunchProtocolsFromOrigins=[
             {"protocol": f"msauth.{APPLICATION}", "allowed_origins": [machine.emulator.base]}])
         self.machine, self.program, self.desktop = machine, program, Desktop(machine)
         self.person = machine.person
-        # The pages of the emulator are looked at elsewhere.
+        # Other tests check the usability of the emulator's pages.
         self.person.seen += [page[0] for page in PAGES.values()]
         for name in ("MSAL_CLIENT_ID", "MSAL_AUTHORITY", "MSAL_CA_FILE", "MSAL_SCOPES"):
             del machine.environment[name]
         machine.environment |= {
             "MSAL_EMULATOR": machine.emulator.base, "MSAL_EMULATOR_CA": machine.emulator.ca_file,
-            # The look is the same on every machine, and no setting of the user counts.
+            # The appearance is the same on every machine, without the user's settings.
             "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "GSETTINGS_BACKEND": "memory", "ADW_DISABLE_PORTAL": "1",
         }
         bus = subprocess.Popen(["dbus-daemon", "--session", "--nofork", "--print-address=1"], stdout=subprocess.PIPE,
@@ -43,23 +43,23 @@ class Screen:
         machine.begin("openbox")
         # Draws the shadows of windows.
         machine.begin("sh", "-c", "exec picom --backend xrender --config /dev/null 2> /dev/null")
-        # The binding connects when it is loaded.
+        # The binding connects when it is imported.
         os.environ |= {name: machine.environment[name] for name in ("DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "XDG_RUNTIME_DIR")}
         import gi
         gi.require_version("Atspi", "2.0")
         from gi.repository import Atspi, GLib
-        # A busy machine is no app that hangs: by default an answer may take 0.8 s.
+        # An app on a busy machine has not hung: by default a response may take 0.8 s.
         Atspi.set_timeout(10_000, 30_000)
         self.atspi, self.gone = Atspi, GLib.Error
 
     @contextlib.contextmanager
     def case(self):
-        """An app that has kept nothing, and a browser that knows nobody. What the case starts ends with it."""
+        """An app without state, and a browser without sessions. Everything that the case starts ends with it."""
         usual, started = dict(self.machine.environment), len(self.machine.outcomes)
         with tempfile.TemporaryDirectory(dir=self.machine.folder) as store:
             self.machine.environment["MSAL_STORE_DIR"] = store
             self.person.pages, self.person.user = [], USER
-            # A case that failed may leave a browser behind.
+            # A failed case may leave a browser behind.
             if self.desktop.visitor or self.desktop.is_open():
                 self.desktop.came()
                 self.clear_browser()
@@ -73,7 +73,7 @@ class Screen:
                 self.machine.environment.update(usual)
 
     def clear_browser(self):
-        """One tab, which is empty, and no session."""
+        """One empty tab, and no session."""
         driver = self.desktop.driver
         driver.switch_to.new_window("tab")
         kept = driver.current_window_handle
@@ -88,14 +88,14 @@ class Screen:
         return App(self, self.machine.begin(str(self.program), *arguments, **changes))
 
     def sign_in(self, app, user=USER):
-        """Answers the pages of the browser until the app says that somebody signed in."""
+        """Fills in the browser's pages until the app reports a signed-in user."""
         self.person.user = user
         before = app.log.count("signed in.")
         self.desktop.came()
         self.desktop.go_on(lambda: app.log.count("signed in.") > before, seconds=120)
 
     def nodes(self, process):
-        """What is on the screen of a program, from the outside to the inside."""
+        """The elements on the screen of a program, from the outside to the inside."""
         desktop = self.atspi.get_desktop(0)
         for index in range(desktop.get_child_count()):
             with contextlib.suppress(self.gone):
@@ -113,7 +113,7 @@ class Screen:
                     yield from self.below(child)
 
     def windows(self, process):
-        """The numbers of a program's windows with the app's title."""
+        """The IDs of a program's windows with the app's title."""
         found = subprocess.run(["xdotool", "search", "--onlyvisible", "--all", "--pid", str(process.process.pid), "--name",
                                 "^Graph Window$"], env=self.machine.environment, timeout=60, check=False, text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -125,7 +125,7 @@ class Screen:
         return found[0]
 
     def await_prompt(self):
-        """Waits for the window in which the keyring's prompter asks for the password. It then has the keyboard."""
+        """Waits for the window of the keyring's prompter, which asks for the password and gets the keyboard focus."""
         number = self.control("search", "--sync", "--onlyvisible", "--class", "gcr-prompter").split()[0]
         self.control("windowactivate", "--sync", number)
 
@@ -145,7 +145,7 @@ class App:
         self.screen, self.process = screen, process
 
     def all(self, name, role=None):
-        """Everything with this name that is visible. GTK tells that of a popover's content as well, when it is closed."""
+        """All visible elements with this name. GTK also reports the content of a closed popover."""
         found = []
         for node in self.screen.nodes(self.process):
             with contextlib.suppress(self.screen.gone):
@@ -159,7 +159,7 @@ class App:
 
     def find(self, name, role=None, seconds=60):
         found = []
-        self.await_(lambda: found.extend(self.all(name, role)) or found, lambda: f"nothing is called {name!r}:\n{self.tree()}",
+        self.await_(lambda: found.extend(self.all(name, role)) or found, lambda: f"no element is called {name!r}:\n{self.tree()}",
                     seconds)
         return found[0]
 
@@ -171,12 +171,12 @@ class App:
 
     def press(self, name, role=None):
         self.await_(lambda: self.is_enabled(name), f"{name!r} cannot be pressed")
-        # The names come from the app, and a busy one does not tell them at every moment.
+        # The names come from the app, which cannot report them at every moment while it is busy.
         self.await_(lambda: any(self.take_press(node) for node in self.all(name, role)),
-                    lambda: f"nothing called {name!r} takes a press:\n{self.tree()}")
+                    lambda: f"no element called {name!r} can be pressed:\n{self.tree()}")
 
     def take_press(self, node):
-        """Presses a control, or what is inside it."""
+        """Presses a control, or an element inside it."""
         for inside in self.screen.below(node):
             action = inside.get_action_iface()
             if action and action.get_n_actions():
@@ -184,14 +184,14 @@ class App:
         return False
 
     def tick(self, name):
-        """Ticks a box by the keyboard: GTK 4.8 gives it no action."""
+        """Checks a box with the keyboard: GTK 4.8 has no action for it."""
         self.come_to_front()
         self.tab_to(name)
         self.screen.control("key", "space")
-        self.await_(lambda: self.has(self.find(name, "check box"), "CHECKED"), f"{name!r} is not ticked")
+        self.await_(lambda: self.has(self.find(name, "check box"), "CHECKED"), f"{name!r} is not checked")
 
     def tab_to(self, name):
-        """Presses Tab until a control has the keyboard."""
+        """Presses Tab until a control has the keyboard focus."""
         for _ in range(16):
             if self.focused() == name:
                 return
@@ -210,7 +210,7 @@ class App:
         return text.get_text(node, 0, text.get_character_count(node))
 
     def await_log(self, words, seconds=60):
-        self.await_(lambda: words in self.log, lambda: f"the log does not say {words!r} but:\n{self.log}", seconds)
+        self.await_(lambda: words in self.log, lambda: f"the log does not contain {words!r} but:\n{self.log}", seconds)
 
     def shows(self, *names):
         """All of these are on the screen."""
@@ -234,12 +234,12 @@ class App:
         self.screen.picture(name, "-crop", "{WIDTH}x{HEIGHT}+{X}+{Y}".format(**place), "+repage")
         shown = pathlib.Path(__file__).parents[2] / "docs" / "desktop" / f"{name}.png"
         if shown.exists():
-            # The documentation's picture is committed by hand. Fonts differ between machines, so no pixels are compared.
+            # The documentation's picture is committed manually. Fonts differ between machines, so no pixels are compared.
             width, height = struct.unpack(">II", shown.read_bytes()[16:24])
             assert (str(width), str(height)) == (place["WIDTH"], place["HEIGHT"]), f"{shown} is {width} × {height}, not {place}"
 
     def await_colour(self, colour):
-        """Waits until the window shows a surface of this colour."""
+        """Waits until the window contains an area of this color."""
         number = self.come_to_front()
 
         def shown():
@@ -249,10 +249,10 @@ class App:
                                      "-format", "%[fx:mean*w*h]", "info:"], input=picture, check=True, timeout=60,
                                     capture_output=True).stdout
             return float(pixels) > 50
-        self.await_(shown, f"nothing on the window is {colour}")
+        self.await_(shown, f"no area of the window is {colour}")
 
     def focused(self):
-        """The name of the control that the keyboard reaches."""
+        """The name of the control with the keyboard focus."""
         return next((node.get_name() for node in self.screen.nodes(self.process) if self.has(node, "FOCUSED")), None)
 
     def waiting_port(self):
@@ -261,7 +261,7 @@ class App:
             found = subprocess.run(["ss", "-Hltnp"], text=True, capture_output=True, check=True, timeout=10).stdout
             return [int(line.split()[3].rpartition(":")[2]) for line in found.splitlines()
                     if f"pid={self.process.process.pid}," in line]
-        self.await_(ports, "no port is waited on")
+        self.await_(ports, "the app listens on no port")
         return ports()[0]
 
     def end(self, status=0, seconds=60):

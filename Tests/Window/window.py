@@ -5,7 +5,7 @@ Chromium signs in.
 usage: window.py BUILD_FOLDER PROGRAM SCREENSHOT_FOLDER [CASE...]      cases are the names of functions in
 cases.py, which are those that run by default, and in figures.py
 
-It needs root: it makes mount, network and process namespaces, so that nothing of it reaches the machine, and everything that
+It needs root: it creates mount, network and process namespaces, so that it does not affect the machine, and everything that
 it starts ends with it.
 """
 import os
@@ -28,7 +28,7 @@ from machine import Bench  # noqa: E402
 from screen import Screen  # noqa: E402
 
 INSIDE = "MSAL_WINDOW_INSIDE"
-# All of it takes less than half of this.
+# A complete run takes less than half of this.
 LIMIT = 900
 
 
@@ -42,14 +42,14 @@ def main():
 
 
 def run(folder, build, program, shots, chosen):
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("FAILED: the time is over"))
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("FAILED: timeout"))
     shutil.rmtree(shots, ignore_errors=True)
     shots.mkdir(parents=True)
     networks.settle()
     usual = [case.__name__ for case in cases.CASES.values()]
     begin, failures = time.monotonic(), []
     with running_emulator(build) as emulator, Bench(build, folder, shots, emulator) as bench, bench.case() as machine:
-        # One desktop for all cases: the binding of the accessibility bus knows one bus in its life.
+        # One desktop for all cases: the accessibility binding supports only one bus per process.
         screen = Screen(machine, program)
         for name, case in (cases.CASES | figures.CASES).items():
             if case.__name__ not in (chosen or usual):
@@ -62,7 +62,7 @@ def run(folder, build, program, shots, chosen):
                     except BaseException:
                         screen.picture(f"failed-{case.__name__}")
                         raise
-            except (Exception, SystemExit):  # Whatever went wrong: the other cases go on.
+            except (Exception, SystemExit):  # After any failure, the other cases still run.
                 print(traceback.format_exc(limit=-4))
                 word = "FAILED"
                 failures.append(name)

@@ -17,15 +17,15 @@ const (
 	pageLimit = 1 << 20
 )
 
-// Choices are what a person does in front of the pages. The zero value signs in.
+// Choices are a person's inputs on the pages. The zero value signs in.
 type Choices struct {
-	// Password is what is typed; "" types the password of the default directory.
+	// Password is the password to type; "" types the password of the default directory.
 	Password string
-	// Code is what is typed where a code is wanted; "" types the newest one of the outbox.
+	// Code is the code to type where one is required; "" types the latest code of the outbox.
 	Code string
-	// DeclineConsent declines what an app asks for.
+	// DeclineConsent declines an app's consent request.
 	DeclineConsent bool
-	// StaySignedIn keeps the session; a later visit of the same browser then meets the account picker, or no page.
+	// StaySignedIn keeps the session; a later visit with the same browser then sees the account picker, or no page.
 	StaySignedIn bool
 }
 
@@ -36,7 +36,7 @@ type Page struct {
 	Text   string
 }
 
-// Browser is a browser without a screen, in which one person signs in. It keeps its cookies.
+// Browser is a headless browser in which one person signs in. It keeps its cookies.
 type Browser struct {
 	emulator *Emulator
 	user     string
@@ -44,7 +44,7 @@ type Browser struct {
 	client   *http.Client
 }
 
-// Browser gives a new browser of a user.
+// Browser returns a new browser of a user.
 func (e *Emulator) Browser(user string, choices Choices) *Browser {
 	if choices.Password == "" {
 		choices.Password = Password
@@ -57,18 +57,18 @@ func (e *Emulator) Browser(user string, choices Choices) *Browser {
 	return b
 }
 
-// SignIn signs a user in at an authorization request, and returns the parameters that the redirect URI would get: code
+// SignIn signs a user in for an authorization request, and returns the parameters that the redirect URI would receive: code
 // and state, or error and error_description. Nothing is sent to the redirect URI.
 func (e *Emulator) SignIn(user, authorizationRequest string) (url.Values, error) {
 	return e.Browser(user, Choices{}).SignIn(authorizationRequest)
 }
 
-// ForgetSession forgets the cookies, as a new browser profile would.
+// ForgetSession deletes the cookies, like a new browser profile.
 func (b *Browser) ForgetSession() {
-	b.client.Jar, _ = cookiejar.New(nil) // It has no error to return.
+	b.client.Jar, _ = cookiejar.New(nil) // It never returns an error.
 }
 
-// SignIn is the function of the same name of Emulator, for this browser.
+// SignIn is like the method of Emulator, for this browser.
 func (b *Browser) SignIn(authorizationRequest string) (url.Values, error) {
 	request, err := url.Parse(authorizationRequest)
 	if err != nil {
@@ -76,7 +76,7 @@ func (b *Browser) SignIn(authorizationRequest string) (url.Values, error) {
 	}
 	redirectURI := request.Query().Get("redirect_uri")
 	if redirectURI == "" {
-		return nil, fmt.Errorf("%s is no authorization request: it has no redirect_uri", withoutQuery(request))
+		return nil, fmt.Errorf("%s is not an authorization request: it has no redirect_uri", withoutQuery(request))
 	}
 	_, response, err := b.visit(request, redirectURI, "")
 	return response, err
@@ -92,7 +92,7 @@ func (b *Browser) Open(address string) (*Page, error) {
 	return page, err
 }
 
-// Enter types the code that a device shows, and signs in for it.
+// Enter types the code that a device shows, and signs in for the device.
 func (b *Browser) Enter(userCode, address string) (*Page, error) {
 	parsed, err := url.Parse(address)
 	if err != nil {
@@ -121,7 +121,7 @@ func (b *Browser) visit(address *url.URL, redirectURI, userCode string) (*Page, 
 			if err != nil {
 				return nil, nil, err
 			}
-			// RFC 9110, 15.4: 307 and 308 repeat a form, and browsers make a GET of it after the others.
+			// RFC 9110, 15.4: 307 and 308 repeat a form, and browsers use GET after the others.
 			if response.StatusCode < 307 {
 				method, form = http.MethodGet, nil
 			}
@@ -130,7 +130,7 @@ func (b *Browser) visit(address *url.URL, redirectURI, userCode string) (*Page, 
 		}
 		page := parse(text)
 		if response.StatusCode >= 400 && address.Scheme == "https" {
-			return nil, nil, fmt.Errorf("%s says %d: %.400s", withoutQuery(address), response.StatusCode, page.text)
+			return nil, nil, fmt.Errorf("%s responded with %d: %.400s", withoutQuery(address), response.StatusCode, page.text)
 		}
 		filled, values, err := b.answer(page, typed, userCode)
 		if err != nil {
@@ -182,7 +182,7 @@ func (b *Browser) request(method string, address *url.URL, form url.Values) (*ht
 	return response, string(text), err
 }
 
-// answer is the form to send with its fields, or nothing where the person has nothing to do.
+// answer is the form to send with its fields, or nothing if there is nothing for the person to do.
 func (b *Browser) answer(page htmlPage, typed map[string]bool, userCode string) (*htmlForm, url.Values, error) {
 	for index := range page.forms {
 		form := &page.forms[index]
@@ -207,7 +207,7 @@ func (b *Browser) answer(page htmlPage, typed map[string]bool, userCode string) 
 				}
 			}
 			if code == "" {
-				return nil, nil, fmt.Errorf("nobody knows the code that this page wants: %.400s", page.text)
+				return nil, nil, fmt.Errorf("the code that this page requires is unknown: %.400s", page.text)
 			}
 			if err := once("otc", "otc "+code, typed, page); err != nil {
 				return nil, nil, err
@@ -242,10 +242,10 @@ func (b *Browser) answer(page htmlPage, typed map[string]bool, userCode string) 
 	return nil, nil, nil
 }
 
-// once notes what is typed into a field. A page that asks for it again has refused it.
+// once records what is typed into a field. A page that asks for it again has rejected it.
 func once(name, key string, typed map[string]bool, page htmlPage) error {
 	if typed[key] {
-		return fmt.Errorf("what was typed into the field %s was refused: %.400s", name, page.text)
+		return fmt.Errorf("the input for the field %s was rejected: %.400s", name, page.text)
 	}
 	typed[key] = true
 	return nil
@@ -253,7 +253,7 @@ func once(name, key string, typed map[string]bool, page htmlPage) error {
 
 func parametersOf(address *url.URL) url.Values {
 	if address.RawQuery == "" && address.Fragment != "" {
-		values, _ := url.ParseQuery(address.EscapedFragment()) // What cannot be read is left out.
+		values, _ := url.ParseQuery(address.EscapedFragment()) // Invalid parts are omitted.
 		return values
 	}
 	return address.Query()
@@ -271,7 +271,7 @@ func withoutQuery(address *url.URL) string {
 	return bare.String()
 }
 
-// unwrapped leaves out the address of the error, whose query may have a code.
+// unwrapped removes the address from the error, because its query may contain a code.
 func unwrapped(err error) error {
 	if inner, ok := err.(*url.Error); ok {
 		return inner.Err

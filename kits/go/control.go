@@ -14,41 +14,41 @@ import (
 	"time"
 )
 
-// Control is the control API of an emulator. Every method is one request; an error has the sentence of its response.
+// Control is the control API of an emulator. Every method is one request; an error contains the response's message.
 type Control struct {
 	base, token string
 	client      *http.Client
 }
 
-// Fault is a failure of the next requests of an endpoint. Members without a value are left out.
+// Fault is a failure of the next requests of an endpoint. Members without a value are omitted.
 type Fault struct {
 	// PathSuffix is the end of the path, such as "/token".
 	PathSuffix string `json:"pathSuffix"`
 	// Status is the HTTP status.
 	Status int `json:"status,omitempty"`
-	// Count is how many requests fail; 0 means one.
+	// Count is the number of requests that fail; 0 means one.
 	Count int `json:"count,omitempty"`
-	// Method is the method of the requests; without one, any.
+	// Method is the method of the requests; empty for any.
 	Method string `json:"method,omitempty"`
 	// Body is the body of the responses.
 	Body string `json:"body,omitempty"`
 	// Headers are header fields of the responses.
 	Headers map[string]string `json:"headers,omitempty"`
-	// DelayMilliseconds is how long the responses wait.
+	// DelayMilliseconds is the delay of the responses.
 	DelayMilliseconds int `json:"delayMilliseconds,omitempty"`
-	// DropsConnection closes the connection in place of a response.
+	// DropsConnection closes the connection instead of sending a response.
 	DropsConnection bool `json:"dropsConnection,omitempty"`
-	// Refusal is the AADSTS number of a refusal in the words of the service, in place of Status.
+	// Refusal is the AADSTS number of an error with the service's text, instead of Status.
 	Refusal int `json:"refusal,omitempty"`
-	// Skip is how many requests are let pass before.
+	// Skip is the number of requests that pass first.
 	Skip int `json:"skip,omitempty"`
-	// Probability is how likely a request fails, from 0 to 1; 0 means always.
+	// Probability is the probability that a request fails, from 0 to 1; 0 means always.
 	Probability float64 `json:"probability,omitempty"`
-	// Seed is what the chance begins with: the same one affects the same requests in every run.
+	// Seed is the random seed: the same seed affects the same requests in every run.
 	Seed int `json:"seed,omitempty"`
 }
 
-// Entry is a request in the journal. All has every member that the emulator gives.
+// Entry is a request in the journal. All contains every member that the emulator returns.
 type Entry struct {
 	Method, Path string
 	Status       int
@@ -60,7 +60,7 @@ type Message struct {
 	Recipient, Code string
 }
 
-// Do sends a request, and reads the JSON of its response into a value, if there is one to read into.
+// Do sends a request, and decodes the JSON of its response into a value, if there is one.
 func (c *Control) Do(method, path string, body, into any) error {
 	var content io.Reader
 	if body != nil {
@@ -94,13 +94,13 @@ func (c *Control) Do(method, path string, body, into any) error {
 	return json.Unmarshal(text, into)
 }
 
-// Reset returns to the directory of the start: users, consents, tokens, faults, journal and clock.
+// Reset restores the initial directory: users, consents, tokens, faults, journal and clock.
 func (c *Control) Reset() error { return c.Do("POST", "/reset", struct{}{}, nil) }
 
-// Advance moves the emulated time, as AdvanceClock does.
+// Advance moves the emulated time, like AdvanceClock.
 func (c *Control) Advance(by time.Duration) error { return c.AdvanceClock(by) }
 
-// FailNext makes the next requests of an endpoint fail, as EnqueueFault does.
+// FailNext makes the next requests of an endpoint fail, like EnqueueFault.
 func (c *Control) FailNext(fault Fault) error { return c.EnqueueFault(fault) }
 
 // Add adds an entry of the directory, with the members of a directory file, and returns it with its secrets. The kinds
@@ -111,17 +111,17 @@ func (c *Control) Add(kind string, members map[string]any) (map[string]any, erro
 	return entry, err
 }
 
-// Change changes members of an entry; nil removes one. It holds for the next request.
+// Change changes members of an entry; nil removes one. It applies to the next request.
 func (c *Control) Change(kind, name string, members map[string]any) error {
 	return c.Do("PATCH", "/"+kind+"/"+url.PathEscape(name), members, nil)
 }
 
-// Entry is an entry, by its id or another name.
+// Entry is an entry, by its ID or another name.
 func (c *Control) Entry(kind, name string) (map[string]any, error) {
 	return c.get("/" + kind + "/" + url.PathEscape(name))
 }
 
-// Remove removes an entry, by its id or another name.
+// Remove removes an entry, by its ID or another name.
 func (c *Control) Remove(kind, name string) error {
 	return c.Do("DELETE", "/"+kind+"/"+url.PathEscape(name), nil, nil)
 }
@@ -146,7 +146,7 @@ func (c *Control) AddUser(name, password string) error {
 // RemoveUser removes a user.
 func (c *Control) RemoveUser(name string) error { return c.Remove("users", name) }
 
-// Journal is the requests since the start or the last reset, oldest first, secrets masked.
+// Journal is the requests since the start or the last reset, oldest first, with secrets masked.
 func (c *Control) Journal() ([]Entry, error) {
 	var list struct{ Entries []map[string]any }
 	if err := c.Do("GET", "/journal", nil, &list); err != nil {
@@ -171,7 +171,7 @@ func (c *Control) Outbox() ([]Message, error) {
 
 var asterisks = regexp.MustCompile(`\*+`)
 
-// codeOn is the newest code for an address that a page's text names, in full or with asterisks.
+// codeOn is the latest code for an address that a page's text names, in full or with asterisks.
 func (c *Control) codeOn(text string) string {
 	messages, err := c.Outbox()
 	if err != nil {

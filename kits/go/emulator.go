@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-// Package entraemulator starts the identity platform for a test, and plays the person at the browser.
+// Package entraemulator starts the identity platform for a test, and simulates the person at the browser.
 //
 //	func TestSignIn(t *testing.T) {
 //		emulator := entraemulator.Start(t)
@@ -33,7 +33,7 @@ import (
 const (
 	// ClientID is the public client whose redirect URI is http://localhost with any port.
 	ClientID = "00000000-0000-4000-8000-000000000001"
-	// Password is the password of everybody.
+	// Password is the password of all users.
 	Password = "Pa55-word!"
 	// Tenant is the organization.
 	Tenant = "contoso.example"
@@ -41,13 +41,13 @@ const (
 
 const lastLine = "Ctrl-C ends the emulator."
 
-// Emulator is a running emulator with ports and a state folder of its own.
+// Emulator is a running emulator with separate ports and a separate state folder.
 type Emulator struct {
 	// BaseURL is https://localhost:<port>.
 	BaseURL string
 	// CAFile is the PEM file of the certificate authority that clients have to trust.
 	CAFile string
-	// Control is the side of the service: faults, clock, journal, codes and people.
+	// Control is the control API: faults, clock, journal, codes and people.
 	Control *Control
 
 	roots   *x509.CertPool
@@ -57,8 +57,8 @@ type Emulator struct {
 	output  transcript
 }
 
-// Start starts an emulator, waits until it listens, and stops it at the end of the test. The test fails with the
-// emulator's own words if it does not start. Arguments are more of its arguments, such as "--seed", "directory.yaml".
+// Start starts an emulator, waits until it listens, and stops it at the end of the test. The test fails with the emulator's
+// output if it does not start. Arguments are additional arguments, such as "--seed", "directory.yaml".
 func Start(t testing.TB, arguments ...string) *Emulator {
 	t.Helper()
 	emulator, err := launch(filepath.Join(t.TempDir(), "state"), arguments)
@@ -69,10 +69,10 @@ func Start(t testing.TB, arguments ...string) *Emulator {
 	return emulator
 }
 
-// Stop ends the emulator. Calling it again changes nothing.
+// Stop ends the emulator. Further calls have no effect.
 func (e *Emulator) Stop() {
 	e.once.Do(func() {
-		// A process that has ended already needs no signal.
+		// A process that has ended needs no signal.
 		_ = e.command.Process.Signal(os.Interrupt)
 		select {
 		case <-e.ended:
@@ -83,15 +83,15 @@ func (e *Emulator) Stop() {
 	})
 }
 
-// Authority is the address of a tenant, as clients want it for their authority.
+// Authority is the address of a tenant, as clients expect it for their authority.
 func (e *Emulator) Authority(tenant string) string { return e.BaseURL + "/" + tenant }
 
-// Client is a client that trusts the emulator, and nobody else over TLS.
+// Client is a client that trusts only the emulator over TLS.
 func (e *Emulator) Client() *http.Client {
 	return &http.Client{Timeout: 20 * time.Second, Transport: e.transport()}
 }
 
-// Output is what the emulator has written, for the report of a failed test.
+// Output is the emulator's output, for the report of a failed test.
 func (e *Emulator) Output() string { return e.output.text() }
 
 func (e *Emulator) transport() *http.Transport {
@@ -99,27 +99,27 @@ func (e *Emulator) transport() *http.Transport {
 	return &http.Transport{TLSClientConfig: &tls.Config{RootCAs: e.roots, MinVersion: tls.VersionTLS12}}
 }
 
-// Token describes an access token that a test gets without a sign-in. Members without a value are left out.
+// Token describes an access token for a test without a sign-in. Members without a value are omitted.
 type Token struct {
-	// User is the user that it is about; without one it is the application's own.
+	// User is the token's user; without one it is an application token.
 	User string `json:"user,omitempty"`
-	// Application has the token, by its client id or its name; without one, the first of the directory.
+	// Application is the client, by its client ID or its name; without one, the first of the directory.
 	Application string `json:"application,omitempty"`
-	// Tenant is the tenant, if it is not the user's home.
+	// Tenant is the tenant, if it is not the user's home tenant.
 	Tenant string `json:"tenant,omitempty"`
-	// API is the API, by its client id or another identifier.
+	// API is the API, by its client ID or another identifier.
 	API string `json:"api"`
 	// Scopes are the permissions; without them, all that need no administrator.
 	Scopes []string `json:"scopes,omitempty"`
-	// Set has claims that are added or replaced; nil removes one.
+	// Set contains claims that are added or replaced; nil removes one.
 	Set map[string]any `json:"set,omitempty"`
-	// Expires is how many seconds it lives; less than zero makes one that has ended.
+	// Expires is the lifetime in seconds; a negative number creates an expired token.
 	Expires int `json:"expires,omitempty"`
-	// Flaw is what is wrong with it, such as "expired" or "wrongKey".
+	// Flaw is the token's flaw, such as "expired" or "wrongKey".
 	Flaw string `json:"flaw,omitempty"`
 }
 
-// AccessToken gives an access token without a sign-in, for a test of an API.
+// AccessToken creates an access token without a sign-in, for a test of an API.
 func (e *Emulator) AccessToken(token Token) (string, error) {
 	return e.Control.AccessToken(token)
 }
@@ -145,14 +145,14 @@ func launch(state string, arguments []string) (*Emulator, error) {
 	listens := make(chan bool, 1)
 	go func() {
 		e.read(reader, listens)
-		_ = e.command.Wait() // How it ended does not matter: what it wrote says why.
+		_ = e.command.Wait() // The error does not matter: the output contains the reason.
 		close(e.ended)
 	}()
 	select {
 	case ok := <-listens:
 		err = e.understand(ok, state)
 	case <-time.After(30 * time.Second):
-		err = errors.New("it said nothing within 30 seconds")
+		err = errors.New("no output within 30 seconds")
 	}
 	if err != nil {
 		e.Stop()
@@ -161,7 +161,7 @@ func launch(state string, arguments []string) (*Emulator, error) {
 	return e, nil
 }
 
-// read keeps what the emulator writes, and tells once whether it listens.
+// read keeps the emulator's output, and signals once whether it listens.
 func (e *Emulator) read(reader io.ReadCloser, listens chan<- bool) {
 	defer reader.Close()
 	lines := bufio.NewScanner(reader)
@@ -184,13 +184,13 @@ func (e *Emulator) read(reader io.ReadCloser, listens chan<- bool) {
 func (e *Emulator) understand(listens bool, state string) error {
 	greeting := e.Output()
 	if !listens {
-		return fmt.Errorf("it said: %s", greeting)
+		return fmt.Errorf("its output: %s", greeting)
 	}
 	values := map[string]string{}
 	for _, name := range []string{"URL", "Console", "Control token"} {
 		match := regexp.MustCompile(`(?m)^ *` + name + ` +(\S+)`).FindStringSubmatch(greeting)
 		if match == nil {
-			return fmt.Errorf("its greeting is not understood: %s", greeting)
+			return fmt.Errorf("its greeting cannot be parsed: %s", greeting)
 		}
 		values[name] = match[1]
 	}
@@ -214,12 +214,12 @@ func find() (string, error) {
 	}
 	path, err := exec.LookPath(named)
 	if err != nil {
-		return "", fmt.Errorf("there is no program %q; name entra-emulator's path in the variable ENTRA_EMULATOR", named)
+		return "", fmt.Errorf("the program %q was not found; set the variable ENTRA_EMULATOR to the path of entra-emulator", named)
 	}
 	return path, nil
 }
 
-// transcript is what a process has written so far.
+// transcript is the output of a process so far.
 type transcript struct {
 	mutex sync.Mutex
 	lines []string

@@ -22,7 +22,7 @@ const (
 	verifier  = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 )
 
-// The code flow as a program of one's own would have it.
+// The code flow as a program would implement it.
 func TestSignIn(t *testing.T) {
 	emulator := entraemulator.Start(t)
 
@@ -45,7 +45,7 @@ func TestSignIn(t *testing.T) {
 	me.Header.Set("Authorization", "Bearer "+token["access_token"].(string))
 	profile := object(t, emulator, me)
 	if profile["userPrincipalName"] != user {
-		t.Fatalf("Graph says %v", profile)
+		t.Fatalf("Graph returns %v", profile)
 	}
 }
 
@@ -72,27 +72,27 @@ func TestChoices(t *testing.T) {
 
 	declined, err := emulator.Browser(user, entraemulator.Choices{DeclineConsent: true}).SignIn(request(emulator, nil))
 	if err != nil || declined.Get("error") != "access_denied" {
-		t.Errorf("declined consent gives %v, %v", declined, err)
+		t.Errorf("declined consent returns %v, %v", declined, err)
 	}
 	_, err = emulator.Browser(user, entraemulator.Choices{Password: "wrong-1"}).SignIn(request(emulator, nil))
-	if err == nil || !strings.Contains(err.Error(), "passwd was refused") || strings.Contains(err.Error(), "wrong-1") {
-		t.Errorf("a wrong password gives %v", err)
+	if err == nil || !strings.Contains(err.Error(), "passwd was rejected") || strings.Contains(err.Error(), "wrong-1") {
+		t.Errorf("a wrong password returns %v", err)
 	}
 	staying := emulator.Browser(user, entraemulator.Choices{StaySignedIn: true})
 	for _, prompt := range []string{"", "none", "select_account"} {
 		response, err := staying.SignIn(request(emulator, url.Values{"prompt": {prompt}}))
 		if err != nil || response.Get("code") == "" {
-			t.Errorf("prompt %q gives %v, %v", prompt, response["error"], err)
+			t.Errorf("prompt %q returns %v, %v", prompt, response["error"], err)
 		}
 	}
 	staying.ForgetSession()
 	forgotten, err := staying.SignIn(request(emulator, url.Values{"prompt": {"none"}}))
 	if err != nil || forgotten.Get("error") != "login_required" {
-		t.Errorf("a forgotten session gives %v, %v", forgotten, err)
+		t.Errorf("a forgotten session returns %v, %v", forgotten, err)
 	}
 	form, err := emulator.SignIn(user, request(emulator, url.Values{"response_mode": {"form_post"}}))
 	if err != nil || form.Get("code") == "" {
-		t.Errorf("form_post gives %v, %v", form["error"], err)
+		t.Errorf("form_post returns %v, %v", form["error"], err)
 	}
 }
 
@@ -134,7 +134,7 @@ func TestTheClockFaultsAndPeopleAreTheTests(t *testing.T) {
 
 	check(t, control.FailNext(entraemulator.Fault{PathSuffix: "/token", Status: 503, Body: `{"error": "busy"}`}))
 	if answer := redeem(t, emulator, url.Values{"grant_type": {"refresh_token"}}); answer["error"] != "busy" {
-		t.Errorf("the fault gives %v", answer)
+		t.Errorf("the fault returns %v", answer)
 	}
 	journal, err := control.Journal()
 	check(t, err)
@@ -150,7 +150,7 @@ func TestTheClockFaultsAndPeopleAreTheTests(t *testing.T) {
 		"code_verifier": {verifier},
 	})
 	if late["error"] != "invalid_grant" {
-		t.Errorf("a late code gives %v", late)
+		t.Errorf("a late code returns %v", late)
 	}
 
 	check(t, control.AddUser("kim@contoso.example", "Another-pass1"))
@@ -160,10 +160,10 @@ func TestTheClockFaultsAndPeopleAreTheTests(t *testing.T) {
 	}
 	check(t, control.Reset())
 	if _, err = emulator.Browser("kim@contoso.example", kim).SignIn(request(emulator, nil)); err == nil {
-		t.Error("after a reset, the new user is still there")
+		t.Error("after a reset, the new user still exists")
 	}
 	if err = control.AddUser("nonsense", ""); err == nil || !strings.Contains(err.Error(), "400") {
-		t.Errorf("a bad user gives %v", err)
+		t.Errorf("an invalid user returns %v", err)
 	}
 }
 
@@ -192,7 +192,7 @@ func TestAnAppIsRegistered(t *testing.T) {
 	}
 	check(t, control.Remove("applications", "nightly"))
 	if err = control.Remove("applications", "nightly"); err == nil || !strings.Contains(err.Error(), "404") {
-		t.Errorf("an app that is gone gives %v", err)
+		t.Errorf("a removed app returns %v", err)
 	}
 }
 
@@ -201,7 +201,7 @@ func TestAPageOfThePlatformIsAnError(t *testing.T) {
 
 	_, err := emulator.SignIn(user, request(emulator, url.Values{"redirect_uri": {"http://elsewhere.example"}}))
 	if err == nil || !strings.Contains(err.Error(), "AADSTS50011") {
-		t.Errorf("a wrong redirect URI gives %v", err)
+		t.Errorf("a wrong redirect URI returns %v", err)
 	}
 }
 
@@ -213,7 +213,7 @@ func TestTheEmulatorStopsWithItsTest(t *testing.T) {
 		t.Error("it still responds")
 	}
 	if _, err := os.Stat(emulator.CAFile); !os.IsNotExist(err) {
-		t.Errorf("its folder is still there: %v", err)
+		t.Errorf("its folder still exists: %v", err)
 	}
 }
 
@@ -266,7 +266,7 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// An API's test needs no sign-in: a good token is let in, one with a flaw is not.
+// An API's test needs no sign-in: a valid token is accepted, a token with a flaw is not.
 func TestATokenWithoutASignIn(t *testing.T) {
 	emulator := entraemulator.Start(t)
 	good := entraemulator.Token{User: user, API: "https://graph.microsoft.com", Scopes: []string{"User.Read"}}
@@ -283,7 +283,7 @@ func TestATokenWithoutASignIn(t *testing.T) {
 		check(t, err)
 		response.Body.Close()
 		if response.StatusCode != want {
-			t.Errorf("flaw %q gives %d", token.Flaw, response.StatusCode)
+			t.Errorf("flaw %q returns %d", token.Flaw, response.StatusCode)
 		}
 	}
 }

@@ -26,7 +26,7 @@ type htmlField struct {
 	hidden      bool
 }
 
-// parse reads a page as far as it can be read. The standard library has a parser of XML that forgives what HTML leaves out.
+// parse reads a page as far as possible. The standard library's XML parser tolerates HTML.
 func parse(text string) htmlPage {
 	decoder := xml.NewDecoder(strings.NewReader(text))
 	decoder.Strict, decoder.AutoClose, decoder.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
@@ -76,7 +76,7 @@ func (p *htmlPage) add(element xml.StartElement) {
 	switch element.Name.Local {
 	case "input":
 		if attributes["type"] == "submit" {
-			// What an input shows is its value. The emulator understands the word of its buttons, too: “Sign in” is `signin`.
+			// The value of an input is its label. The emulator accepts the label of its buttons, too: “Sign in” is `signin`.
 			field.value = strings.ReplaceAll(strings.ToLower(field.value), " ", "")
 			form.buttons = append(form.buttons, field)
 			return
@@ -101,7 +101,7 @@ func (f *htmlForm) values() url.Values {
 	return values
 }
 
-// shows tells whether the form has a field of that name which a person can fill in.
+// shows tells whether the form has a field with that name that a person can fill in.
 func (f *htmlForm) shows(name string) bool {
 	for _, field := range f.fields {
 		if field.name == name && !field.hidden {
@@ -111,7 +111,7 @@ func (f *htmlForm) shows(name string) bool {
 	return false
 }
 
-// has tells whether the form has a button of that name and value; "" is any value.
+// has tells whether the form has a button with that name and value; "" is any value.
 func (f *htmlForm) has(name, value string) bool {
 	for _, button := range f.buttons {
 		if button.name == name && (value == "" || button.value == value) {
@@ -121,7 +121,7 @@ func (f *htmlForm) has(name, value string) bool {
 	return false
 }
 
-// carriesResponse tells whether hidden fields carry the response for an app (OAuth 2.0 Form Post Response Mode, 2).
+// carriesResponse tells whether hidden fields contain the response for an app (OAuth 2.0 Form Post Response Mode, 2).
 func (f *htmlForm) carriesResponse() bool {
 	carries := false
 	for _, field := range f.fields {
@@ -133,7 +133,7 @@ func (f *htmlForm) carriesResponse() bool {
 	return carries && f.method == http.MethodPost
 }
 
-// press adds the first of these buttons, else the form's first button.
+// press adds the first of these buttons, or the form's first button.
 func (f *htmlForm) press(values url.Values, wanted ...string) {
 	for _, value := range wanted {
 		if f.has("action", value) {
@@ -146,7 +146,7 @@ func (f *htmlForm) press(values url.Values, wanted ...string) {
 	}
 }
 
-// pick adds the tile of a user, else the button for another account.
+// pick adds the tile of a user, or the button for another account.
 func (f *htmlForm) pick(values url.Values, user string) {
 	for _, button := range f.buttons {
 		if button.name == "account" && strings.EqualFold(button.value, user) {

@@ -1,7 +1,7 @@
 # Licensed under the MIT License. See LICENSE.
 """MSALCore and MSALServer depend on no store and no desktop, directly or through another target.
 
-It reads `swift package dump-package`, so it needs no build. scripts/check-standalone looks at a program that is linked.
+Reads `swift package dump-package`, so it needs no build. scripts/check-standalone examines a linked program.
 """
 
 LIBRARIES = ("MSALCore", "MSALServer")
@@ -18,7 +18,7 @@ def check(house):
 
 
 def reached(house, start):
-    """Each target and product that a target depends on, with the route to it."""
+    """Each target and product that a target depends on, with the path to it."""
     routes, waiting = {}, [(start,)]
     for route in waiting:
         for name in sorted(house.needs(route[-1]) - set(routes)):

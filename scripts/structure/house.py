@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""The house: what Package.swift declares, the source files, and the arrows between them."""
+"""The package: the declarations of Package.swift, the source files, and the references between them."""
 import collections
 import functools
 import json
@@ -12,20 +12,20 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 def reasons(name):
-    """The exceptions of a check, each with its reason: two spaces stand between."""
+    """The exceptions of a check, each with its reason, separated by two spaces."""
     lines = (ROOT / "scripts" / "structure" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     return dict(line.split("  ", 1) for line in lines if line and not line.startswith("#"))
 
 
 class House:
-    """Everything is read at most once, and only when a check asks for it."""
+    """Everything is read at most once, and only if a check needs it."""
 
     def __init__(self, store, prefix):
         self.store, self.prefix = store, prefix
 
     @functools.cached_property
     def text(self):
-        """The manifest as it is written."""
+        """The text of the manifest."""
         return (ROOT / "Package.swift").read_text(encoding="utf-8")
 
     @functools.cached_property
@@ -44,16 +44,16 @@ class House:
         return {name: folder for name, folder in folders.items() if folder.startswith("Sources/")}
 
     def needs(self, target):
-        """The names of the targets and products that a target declares; a product of another package has no entry here."""
+        """The names of the targets and products that a target declares; products of other packages are not included."""
         dependencies = self.targets[target]["dependencies"] if target in self.targets else []
         return {(one.get("byName") or one.get("target") or one.get("product"))[0] for one in dependencies}
 
     @functools.cached_property
     def files(self):
-        """Each source file, and the target that it belongs to."""
+        """Each source file, and its target."""
         files = {}
         for name, folder in self.folders.items():
-            # The steps of a tutorial lie in the catalogue of its library. They are no part of it.
+            # The steps of a tutorial are in the catalog of its library, but do not belong to the library.
             sources = (path for path in (ROOT / folder).rglob("*.swift")
                        if not any(part.endswith(".docc") for part in path.parts))
             files |= {path.relative_to(ROOT).as_posix(): name for path in sorted(sources)}
@@ -61,7 +61,7 @@ class House:
 
     @functools.cached_property
     def symbols(self):
-        """The symbols of each file of Sources and Tests that the index has."""
+        """The symbols in the index for each file of Sources and Tests."""
         if not self.store.is_dir():
             stop(f"There is no index in {self.store}: run  swift build --build-tests  first.")
         index = Index(self.store)
@@ -100,7 +100,7 @@ class House:
 
     @functools.cached_property
     def arrows(self):
-        """The arrows between source files, with the names that each is made of."""
+        """The references between source files, with the names that each consists of."""
         arrows = collections.defaultdict(set)
         for usr, (target, symbol) in self.definitions.items():
             for file in self.users[usr]:
@@ -109,6 +109,6 @@ class House:
         return arrows
 
     def inside(self, target):
-        """The path of each file of a target inside it, as folders and name."""
+        """The path of each file inside its target, as folders and name."""
         start = len(self.folders[target]) + 1
         return {file: tuple(file[start:].split("/")) for file, owner in self.files.items() if owner == target}

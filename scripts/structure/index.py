@@ -8,7 +8,7 @@ import sys
 
 # Bits of a symbol's roles in a file.
 DEFINITION, REFERENCE, IMPLICIT, OVERRIDE = 1 << 1, 1 << 2, 1 << 8, 1 << 11
-# The kind of a unit's dependency that names the record of its file.
+# The kind of a unit dependency that names the record of its file.
 RECORD = 2
 
 Symbol = collections.namedtuple("Symbol", "usr name kind roles")
@@ -27,7 +27,7 @@ class Text(ctypes.Structure):
 
 
 class Index:
-    """The toolchain's own reader of index stores, of which seven functions are enough."""
+    """The toolchain's reader of index stores, of which this uses seven functions."""
 
     ON_TEXT = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, Text)
     ON_POINTER = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_void_p)
@@ -50,7 +50,7 @@ class Index:
         return getattr(self.library, "indexstore_" + name)(*arguments)
 
     def each(self, name, kind, *arguments):
-        """What an `_apply_f` function hands out, as a list of what `kind` makes of each."""
+        """The values that an `_apply_f` function passes, as a list of what `kind` makes of each."""
         found = []
         wrapper = self.ON_TEXT if kind is str else self.ON_POINTER
 
@@ -62,7 +62,7 @@ class Index:
         return found
 
     def records(self):
-        """The path of each source file and the name of its record; of several units of a file, the newest."""
+        """The path of each source file and the name of its record; if a file has several units, that of the newest."""
         newest = {}
         seconds, nanoseconds = ctypes.c_int64(), ctypes.c_int64()
         for unit in self.each("store_units", str, self.store, ctypes.c_uint(0)):

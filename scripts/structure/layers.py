@@ -1,22 +1,22 @@
 # Licensed under the MIT License. See LICENSE.
-"""Arrows point down: between targets, between the folders of a target, and between folders inside folders.
+"""References point down: between targets, between the folders of a target, and between folders inside folders.
 
 It fails
-  - on an arrow between targets that Package.swift does not declare,
-  - on a target of the emulator that needs one of the client, and on the reverse; both may need those of `SHARED`, which know
-    nothing of identity and need neither side,
+  - on a reference between targets that Package.swift does not declare,
+  - on a target of the emulator that needs one of the client, and vice versa; both may need those of `SHARED`, which contain
+    nothing about identity and need neither side,
   - on a target that both sides need and that is not in `SHARED`,
-  - on an arrow from a folder to one above it, in the order of `LAYERS`,
-  - on an extension in a flow's folder of a type of another flow: a flow is given what it needs and reaches for nothing,
+  - on a reference from a folder to one above it, in the order of `LAYERS`,
+  - on an extension in a flow's folder of a type of another flow, because a flow is passed everything that it needs,
   - on folders that refer to each other in a circle, at any depth. A folder's own files count as one of its folders.
     Only `API` may: its public types name each other by Microsoft's design.
-A reference to something whose type is only inferred has no arrow.
+A reference to something whose type is only inferred is not detected.
 """
 import collections
 import pathlib
 
 # The folders of each target, and of some folders inside a target, the lowest first. A folder may only use those before it.
-# The files outside all folders are above them.
+# Files outside all folders are above them.
 LAYERS = {
     "SealedStore": ["Files", "Format", "Keys", "Store", "Maintenance"],
     "MSALCore": ["HTTP", "OAuth", "Flight", "Authority", "Exchange"],
@@ -40,14 +40,14 @@ LAYERS = {
     "EntraEmulatorBroker": ["Wire", "Bus", "Dialects", "Tokens", "Device", "Methods", "Desk"],
 }
 FREE_OF_ORDER = {"API"}
-# Two sides that share protocol code share its misunderstandings: docs/reference/Decisions.md#emulator-apart.
+# If both sides share protocol code, they share its misunderstandings: docs/reference/Decisions.md#emulator-apart.
 CLIENT = {"MSAL", "MSALCLI", "MSALCore", "MSALHummingbird", "MSALServer", "MSALStoreConformance", "MSALTesting", "SealedStore"}
 SHARED = {"CommandOutput", "DBus", "HTTPGuards", "MSALBase", "UserFiles"}
-# The most files that may refer to each other in a circle.
+# The maximum number of files that may refer to each other in a circle.
 LARGEST_CYCLE = 10
 EMULATOR = {"EntraEmulator", "EntraEmulatorBroker", "EntraEmulatorCLI", "EntraEmulatorTesting"}
 FLOWS = "MSAL/Flows"
-# IndexStore's kinds of symbols: enum, struct, class, protocol; extension.
+# IndexStore's symbol kinds: enum, struct, class, protocol; extension.
 TYPES, EXTENSION = {5, 6, 7, 8}, 9
 
 
@@ -107,7 +107,7 @@ def check(house):
 
 
 def shown(house, arrow):
-    """The names that an arrow is made of, types first."""
+    """The names in a reference, types first."""
     return ", ".join(sorted(house.arrows[arrow], key=lambda name: (not name[:1].isupper(), len(name), name))[:3])
 
 
@@ -129,7 +129,7 @@ def between_sides(house):
 
 
 def out_of_order(house, target):
-    """The arrows that point up in the declared order of a target's folders, and errors of that order."""
+    """The references that point up in the declared order of a target's folders, and errors in that order."""
     for level, layers in LAYERS.items():
         if level.split("/")[0] != target:
             continue
@@ -145,14 +145,14 @@ def out_of_order(house, target):
 
 
 def folders_below(house, level):
-    """The folder directly below `level`, such as `MSAL/Flows`, in which each file lies. Its own files are left out."""
+    """The folder directly below `level`, such as `MSAL/Flows`, of each file. Files directly in `level` are not included."""
     target, *inner = level.split("/")
     return {file: place[len(inner)] for file, place in house.inside(target).items()
             if place[:len(inner)] == tuple(inner) and len(place) > len(inner) + 1}
 
 
 def strangers(house):
-    """The extensions in one folder of the flows of a type that another one declares."""
+    """The extensions in one folder of the flows of types that another folder declares."""
     folders = folders_below(house, FLOWS)
     types = {symbol.name: folders[file] for file, symbol in house.definitions.values()
              if file in folders and symbol.kind in TYPES}
@@ -163,7 +163,7 @@ def strangers(house):
 
 
 def circles(house, target):
-    """A text of each circle of the folders inside one folder, with the number of its folders; `.` is the folder's own files."""
+    """A description of each circle of the folders inside one folder, with the number of its folders; `.` is the folder's own files."""
     places = house.inside(target)
     levels = collections.defaultdict(lambda: collections.defaultdict(lambda: collections.defaultdict(list)))
     for source, other in house.arrows:

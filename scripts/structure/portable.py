@@ -1,11 +1,11 @@
 # Licensed under the MIT License. See LICENSE.
-"""What is for services is written for macOS too, as far as that can be seen on Linux.
+"""The targets for services are written for macOS too, as far as that can be checked on Linux.
 
-It reads the sources of every target but those that Package.swift names in `onlyForLinux`, and fails
-  - on a C library imported, or something called that systems spell differently or that only Linux has, outside of an `#if` that
-    asks for the system,
-  - on such an `#if` that has nothing for another system,
-  - on a target that depends on one that is left out, unless it does so on Linux alone.
+It reads the sources of every target except those that Package.swift names in `onlyForLinux`, and fails
+- on an import of a C library, or a use of something that systems spell differently or that only Linux has, outside an `#if` for
+  the system,
+- on such an `#if` without a branch for other systems,
+- on a target that depends on an excluded one, unless it does so only on Linux.
 A build on macOS would find more. See docs/services/README.md.
 """
 import re
@@ -13,7 +13,7 @@ import re
 from .house import ROOT
 from .index import stop
 
-# What only Linux has, and what it spells in its own way. Texts are looked at too: they hold paths.
+# What only Linux has, and what it spells differently. String literals are searched too, because they contain paths.
 ONLY_LINUX = re.compile(
     r"""^\s*(?:(?:public|package|private|internal|fileprivate|@\w+)\s+)*import\s+(?:Glibc|Musl|Darwin|Android|FoundationNetworking)\b
     | /proc/ | "/sys/ | /dev/shm
@@ -32,8 +32,8 @@ LINUX = re.compile(r"^\s*#(?:else)?if\s+(?:os\(Linux\)|canImport\((?:Glibc|Musl|
 
 
 def complaints(text):
-    """The numbers of lines that are for one system alone, with the reason."""
-    # For each open `#if`: whether it asks for the system, the number of its line, and whether a branch is for others.
+    """The numbers of lines that are for one system only, with the reason."""
+    # For each open `#if`: whether it is for a system, its line number, and whether there is a branch for others.
     open_ifs = []
     for number, line in enumerate(text.splitlines(), 1):
         code = re.sub(r"^\s*//.*|\s//[/ ].*", "", line)
@@ -41,7 +41,7 @@ def complaints(text):
         if not directive:
             found = ONLY_LINUX.search(code)
             if found and not any(asks for asks, _, _ in open_ifs):
-                yield number, f"`{found[0].strip()}` outside of an #if that asks for the system"
+                yield number, f"`{found[0].strip()}` outside an #if for the system"
             continue
         kind = directive[1]
         if kind == "if":
@@ -50,7 +50,7 @@ def complaints(text):
             asks, start, has_others = open_ifs.pop()
             if kind == "endif":
                 if asks and not has_others:
-                    yield start, "an #if for Linux has nothing for another system"
+                    yield start, "an #if for Linux has no branch for other systems"
             else:
                 others = kind == "else" or not LINUX.match(code)
                 open_ifs.append((asks or bool(ASKS_FOR_SYSTEM.search(code)), start, has_others or others))
@@ -58,10 +58,10 @@ def complaints(text):
 
 def check(house):
     found = re.search(r"let onlyForLinux: Set = \[(.*?)\]", house.text, re.DOTALL) or stop(
-        "Package.swift does not say what is only for Linux")
+        "Package.swift has no list onlyForLinux")
     left_out = set(re.findall(r'"(\w+)"', found[1]))
     known = set(house.targets) | {product["name"] for product in house.manifest["products"]}
-    problems = [f"Package.swift: nothing is called {name}" for name in sorted(left_out - known)]
+    problems = [f"Package.swift: there is no target or product {name}" for name in sorted(left_out - known)]
     files = 0
     for name, target in sorted(house.targets.items()):
         if name in left_out:
@@ -69,11 +69,11 @@ def check(house):
         for dependency in target["dependencies"]:
             named, condition = (dependency.get("byName") or dependency.get("target") or [None, None])[:2]
             if named in left_out and (condition or {}).get("platformNames") != ["linux"]:
-                problems.append(f"Package.swift: {name} depends on {named}, which is not there on macOS")
+                problems.append(f"Package.swift: {name} depends on {named}, which is not available on macOS")
         folder = ROOT / (target.get("path") or f"{'Tests' if target['type'] == 'test' else 'Sources'}/{name}")
         for path in sorted(folder.rglob("*.swift")):
             files += 1
             for number, reason in complaints(path.read_text(encoding="utf-8")):
                 problems.append(f"{path.relative_to(ROOT)}:{number}: {reason}")
-    print(f"{len(set(house.targets) - left_out)} targets, {files} files are looked at for what only Linux has")
+    print(f"{len(set(house.targets) - left_out)} targets, {files} files were searched for what only Linux has")
     return problems

@@ -1,8 +1,8 @@
 # Licensed under the MIT License. See LICENSE.
-"""The command uses the library as an app does.
+"""The command uses only the library's public API, as an app does.
 
-It type-checks MSALCLI as a part of another package, where the library's `package` declarations are out of reach. It reads the
-modules that `swift build` has made: seconds, and no second build.
+It type-checks MSALCLI as part of another package, which cannot use the library's `package` declarations. It reads the modules
+that `swift build` has built, so it takes seconds and builds nothing.
 """
 import re
 import subprocess
@@ -12,7 +12,7 @@ from .index import stop
 
 
 def module_flags():
-    """Flags with which swiftc sees the modules, and the maps of C modules that SwiftPM made or packages ship."""
+    """Flags that let swiftc see the modules, and the maps of C modules that SwiftPM generated or packages ship."""
     shell = 'set -e; . scripts/lib.sh; load_module_flags; printf "%s\\n" "${module_flags[@]}"'
     done = subprocess.run(["bash", "-c", shell], cwd=ROOT, capture_output=True, text=True, check=False)
     return done.stdout.splitlines() if done.returncode == 0 else stop(done.stderr.strip())
@@ -30,4 +30,4 @@ def check(house):
     if done.returncode == 0:
         return []
     errors = sorted(set(re.findall(r"^\S+: error: .*", done.stdout, re.MULTILINE)))
-    return ["MSALCLI does not compile outside the package: it has to use the public API alone."] + (errors or [done.stdout])
+    return ["MSALCLI does not compile outside the package: it must use only the public API."] + (errors or [done.stdout])

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-// The few types of Vapor 4 that MSALMiddleware.swift names, with the declarations that its documentation shows. Only the type
+// The few types of Vapor 4 that MSALMiddleware.swift uses, with their documented declarations. Only the type
 // check uses them.
 public import NIOCore
 public import NIOHTTP1

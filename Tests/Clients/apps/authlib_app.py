@@ -1,7 +1,7 @@
 # Licensed under the MIT License. See LICENSE.
-"""A web app that signs in with Authlib, by its client secret in the form or in a header, or by a key of its own.
+"""A web app that signs in with Authlib, with its client secret in the form or in a header, or with its private key.
 
-usage: authlib_app.py PORT                              as docs/emulator/Clients.md has it
+usage: authlib_app.py PORT                              as in docs/emulator/Clients.md
        authlib_app.py PORT CLIENT_ID METHOD SECRET
        authlib_app.py PORT CLIENT_ID private_key_jwt KEY_FILE THUMBPRINT
 """

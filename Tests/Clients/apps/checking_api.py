@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""An API that checks tokens with a general library for JWTs. The API adds one line: which permission it wants.
+"""An API that validates tokens with a general JWT library. The API adds one line: the permission that it requires.
 
 usage: checking_api.py PORT pyjwt|joserfc AUTHORITY API_ID
 """

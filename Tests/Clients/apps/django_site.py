@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""A Django site of one page, for whoever is signed in."""
+"""A Django site with one page, for any signed-in user."""
 import os
 import pathlib
 import sys
@@ -8,7 +8,7 @@ from django.conf import settings
 
 
 def run(port, login, apps, urls, below, backend, middleware=(), **others):
-    """Serves the page. `login` is the address to which the sign-in page posts; `urls` are those of the library, below a path."""
+    """Serves the page. `login` is the address to which the sign-in page posts; `urls` are the library's, below a path."""
     settings.configure(
         DEBUG=True, SECRET_KEY="for this test only", ALLOWED_HOSTS=["localhost"], ROOT_URLCONF="django_site", USE_TZ=True,
         DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": pathlib.Path(os.environ["BENCH"]) / "django.sqlite"}},

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""An API that takes tokens by fastapi-azure-auth, which knows no other host than Microsoft's.
+"""An API that validates tokens with fastapi-azure-auth, which supports only Microsoft's host.
 
 usage: fastapi_app.py PORT API_ID TENANT
 """

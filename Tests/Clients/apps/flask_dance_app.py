@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""A web app that signs in with Flask-Dance, which knows no other hosts than Microsoft's.
+"""A web app that signs in with Flask-Dance, which supports only Microsoft's hosts.
 
 usage: flask_dance_app.py PORT CLIENT_ID SECRET TENANT EMULATOR_PORT
 """

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""The app of docs/emulator/Clients.md that signs in with Flask-OIDC, and a way to sign out.    usage: flask_oidc_app.py PORT"""
+"""The app of docs/emulator/Clients.md that signs in with Flask-OIDC, with a sign-out added.    usage: flask_oidc_app.py PORT"""
 import pathlib
 import sys
 
@@ -21,7 +21,7 @@ def ready():
 
 @app.get("/leave")
 def leave():
-    """Signs out here, then at the platform."""
+    """Signs out here, then at the identity platform."""
     session.clear()
     return "", 302, {"Location": oidc.oauth.oidc.load_server_metadata()["end_session_endpoint"]}
 

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""A JupyterHub whose people sign in with oauthenticator.    usage: jupyterhub -f hub_settings.py, with the variables below"""
+"""A JupyterHub whose users sign in with oauthenticator.    usage: jupyterhub -f hub_settings.py, with the variables below"""
 import os
 
 from jupyterhub.proxy import Proxy
@@ -8,7 +8,7 @@ hub = f"http://localhost:{os.environ['HUB_PORT']}"
 
 
 class NoProxy(Proxy):
-    """The sign-in is the hub's. The proxy leads to notebooks, and nobody starts one here."""
+    """Stands in for the proxy: the hub handles the sign-in, and no test starts a notebook."""
 
     should_start = False
 

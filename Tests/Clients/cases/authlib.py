@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Authlib in a web app with each of its three client authentications, and as a daemon."""
+"""Authlib in a web app with each of its three client authentication methods, and as a daemon."""
 from authlib.integrations.requests_client import OAuth2Session
 
 from bench import GRAPH, OWN_ID, SERVICE_ID, SERVICE_SECRET, check, claims_of
@@ -8,7 +8,7 @@ from certificates import Certificate
 
 def run(bench):
     with bench.app("authlib_app") as address:
-        signs_in(bench, address, "as the page says, with client_secret_basic and without PKCE")
+        signs_in(bench, address, "as on the page, with client_secret_basic and without PKCE")
     for method in ("client_secret_basic", "client_secret_post"):
         with bench.app("authlib_app", SERVICE_ID, method, SERVICE_SECRET) as address:
             signs_in(bench, address, f"with {method}")

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""The Azure CLI, as docs/emulator/Clients.md says: by service principal, by a user at a browser and by device code."""
+"""The Azure CLI, as on the page docs/emulator/Clients.md: with a service principal, a user in a browser and a device code."""
 import json
 import os
 import re
@@ -15,17 +15,17 @@ def run(bench):
     shell = snippets.Shell(bench)
     shell.programs.append(bench.programs("azure-cli", VERSION))
     output = shell.run("The Azure CLI")
-    check('"Bearer"' in output and SERVICE_ID in output, "az signs in as a service principal, as the page says")
+    check('"Bearer"' in output and SERVICE_ID in output, "az signs in as a service principal, as on the page")
     az = AzureCLI(bench, shell)
     token = az("account", "get-access-token")
     claims = claims_of(token["accessToken"])
     check(claims["appid"] == SERVICE_ID and claims["aud"].startswith("https://management.core.windows.net"),
           "its token is for Azure Resource Manager")
-    check(az("account", "show")["name"] == "Contoso subscription", "it found the subscription")
+    check(az("account", "show")["name"] == "Contoso subscription", "az finds the subscription")
 
     signed_in, = az("login")
-    check(signed_in["user"] == {"name": USER, "type": "user"}, "az signs a user in at the browser")
-    check(claims_of(az("account", "get-access-token")["accessToken"])["upn"] == USER, "the token is about the user")
+    check(signed_in["user"] == {"name": USER, "type": "user"}, "az signs in a user with the browser")
+    check(claims_of(az("account", "get-access-token")["accessToken"])["upn"] == USER, "the token is the user's")
     graph = az("account", "get-access-token", "--resource", "https://graph.microsoft.com")["accessToken"]
     check(bench.me(graph).json()["userPrincipalName"] == USER, "a token for Graph comes from the refresh token")
     listed = az("account", "tenant", "list", optional=True)
@@ -39,7 +39,7 @@ def run(bench):
         output, errors = login.communicate(timeout=60)
     check(login.returncode == 0 and USER in output,
           f"az signs in with a device code {errors[-300:] if login.returncode else ''}".strip())
-    check(az("account", "get-access-token")["tokenType"] == "Bearer", "and has a token")
+    check(az("account", "get-access-token")["tokenType"] == "Bearer", "az has a token")
     az("logout")
 
     with bench.at_standard_port() as place:
@@ -48,31 +48,31 @@ def run(bench):
             shell.programs.append(bench.programs("azure-cli", VERSION))
             shell.run("The Azure CLI")
             signed_in, = AzureCLI(place, shell)("login", "-u", USER, "-p", "Pa55-word!", "--tenant", "contoso.example")
-            check(signed_in["user"]["name"] == USER, "az signs a user in with a password, at port 443")
+            check(signed_in["user"]["name"] == USER, "az signs in a user with a password, on port 443")
 
 
 def credential(bench, shell):
-    """azure-identity asks the az that is signed in."""
+    """azure-identity uses the signed-in az."""
     import azure.identity as identity
 
     az = AzureCLI(bench, shell)
     with bench.environment(PATH=az.environment["PATH"], AZURE_CONFIG_DIR=az.environment["AZURE_CONFIG_DIR"],
                            AZURE_CORE_INSTANCE_DISCOVERY="false"):
         token = identity.AzureCliCredential().get_token("https://management.azure.com/.default").token
-    check(claims_of(token)["upn"] == USER, "AzureCliCredential takes az's token")
+    check(claims_of(token)["upn"] == USER, "AzureCliCredential returns az's token")
     own_chain(bench, az)
 
 
 def own_chain(bench, az):
-    """The default chain of this project asks the same az."""
+    """The default chain of this project uses the same az."""
     done = subprocess.run(
         [os.path.join(bench.build, "msal"), "token", "--default", "--scope", "https://management.azure.com/.default",
          "--output", "json", "--show-token"],
         env={**az.environment, "AZURE_TOKEN_CREDENTIALS": "AzureCliCredential"},
         capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
-    check(done.returncode == 0, f"the default chain asks the real az {done.stderr[-400:]}".strip())
+    check(done.returncode == 0, f"the default chain runs the real az {done.stderr[-400:]}".strip())
     result = json.loads(done.stdout)
-    check(claims_of(result["access_token"])["upn"] == USER, "and takes its token")
+    check(claims_of(result["access_token"])["upn"] == USER, "the default chain returns its token")
 
 
 class AzureCLI:
@@ -87,7 +87,7 @@ class AzureCLI:
         }
 
     def __call__(self, *arguments, optional=False):
-        """What a command prints, read as JSON."""
+        """The output of a command, parsed as JSON."""
         done = subprocess.run(["az", *arguments, "--output", "json", "--only-show-errors"], env=self.environment,
                               capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
         if done.returncode and optional:

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""azure-identity: every credential that it has, over its own pipeline."""
+"""azure-identity: every credential that it has, with its own pipeline."""
 import asyncio
 import logging
 import pathlib
@@ -33,7 +33,7 @@ def run(bench):
 
 
 def settings(bench, **more):
-    """What every credential that asks this emulator needs."""
+    """The settings of every credential with this emulator."""
     return {"authority": bench.base, "tenant_id": TENANT, "disable_instance_discovery": True, **more}
 
 
@@ -42,7 +42,7 @@ def people(bench):
         **settings(bench, client_id=CLIENT_ID), login_hint=USER, redirect_uri=f"http://localhost:{free_port()}", timeout=60)
     token = browser.get_token(READ)
     check(bench.me(token.token).json()["userPrincipalName"] == USER, "InteractiveBrowserCredential signs in")
-    check(browser.get_token(READ).token == token.token, "and keeps the token")
+    check(browser.get_token(READ).token == token.token, "it caches the token")
     record = browser.authenticate(scopes=[READ])
     check(record.username == USER and record.tenant_id == TENANT, "its record names the user")
 
@@ -52,7 +52,7 @@ def people(bench):
 
     silent = identity.DeviceCodeCredential(
         **settings(bench, client_id=CLIENT_ID), disable_automatic_authentication=True)
-    check(refusal(silent) == "AuthenticationRequiredError", "without a person it says that one is needed")
+    check(refusal(silent) == "AuthenticationRequiredError", "without a person it reports that one is required")
 
 
 def refusal(credential, scope=READ):
@@ -69,9 +69,9 @@ def services(bench):
     secret = identity.ClientSecretCredential(**plain, client_secret=SERVICE_SECRET)
     app_only(secret, "ClientSecretCredential")
     wrong = identity.ClientSecretCredential(**plain, client_secret="wrong")
-    check(refusal(wrong, GRAPH_ALL) == "ClientAuthenticationError", "a wrong secret is refused")
+    check(refusal(wrong, GRAPH_ALL) == "ClientAuthenticationError", "a wrong secret is rejected")
     capable = claims_of(secret.get_token(GRAPH_ALL, enable_cae=True).token)
-    check("CP1" in str(capable.get("xms_cc")), "it announces capabilities, and the token repeats them")
+    check("CP1" in str(capable.get("xms_cc")), "it sends its capabilities, and the token repeats them")
     app_only(secret, "for Azure Resource Manager", "https://management.azure.com/.default")
 
     flow = identity.AuthorizationCodeCredential(
@@ -120,7 +120,7 @@ def asynchronous(bench):
 
 
 def password(bench):
-    # MSAL asks `/common/userrealm/` at port 443 for it.
+    # MSAL calls `/common/userrealm/` at port 443 for it.
     with bench.at_standard_port() as place, warnings.catch_warnings(action="ignore"):  # Deprecated there as here.
         if not place:
             return
@@ -157,7 +157,7 @@ def renewed_certificate(bench):
         app_only(identity.CertificateCredential(**plain, send_certificate_chain=True),
                  "CertificateCredential with its chain, by subject and issuer")
         check(refusal(identity.CertificateCredential(**plain), GRAPH_ALL) == "ClientAuthenticationError",
-              "and without its chain it is refused")
+              "without its chain it is rejected")
 
 
 def chains(bench):
@@ -168,12 +168,12 @@ def chains(bench):
     chain = identity.ChainedTokenCredential(
         identity.EnvironmentCredential(),
         identity.ClientSecretCredential(**settings(bench, client_id=SERVICE_ID), client_secret=SERVICE_SECRET))
-    app_only(chain, "ChainedTokenCredential, by its second")
+    app_only(chain, "ChainedTokenCredential, with its second credential")
 
 
 def app_only(credential, what, scope=None):
     claims = claims_of(credential.get_token(scope or GRAPH_ALL).token)
-    check("scp" not in claims and claims["tid"] == TENANT, f"{what}: a token of the app alone")
+    check("scp" not in claims and claims["tid"] == TENANT, f"{what}: an app-only token")
 
 
 def code(bench):

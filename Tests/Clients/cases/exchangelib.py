@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""exchangelib, which knows no other host for tokens than Microsoft's, at a double of Exchange that checks them."""
+"""exchangelib, which supports only Microsoft's host for tokens, with a double of Exchange that validates them."""
 import exchangelib
 from exchangelib.version import EXCHANGE_O365, Version
 
@@ -25,8 +25,8 @@ def run(bench):
         exchange = Double(place, "https://outlook.office365.com",
                           lambda *_: (200, ROOM_LISTS.encode(), {"Content-Type": "text/xml; charset=utf-8"}))
         with exchange.serving(place, EXCHANGE) as port, leading({".microsoftonline.com": place.emulator.port, EXCHANGE: port}):
-            check(rooms(exchangelib.OAuth2Credentials(OWN_ID, SECRET, tenant_id=TENANT)) == ["rooms@contoso.example"], "a daemon reads")
-            check(exchange.calls[-1][2]["roles"] == ["full_access_as_app"], "with its role")
+            check(rooms(exchangelib.OAuth2Credentials(OWN_ID, SECRET, tenant_id=TENANT)) == ["rooms@contoso.example"], "a daemon reads room lists")
+            check(exchange.calls[-1][2]["roles"] == ["full_access_as_app"], "the daemon's token has its role")
 
 
 def rooms(credentials):

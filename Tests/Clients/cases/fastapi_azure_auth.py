@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""fastapi-azure-auth in an API: it takes a user's token, and none of those that `entra-emulator probe` makes wrong."""
+"""fastapi-azure-auth in an API: it accepts a user's token, and none of the flawed tokens of `entra-emulator probe`."""
 import requests
 
 from bench import API_ID, TENANT, USER, check, probe, test_token
@@ -14,8 +14,8 @@ def run(bench):
 def ask(place):
     with place.app("fastapi_app", API_ID, TENANT) as address:
         answer = requests.get(f"{address}/tasks", headers={"Authorization": f"Bearer {test_token(place, 'ToDoList.Read')}"}, timeout=10)
-        check(answer.json() == {"of": USER}, "fastapi-azure-auth takes a user's token, and knows the user")
+        check(answer.json() == {"of": USER}, "fastapi-azure-auth accepts a user's token, and identifies the user")
         answer = requests.get(f"{address}/tasks", headers={"Authorization": f"Bearer {test_token(place, 'ToDoList.ReadWrite')}"}, timeout=10)
-        check(answer.status_code == 403, "and wants the scope of the operation")
-        check(requests.get(f"{address}/tasks", timeout=10).status_code == 401, "without a token it refuses")
+        check(answer.status_code == 403, "it requires the scope of the operation")
+        check(requests.get(f"{address}/tasks", timeout=10).status_code == 401, "a call without a token is rejected")
         probe(place, f"{address}/tasks")

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""Programs that ask an identity broker: MSAL for Python where Microsoft's runtime can be had, and the requests of
-linux-entra-sso and sso-mib as they write them, under the id that they have by default."""
+"""Clients of an identity broker: MSAL for Python where Microsoft's runtime is available, and the requests of
+linux-entra-sso and sso-mib in their formats, with their default client IDs."""
 import json
 import shutil
 import uuid
@@ -20,7 +20,7 @@ GRAPH = "https://graph.microsoft.com/.default"
 
 def run(bench):
     if not shutil.which("dbus-daemon"):
-        print("--  skipped: there is no dbus-daemon")
+        print("--  skipped: dbus-daemon is not installed")
         return
     for dialect in ("early", "current", "himmelblau"):
         with running_emulator(bench.build, command=["broker", "--dialect", dialect, "--signed-in", USER]) as emulator:
@@ -41,7 +41,7 @@ def run(bench):
             said = snippets.Shell(Bench(emulator, folder, bench.build)).run(TITLE, "python", **variables)
         finally:
             ring.stop()
-        check(said == "broker Megan Bowen", "MSAL for Python is signed in, because the machine is")
+        check(said == "broker Megan Bowen", "MSAL for Python is signed in, because the device is")
 
 
 def parameters(account, **more):

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""idpyoidc, a certified OpenID Connect client with a discovery, a key set and checks of its own."""
+"""idpyoidc, a certified OpenID Connect client with its own discovery, key handling and checks."""
 import logging
 import urllib.parse
 import warnings
@@ -13,8 +13,8 @@ REDIRECT = "http://localhost:5000/callback"
 
 
 def run(bench):
-    logging.getLogger("idpyoidc").setLevel(logging.CRITICAL)  # It says of each response that it is JSON.
-    # Its library for keys checks no certificate of a host named localhost.
+    logging.getLogger("idpyoidc").setLevel(logging.CRITICAL)  # It logs for each response that it is JSON.
+    # Its key library does not validate the certificate of a host named localhost.
     issuer = bench.metadata()["issuer"].replace("localhost", "127.0.0.1")
     with warnings.catch_warnings():
         warnings.simplefilter("error", InsecureRequestWarning)
@@ -28,6 +28,6 @@ def sign_in(bench, issuer):
     response = bench.person().open(party.begin("entra"), until=REDIRECT)
     result = party.finalize(issuer, dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(response.url).query)))
     check("error" not in result, f"idpyoidc signs Megan in {result.get('error', '')}".strip())
-    check(result["id_token"]["iss"] == issuer and result["id_token"]["aud"] == [SERVICE_ID], "it takes the id token")
+    check(result["id_token"]["iss"] == issuer and result["id_token"]["aud"] == [SERVICE_ID], "it accepts the ID token")
     check(result["userinfo"]["sub"] == result["id_token"]["sub"], "userinfo is about the same person")
-    check(result["userinfo"]["email"] == USER, "and has her address")
+    check(result["userinfo"]["email"] == USER, "userinfo contains her address")

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""JupyterHub with oauthenticator: its hub signs people in at the older endpoints."""
+"""JupyterHub with oauthenticator: its hub signs users in with the v1 endpoints."""
 import pathlib
 import sys
 
@@ -16,5 +16,5 @@ def run(bench):
                          HUB_CLIENT_ID=OWN_ID, HUB_SECRET=SECRET, HUB_TENANT=TENANT) as address:
         person = place.person()
         person.open(f"{address}/hub/oauth_login", until=f"{address}/hub/spawn")
-        page = person.browser.get(f"{address}/hub/token", timeout=10)  # It has forms that nobody fills in here.
-        check(page.status_code == 200 and USER in page.text, "JupyterHub signs Megan in, and knows her name")
+        page = person.browser.get(f"{address}/hub/token", timeout=10)  # It has forms that this test does not fill in.
+        check(page.status_code == 200 and USER in page.text, "JupyterHub signs Megan in, and shows her name")

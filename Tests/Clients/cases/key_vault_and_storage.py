@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""azure-keyvault-secrets and azure-storage-blob with azure-identity, at doubles of both services that check the token: a vault
-names its resource by a challenge, and each refuses the token of the other."""
+"""azure-keyvault-secrets and azure-storage-blob with azure-identity, with doubles of both services that validate the token: a
+vault names its resource in a challenge, and each service rejects the token for the other."""
 import requests
 from azure.identity import ClientSecretCredential, InteractiveBrowserCredential
 from azure.keyvault.secrets import SecretClient
@@ -26,17 +26,17 @@ def run(bench):
               "after the challenge that names the vault's resource")
         person = InteractiveBrowserCredential(tenant_id=TENANT, client_id=CLIENT_ID, **options)
         check(SecretClient(f"https://{VAULT}", person).get_secret("connection").value == "of the vault", "a person reads it, too")
-        check(vault.calls[-1][2]["upn"] == USER and vault.calls[-1][2]["scp"] == "user_impersonation", "under her own name")
+        check(vault.calls[-1][2]["upn"] == USER and vault.calls[-1][2]["scp"] == "user_impersonation", "the token is hers")
         others = daemon.get_token("https://storage.azure.com/.default").token
         refused = requests.get(f"https://{VAULT}/secrets/connection", headers={"Authorization": f"Bearer {others}"}, timeout=10)
-        check(refused.status_code == 401 and "Audience" in vault.calls[-1][2], "the vault refuses a token for Storage")
+        check(refused.status_code == 401 and "Audience" in vault.calls[-1][2], "the vault rejects a token for Storage")
     with storage.serving(bench, ACCOUNT) as port, leading({ACCOUNT: port}):
         blobs = BlobServiceClient(f"https://{ACCOUNT}", credential=daemon)
         blob = blobs.get_blob_client("reports", "of-today.txt")
         blob.upload_blob(b"42", overwrite=True)
         check(blob.download_blob().readall() == b"42", "a daemon writes and reads a blob")
         check([call[0] for call in storage.calls] == ["PUT", "GET"] and storage.calls[0][2]["appid"] == SERVICE_ID,
-              "with a token for Storage from the first request on")
+              "the first request already has a token for Storage")
 
 
 def a_secret(method, path, _):

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Managed identities on each kind of host, by MSAL Python and by azure-identity."""
+"""Managed identities on each kind of host, with MSAL Python and azure-identity."""
 import logging
 import os
 import pathlib
@@ -18,14 +18,14 @@ ASSIGNED_RESOURCE = ("/subscriptions/00000000-0000-4000-8000-0000000000f1/resour
                      "Microsoft.ManagedIdentity/userAssignedIdentities/contoso-identity")
 VARIABLES = ("AZURE_POD_IDENTITY_AUTHORITY_HOST", "IDENTITY_ENDPOINT", "IDENTITY_HEADER", "IDENTITY_SERVER_THUMBPRINT",
              "IMDS_ENDPOINT", "MSI_ENDPOINT", "MSI_SECRET", "DEFAULT_IDENTITY_CLIENT_ID", "AZUREPS_HOST_ENVIRONMENT")
-# Both libraries read the keys of Azure Arc here, and nowhere else.
+# Both libraries read the keys of Azure Arc only here.
 ARC_KEYS = pathlib.Path("/var/opt/azcmagent/tokens")
 
 
 def run(bench):
     logging.getLogger("azure").setLevel(logging.CRITICAL)  # It warns of each error that it raises.
     made = make_arc_keys()
-    # MSAL Python knows no other port for the Cloud Shell.
+    # MSAL Python supports only this port for the Cloud Shell.
     options = ["--managed-identity", "--managed-identity-port", free_pair(first=50342)]
     try:
         with bench.elsewhere(*options, *(["--arc-keys", ARC_KEYS] if ARC_KEYS.is_dir() else [])) as place:
@@ -38,7 +38,7 @@ def run(bench):
 def hosts(bench, environments):
     for host, variables in environments.items():
         if host == "azure-arc" and not ARC_KEYS.is_dir():
-            print(f"--  skipped: {host}: it needs {ARC_KEYS}, which only root can make")
+            print(f"--  skipped: {host}: it needs {ARC_KEYS}, which only root can create")
             continue
         with bench.environment(**{**dict.fromkeys(VARIABLES), **variables}):
             if host == "cloud-shell":
@@ -51,7 +51,7 @@ def hosts(bench, environments):
                 credential = identity.ManagedIdentityCredential(client_id=ASSIGNED)
                 expect(credential.get_token(f"{API}/.default").token, f"{host}: azure-identity, by client id", ASSIGNED)
                 check(refusal(identity.ManagedIdentityCredential(client_id="99999999-9999-4999-8999-999999999999")),
-                      f"{host}: an identity that is not assigned is refused")
+                      f"{host}: an identity that is not assigned is rejected")
                 by_other_ids(host)
             if host in ("imds", "app-service"):
                 chained = identity.DefaultAzureCredential(disable_instance_discovery=True)
@@ -80,7 +80,7 @@ def by_other_ids(host):
 
 def cloud_shell(bench, variables):
     if ":50342/" not in variables["MSI_ENDPOINT"]:
-        print("--  skipped: cloud-shell with MSAL Python: port 50342 is taken")
+        print("--  skipped: cloud-shell with MSAL Python: port 50342 is in use")
         return
     app = msal.PublicClientApplication(CLIENT_ID, authority=bench.authority, instance_discovery=False)
     result = app.acquire_token_interactive([f"{GRAPH}/.default"], prompt="none")
@@ -101,7 +101,7 @@ def refusal(credential):
 
 
 def make_arc_keys():
-    """Makes the folder, if this is root. Returns what was made, to be removed in this order."""
+    """Creates the folder, if this is root. Returns what was created, to be removed in this order."""
     made = []
     for folder in [ARC_KEYS, *ARC_KEYS.parents]:
         if folder.exists():

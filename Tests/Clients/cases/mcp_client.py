@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""The client of the package `mcp` at Examples/ToolServer: it finds the metadata, signs a user in, and asks for more when a tool
-needs it."""
+"""The client of the package `mcp` with Examples/ToolServer: it finds the metadata, signs a user in, and requests more scopes when a
+tool needs them."""
 import asyncio
 import contextlib
 import logging
@@ -19,7 +19,7 @@ from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull,
 from bench import OWN_ID, TENANT, await_answer, check, claims_of, free_port
 
 SERVER_ID = "99999999-0000-4000-8000-0000000000b1"
-# An API whose App ID URI is the one that the portal proposes.
+# An API with the App ID URI that the portal suggests.
 OTHER_ID = "99999999-0000-4000-8000-0000000000b2"
 REDIRECT = "http://localhost:9999/callback"
 
@@ -29,7 +29,7 @@ def run(bench):
     api = {"clientId": SERVER_ID, "identifierUris": [address], "displayName": "Notes",
            "scopes": ["Notes.Read", "Notes.Write"], "accessTokenAcceptedVersion": 2}
     other = {**api, "clientId": OTHER_ID, "identifierUris": [f"api://{OTHER_ID}"]}
-    # The failures are what is tested.
+    # These failures are expected.
     logging.getLogger("mcp").setLevel(logging.CRITICAL + 1)
     with bench.with_application([api, other], type="public", redirectUris=[REDIRECT]) as place:
         with tool_server(place, address):
@@ -70,11 +70,11 @@ def challenges(address):
         check(answer.status_code == status, f"a page of {origin}: {status}")
     document = requests.get(metadata, timeout=10).json()
     check(document["resource"] == address and f"{address}/Notes.Read" in document["scopes_supported"],
-          "the metadata have the resource, and scopes as the service takes them")
+          "the metadata contain the resource, and scopes in the service's format")
 
 
 class Keeper:
-    """What the client remembers."""
+    """The client's storage."""
 
     def __init__(self, client):
         self.tokens, self.client = None, client
@@ -93,7 +93,7 @@ class Keeper:
 
 
 class SignIns:
-    """A person at a browser for the client, and what was asked."""
+    """A person at a browser for the client, and the requests to it."""
 
     def __init__(self, place):
         self.person, self.asked = place.person(), []
@@ -127,10 +127,10 @@ async def tools(place, address):
     async with client(place, address, sign_ins) as (session, keeper):
         names = [tool.name for tool in (await session.list_tools()).tools]
         check(names == ["read_notes", "add_note"] and len(sign_ins.asked) == 1,
-              "mcp finds the authority by the metadata, and signs a user in with a registered client")
+              "mcp finds the authority in the metadata, and signs a user in with a registered client")
         first = sign_ins.asked[0]
         check(first["resource"] == address and f"{address}/Notes.Read" in first["scope"].split()
-              and "Notes.Write" not in first["scope"], "it names the resource, and the scope in full that the challenge has")
+              and "Notes.Write" not in first["scope"], "it sends the resource, and the full scope of the challenge")
         claims = claims_of(keeper.tokens.access_token)
         check((claims["aud"], claims["scp"]) == (SERVER_ID, "Notes.Read"), "the token is for the server")
         check(not (await session.call_tool("read_notes", {})).is_error and len(sign_ins.asked) == 1, "it calls a tool")
@@ -142,20 +142,20 @@ async def tools(place, address):
               and f'scope="{address}/Notes.Write"' in challenge and "resource_metadata=" in challenge,
               "another tool needs another scope: 403, and the challenge names it")
         added = await session.call_tool("add_note", {"text": "Buy milk"})
-        check(not added.is_error and len(sign_ins.asked) == 2, "mcp asks for it, and calls again")
+        check(not added.is_error and len(sign_ins.asked) == 2, "mcp requests it, and calls again")
         check({"Notes.Read", "Notes.Write"} <= set(claims_of(keeper.tokens.access_token)["scp"].split()),
               "the next token has both scopes")
         read = await session.call_tool("read_notes", {})
-        check(read.content[0].text == "Buy milk" and len(sign_ins.asked) == 2, "the note is there")
+        check(read.content[0].text == "Buy milk" and len(sign_ins.asked) == 2, "the note has been added")
 
 
 async def no_registration(place, address):
     failure = await failure_of(place, address, SignIns(place), registered=False)
-    check(isinstance(failure, OAuthRegistrationError), "a client without a registration does not get one")
+    check(isinstance(failure, OAuthRegistrationError), "a client without a registration cannot register")
     answer = requests.post(f"{place.authority}/oauth2/v2.0/register", json={"redirect_uris": [REDIRECT]},
                            verify=place.ca_file, timeout=10)
     check(answer.status_code == 404 and "Register the application beforehand" in answer.json()["error_description"],
-          "the authority says what to do instead")
+          "the authority's error says what to do instead")
 
 
 async def other_resource(place, address):

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Apache with mod_auth_openidc, set as docs/emulator/Clients.md says."""
+"""Apache with mod_auth_openidc, configured as in docs/emulator/Clients.md."""
 import pathlib
 import subprocess
 
@@ -7,7 +7,7 @@ import snippets
 from bench import USER, check, free_port
 
 MODULES = pathlib.Path("/usr/lib/apache2/modules")
-# What a server of Debian has anyway.
+# The usual configuration of a Debian server.
 SERVER = """
 ServerName localhost
 Listen 127.0.0.1:{port}
@@ -29,7 +29,7 @@ def run(bench):
     block, = snippets.blocks(title, "apache")
     (bench.folder / "htdocs").mkdir()
     (bench.folder / "htdocs" / "index.html").write_text("Hello")
-    # Whoever is root gives the server another user, who has to read the folder.
+    # Root runs the server as another user, who must be able to read the folder.
     bench.folder.chmod(0o755)
     lines = [f"LoadModule {name}_module {MODULES}/mod_{name}.so" for name in NEEDED]
     configuration = bench.folder / "apache.conf"
@@ -38,4 +38,4 @@ def run(bench):
     with bench.server(["apache2", "-X", "-f", str(configuration)], port, "/callback"):
         person = bench.person()
         page = person.open(f"http://localhost:{port}/")
-        check(page.text == "Hello" and page.headers["Remote-User"] == USER, "mod_auth_openidc signs Megan in, and tells her name")
+        check(page.text == "Hello" and page.headers["Remote-User"] == USER, "mod_auth_openidc signs Megan in, and passes her name on")

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""mozilla-django-oidc in a web app: client secret in the form or in a header, with and without PKCE, RS256 by the key set."""
+"""mozilla-django-oidc in a web app: client secret in the form or in a header, with and without PKCE, RS256 with the key set."""
 from bench import USER, check
 
 
@@ -11,4 +11,4 @@ def run(bench):
             check(page.text == f"Hello {USER}", f"mozilla-django-oidc signs Megan in with a secret {way}")
             check(person.open(address + "/oidc/logout/").text == "Goodbye", "she signs out")
             person.open(address)
-            check(person.pages[-1] == "" and len(person.pages) > 3, "and in again, without a password, at the same browser")
+            check(person.pages[-1] == "" and len(person.pages) > 3, "she signs in again without a password, with the same browser")

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""O365: a person and a daemon ask Graph. It knows no other hosts than Microsoft's."""
+"""O365: a person and a daemon call Graph. It supports only Microsoft's hosts."""
 import O365
 from O365.utils.token import MemoryTokenBackend
 
@@ -18,9 +18,9 @@ def run(bench):
         account = O365.Account((OWN_ID, SECRET), tenant_id=TENANT, token_backend=tokens)
         check(account.authenticate(requested_scopes=["User.Read"], redirect_uri=REDIRECT,
                                    handle_consent=lambda url: place.person().open(url, until=REDIRECT).url), "O365 signs Megan in")
-        check(account.get_current_user_data().display_name == "Megan Bowen", "and shows her name")
+        check(account.get_current_user_data().display_name == "Megan Bowen", "O365 shows her name")
         account.con.refresh_token()
-        check(account.get_current_user_data().user_principal_name == USER, "after a refresh, too")
+        check(account.get_current_user_data().user_principal_name == USER, "O365 works after a refresh, too")
         daemon = O365.Account((OWN_ID, SECRET), tenant_id=TENANT, auth_flow_type="credentials", token_backend=MemoryTokenBackend())
         check(daemon.authenticate(), "a daemon signs in")
-        check(USER in [one.user_principal_name for one in daemon.directory().get_users()], "and reads the directory")
+        check(USER in [one.user_principal_name for one in daemon.directory().get_users()], "the daemon reads the directory")

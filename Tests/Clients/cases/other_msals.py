@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""What MSAL for Go and MSAL for Node send where they differ from MSAL Python, request by request: a machine that runs these
-tests need not have Go or Node."""
+"""The requests of MSAL for Go and MSAL for Node that differ from MSAL Python's, one by one: a machine that runs these tests need
+not have Go or Node."""
 import requests
 
 from bench import API, CLIENT_ID, GRAPH, PASSWORD, SERVICE_ID, SERVICE_SECRET, TENANT, USER, check
@@ -35,21 +35,21 @@ def go(bench, client):
     begin = client.post(address + "devicecode", headers=GO, data={"client_id": CLIENT_ID, "scope": scope, "client_info": "1"})
     check(begin.ok and isinstance(begin.json()["interval"], int), "MSAL for Go begins with a device code")
     bench.type_code(begin.json()["user_code"])
-    # It sends the short name of the grant, the code twice, and the path in another letter case in older versions.
+    # It sends the short name of the grant, the code twice, and in older versions the path with different capitalization.
     token = client.post(bench.base + f"/{TENANT}/OAuth2/v2.0/Token", headers=GO, data={
         "grant_type": "device_code", "device_code": begin.json()["device_code"], "code": begin.json()["device_code"],
         "client_id": CLIENT_ID, "client_info": "1", "scope": scope})
-    check(token.ok and token.json()["client_info"], f"and redeems it {token.json().get('error_description', '')}".strip())
+    check(token.ok and token.json()["client_info"], f"MSAL for Go redeems it {token.json().get('error_description', '')}".strip())
     password = client.post(address + "token", headers=GO, data={
         "grant_type": "password", "username": USER, "password": PASSWORD, "client_id": CLIENT_ID, "client_info": "1",
         "scope": scope})
-    check(password.ok and password.json()["id_token"], "and signs in with a password")
+    check(password.ok and password.json()["id_token"], "MSAL for Go signs in with a password")
     daemon = client.post(address + "token", headers=GO, data={
         "grant_type": "client_credentials", "client_id": SERVICE_ID, "client_secret": SERVICE_SECRET, "client_info": "1",
         "scope": f"{GRAPH}/.default openid offline_access profile"})
-    # The response of a success is a token, which no log shows.
+    # A successful response is a token, which must not get into a log.
     check(daemon.ok,
-          f"and a daemon, whose scope has those of OpenID Connect, too {'' if daemon.ok else daemon.text[:200]}".strip())
+          f"a daemon of MSAL for Go signs in, although it sends OpenID Connect scopes {'' if daemon.ok else daemon.text[:200]}".strip())
 
 
 def node(bench, client):
@@ -66,7 +66,7 @@ def node(bench, client):
     fresh = client.post(address + "token", headers=NODE, data={
         "client_id": CLIENT_ID, "scope": f"{API}/ToDoList.Read openid profile offline_access", "grant_type": "refresh_token",
         "client_info": "1", "refresh_token": token.json()["refresh_token"]})
-    check(fresh.ok or fresh.json()["error"] == "invalid_grant", "its refresh is answered in JSON")
+    check(fresh.ok or fresh.json()["error"] == "invalid_grant", "the response to its refresh is JSON")
     daemon = client.post(address + "token", headers=NODE, data={
         "client_id": SERVICE_ID, "client_secret": SERVICE_SECRET, "grant_type": "client_credentials",
         "scope": f"{GRAPH}/.default", "claims": '{"access_token":{"xms_cc":{"values":["cp1"]}}}'})

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""A protected API that knows the rules for access tokens, and nothing of the emulator. It decides the shared cases as they
-want it; then it takes what the emulator issues, and nothing else."""
+"""A protected API that implements the rules for access tokens, independently of the emulator. Its results for the shared cases must
+be the expected ones; then it must accept only the tokens that the emulator issues."""
 import json
 import pathlib
 import time
@@ -37,7 +37,7 @@ def decide_the_cases():
             outcome = {"reject": str(reason), "status": case["out"].get("status")}
         if outcome != {name: sorted_lists(value) for name, value in case["out"].items() if name != "fetches"}:
             wrong.append((case["id"], case["out"], outcome))
-    check(not wrong, f"it decides {len(cases)} cases as they want it {wrong or ''}".strip())
+    check(not wrong, f"it has the expected results for {len(cases)} cases {wrong or ''}".strip())
 
 
 def sorted_lists(value):
@@ -54,7 +54,7 @@ def validator(bench, authority=TENANT, api=API_ID, **settings):
 
 
 def user_tokens(bench, scope, user="megan@contoso.example", tenant=TENANT):
-    """By a device code, which needs no library."""
+    """With a device code, which needs no library."""
     begun = post(bench, f"{tenant}/oauth2/v2.0/devicecode", client_id=CLIENT_ID, scope=scope)
     bench.type_code(begun["user_code"], user)
     return post(bench, f"{tenant}/oauth2/v2.0/token", client_id=CLIENT_ID, device_code=begun["device_code"],
@@ -81,26 +81,26 @@ def users(bench):
     tokens = user_tokens(bench, f"{API}/ToDoList.Read openid profile")
     this = validator(bench, requires={"anyScope": ["ToDoList.Read"]}, clients=[CLIENT_ID])
     principal = this.accept(tokens["access_token"], time.time())
-    check(principal["kind"] == "user" and principal["version"] == "2.0", "it takes a user's token of version 2.0")
-    check(rejection(this, tokens["id_token"]) == "invalidAudience", "it refuses the id token")
+    check(principal["kind"] == "user" and principal["version"] == "2.0", "it accepts a user's token of version 2.0")
+    check(rejection(this, tokens["id_token"]) == "invalidAudience", "it rejects the ID token")
     own = validator(bench, api=CLIENT_ID)
-    check(rejection(own, tokens["id_token"]) == "notAnAccessToken", "as the app itself would")
+    check(rejection(own, tokens["id_token"]) == "notAnAccessToken", "the app itself rejects the ID token, too")
     check(rejection(validator(bench, api=CLIENT_ID), tokens["access_token"]) == "invalidAudience",
-          "another API refuses the access token")
+          "another API rejects the access token")
     check(rejection(validator(bench, authority="organizations", tenants="any"), tokens["access_token"]) is None,
-          "an API of many tenants takes it")
+          "a multitenant API accepts it")
     graph = user_tokens(bench, "User.Read openid")["access_token"]
     version1 = validator(bench, api="00000003-0000-0000-c000-000000000000").accept(graph, time.time())
-    check(version1["version"] == "1.0" and version1["client"] == CLIENT_ID, "it takes a user's token of version 1.0")
+    check(version1["version"] == "1.0" and version1["client"] == CLIENT_ID, "it accepts a user's token of version 1.0")
 
 
 def applications(bench):
     this = validator(bench, requires={"anyApplicationRole": ["ToDoList.Read.All"]})
     principal = this.accept(application_token(bench, f"{API}/.default"), time.time())
-    check(principal["kind"] == "application" and principal["client"] == SERVICE_ID, "it takes an application's token")
+    check(principal["kind"] == "application" and principal["client"] == SERVICE_ID, "it accepts an application's token")
     graph = validator(bench, api="00000003-0000-0000-c000-000000000000", audiences=["https://graph.microsoft.com"])
     named = graph.accept(application_token(bench, "https://graph.microsoft.com/.default"), time.time())
-    check(named["kind"] == "application" and "User.Read.All" in named["roles"], "and one of version 1.0")
+    check(named["kind"] == "application" and "User.Read.All" in named["roles"], "it accepts an application's token of version 1.0")
 
 
 def after_a_rollover(bench):
@@ -109,13 +109,13 @@ def after_a_rollover(bench):
     after = application_token(bench, f"{API}/.default")
     check(before.split(".")[0] != after.split(".")[0], "a new key signs")
     check([rejection(validator(bench), token) for token in (before, after)] == [None, None],
-          "it takes tokens of the old key and of the new one")
+          "it accepts tokens signed with the old key and with the new one")
 
 
 def other_tenants(bench):
     customer = user_tokens(bench, f"{API}/ToDoList.Read openid", "password@fabrikam.example", "fabrikam.example")
     check(rejection(validator(bench, authority="organizations", tenants=[TENANT]), customer["access_token"])
-          == "tenantNotAllowed", "a tenant that is not listed is refused")
+          == "tenantNotAllowed", "a tenant that is not listed is rejected")
     fabrikam = "22222222-2222-2222-2222-222222222222"
     check(rejection(validator(bench, authority=fabrikam, tenants=[fabrikam]), customer["access_token"]) is None,
-          "the External ID tenant's own API takes its customer")
+          "an API of the External ID tenant accepts its customer")

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""PyJWT checks an API's tokens with the key set alone, before and after the keys are rolled over."""
+"""PyJWT validates an API's tokens with only the key set, before and after the keys are rotated."""
 import jwt
 import requests
 
@@ -7,25 +7,25 @@ from bench import API, API_ID, CLIENT_ID, TENANT, check
 
 
 def run(bench):
-    # By itself it asks for new keys after 30 seconds at the earliest.
+    # By default it fetches new keys after 30 seconds at the earliest.
     keys = jwt.PyJWKClient(bench.metadata()["jwks_uri"], cooldown_duration=0)
     old = token(bench)
     claims = verified(bench, keys, old)
-    check(claims["tid"] == TENANT and "ToDoList.Read" in claims["scp"], "PyJWT takes a token for an API by the key set")
+    check(claims["tid"] == TENANT and "ToDoList.Read" in claims["scp"], "PyJWT validates a token for an API with the key set")
     kid = jwt.get_unverified_header(old)["kid"]
 
     bench.emulator.steer("POST", "/keys", {"rollover": True})
     new = token(bench)
     check(jwt.get_unverified_header(new)["kid"] != kid, "after a rollover tokens name another key")
-    check(verified(bench, keys, new)["tid"] == TENANT, "which it finds by asking again")
-    check(verified(bench, keys, old)["tid"] == TENANT, "and it still takes the tokens of the key before")
+    check(verified(bench, keys, new)["tid"] == TENANT, "PyJWT finds the new key by fetching the key set again")
+    check(verified(bench, keys, old)["tid"] == TENANT, "it still accepts tokens signed with the previous key")
     head, _, signature = new.rpartition(".")
     forged = f"{head}.{signature[:-8]}AAAAAAAA"
     try:
         verified(bench, keys, forged)
-        check(False, "a signature that was changed is refused")
+        check(False, "a modified signature is rejected")
     except jwt.InvalidSignatureError:
-        check(True, "a signature that was changed is refused")
+        check(True, "a modified signature is rejected")
 
 
 def token(bench):

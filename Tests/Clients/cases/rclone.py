@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""rclone under Microsoft's names: it signs a person in at her browser, and refreshes the token by itself."""
+"""rclone under Microsoft's names: it signs a person in with her browser, and refreshes the token by itself."""
 import json
 import shutil
 
@@ -26,9 +26,9 @@ def run(bench):
     done = bench.as_service("sh", "-c", SCRIPT, "sh", SERVICE_ID, SERVICE_SECRET)
     if done is None:
         return
-    check(done.returncode == 0, f"rclone ends well{done.stderr if done.returncode else ''}")
+    check(done.returncode == 0, f"rclone succeeds{done.stderr if done.returncode else ''}")
     tokens = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     claims = claims_of(tokens[0]["access_token"])
     check(claims["upn"] == USER and "Files.ReadWrite.All" in claims["scp"].split(), "rclone signs Megan in, for her files")
-    check("otImplemented" in done.stdout, "and is told by Graph that drives are not there")
-    check(tokens[-1]["access_token"] != tokens[0]["access_token"], "with a token that it has refreshed")
+    check("otImplemented" in done.stdout, "Graph responds that drives are not implemented")
+    check(tokens[-1]["access_token"] != tokens[0]["access_token"], "rclone used a refreshed token")

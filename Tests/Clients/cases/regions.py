@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""MSAL Python and a client certificate at the service's own names: the hosts of a region, and those for mutual TLS."""
+"""MSAL Python and a client certificate with the service's real names: the hosts of a region, and those for mutual TLS."""
 import msal
 import requests
 
@@ -26,12 +26,12 @@ def run(bench):
                 OWN_ID, client_credential="A-secret-1", authority=PUBLIC, instance_discovery=False, azure_region="westus2")
             result = app.acquire_token_for_client([f"api://{API}/.default"])
             check("access_token" in result, f"a token from a region {result.get('error_description', '')}".strip())
-            check("westus2.login.microsoft.com" in names, "whose host it asks")
-            check(claims_of(result["access_token"])["iss"] == f"{PUBLIC}/v2.0", "with the issuer of the cloud")
+            check("westus2.login.microsoft.com" in names, "MSAL Python calls the region's host")
+            check(claims_of(result["access_token"])["iss"] == f"{PUBLIC}/v2.0", "the issuer is the cloud's")
             form = {"grant_type": "client_credentials", "client_id": OWN_ID, "token_type": "mtls_pop",
                     "scope": f"{GRAPH}/.default"}
             for host in ("mtlsauth.microsoft.com", "westus2.mtlsauth.microsoft.com"):
                 reply = requests.post(f"https://{host}/{TENANT}/oauth2/v2.0/token", data=form, cert=pem, timeout=10).json()
                 check(reply.get("token_type") == "mtls_pop", f"a bound token from {host}")
             refused = requests.post(f"{PUBLIC}/oauth2/v2.0/token", data=form, cert=pem, timeout=10).json()
-            check(7000218 in refused["error_codes"], "the ordinary host asks for no certificate")
+            check(7000218 in refused["error_codes"], "the ordinary host requests no certificate")

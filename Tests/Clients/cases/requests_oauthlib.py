@@ -11,7 +11,7 @@ SCOPES = ["openid", "profile", "email", "offline_access", f"{GRAPH}/User.Read"]
 
 def run(bench):
     metadata = bench.metadata()
-    # The response names Graph's scopes by their short names, and no `offline_access`: oauthlib calls that a change.
+    # The response has Graph's scopes with their short names, and no `offline_access`, which oauthlib considers a change.
     with bench.environment(OAUTHLIB_RELAX_TOKEN_SCOPE="1"):
         for way, options in {"in a header": {}, "in the form": {"include_client_id": True}}.items():
             session = OAuth2Session(SERVICE_ID, redirect_uri=REDIRECT, scope=SCOPES)
@@ -21,7 +21,7 @@ def run(bench):
                                         client_secret=SERVICE_SECRET, **options)
             check(bench.me(token["access_token"]).ok, f"requests-oauthlib redeems a code with the secret {way}")
         renewed = session.refresh_token(metadata["token_endpoint"], client_id=SERVICE_ID, client_secret=SERVICE_SECRET)
-        check(renewed["access_token"] != token["access_token"], "and refreshes it")
+        check(renewed["access_token"] != token["access_token"], "requests-oauthlib refreshes the token")
 
         daemon = OAuth2Session(client=BackendApplicationClient(SERVICE_ID, scope=[f"{GRAPH}/.default"]))
         token = daemon.fetch_token(metadata["token_endpoint"], client_secret=SERVICE_SECRET)
@@ -33,5 +33,5 @@ def run(bench):
 
 
 def https(url):
-    """oauthlib refuses an address that is not https, and looks at nothing of it but the query."""
+    """oauthlib rejects an address that is not https, and uses only its query."""
     return url.replace("http://", "https://", 1)

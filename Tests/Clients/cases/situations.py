@@ -46,7 +46,7 @@ def run(bench):
         result = begin(bench, app)
         bench.emulator.steer(row["method"], row["path"], json.loads(row["body"]) if row["body"] else None)
         got = acts[title](bench, app, result)
-        check(row["expected"] in got, f"{title}: {row['name']}" + ("" if row["expected"] in got else f", and not {got[:300]}"))
+        check(row["expected"] in got, f"{title}: {row['name']}" + ("" if row["expected"] in got else f", not {got[:300]}"))
     bench.emulator.reset()
 
 
@@ -70,7 +70,7 @@ def daemon(bench, _, __):
 
 
 def attempted(ask):
-    """A result without its tokens, or what MSAL throws where the service cannot answer."""
+    """A result without its tokens, or the error that MSAL raises if the service cannot respond."""
     try:
         result = ask() or {}
     except msal.exceptions.MsalServiceError as error:
@@ -85,12 +85,12 @@ def sign_in(bench, app, _):
         end = person.open(flow["auth_uri"], until=REDIRECT)
         person.seen.append(end.url)
     except AssertionError:
-        pass  # The page is seen, and the person does not know what to do there.
+        pass  # The person sees the page but has no action for it.
     return " | ".join(urllib.parse.unquote_plus(text) for text in person.seen)
 
 
 class Onlooker(Person):
-    """Somebody who remembers what the pages say."""
+    """A person who remembers the text of the pages."""
 
     def __init__(self, *who):
         super().__init__(*who)
@@ -105,7 +105,7 @@ class Onlooker(Person):
 
 
 def call(bench, _, result):
-    # The token is in the program's input: arguments can be read by others.
+    # The token is in the program's input, because other users can read arguments.
     done = subprocess.run(
         ["curl", "--silent", "--include", "--cacert", bench.ca_file, "--config", "-", f"{bench.base}/v1.0/me"],
         input=f'header = "Authorization: Bearer {result["access_token"]}"\n', capture_output=True, text=True, timeout=20)

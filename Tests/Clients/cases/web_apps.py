@@ -21,7 +21,7 @@ def run(bench):
         with place.app("identity_app", OWN_ID, SECRET) as address:
             greets(place, address, "Hello Megan Bowen", "identity")
         port = place.emulator.port
-        # Its own documentation names the first for an app without TLS; the second is for scopes, as with requests-oauthlib.
+        # Its documentation names the first one for an app without TLS; the second is for scopes, as with requests-oauthlib.
         with place.app("flask_dance_app", OWN_ID, SECRET, TENANT, str(port), OAUTHLIB_INSECURE_TRANSPORT="1",
                        OAUTHLIB_RELAX_TOKEN_SCOPE="1") as address, \
                 leading({".microsoftonline.com": port}):
@@ -32,4 +32,4 @@ def greets(place, address, words, client):
     person = place.person()
     page = person.open(address)
     check(page.text.startswith(words), f"{client} signs Megan in" + ("" if page.text.startswith(words) else f": {page.text[:500]}"))
-    check(person.open(address).text == page.text, "and knows her the next time")
+    check(person.open(address).text == page.text, f"{client} recognizes her the next time")

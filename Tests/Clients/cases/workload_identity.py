@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""Tokens of foreign issuers as client assertions, by MSAL Python and azure-identity: a pod's file, a GitHub workflow's and a
-pipeline's address, and an issuer that the emulator knows from its directory only."""
+"""Tokens of external issuers as client assertions, with MSAL Python and azure-identity: a pod's file, the addresses of a GitHub
+workflow and a pipeline, and an issuer that the emulator knows only from its directory."""
 import logging
 import os
 import subprocess
@@ -31,7 +31,7 @@ def settings(bench):
 
 
 def pod_token(bench, subject=POD):
-    """What `entra-emulator federated-token` prints."""
+    """The output of `entra-emulator federated-token`."""
     return subprocess.run(
         [bench.build / "entra-emulator", "federated-token", "--subject", subject, "--port", str(bench.emulator.port),
          "--state", bench.emulator.folder / "state"], check=True, capture_output=True, text=True, timeout=30).stdout.strip()
@@ -47,8 +47,8 @@ def callback(bench):
     app = confidential(bench, lambda: calls.append(1) or pod_token(bench))
     result = app.acquire_token_for_client([SCOPE])
     check("access_token" in result, f"MSAL Python: an assertion from a callback {result.get('error_description', '')}".strip())
-    check(app.acquire_token_for_client([SCOPE])["token_source"] == "cache" and calls == [1], "which is called once")
-    check(claims_of(result["access_token"])["appidacr"] == "2", "the token says that it was no secret")
+    check(app.acquire_token_for_client([SCOPE])["token_source"] == "cache" and calls == [1], "the callback is called once")
+    check(claims_of(result["access_token"])["appidacr"] == "2", "the token shows that no secret was used")
     wrong = confidential(bench, pod_token(bench, subject=POD + "2")).acquire_token_for_client([SCOPE])
     check(wrong["error"] == "invalid_client" and 700213 in wrong["error_codes"], "another subject is AADSTS700213")
     app_only(identity.ClientAssertionCredential(**settings(bench), func=lambda: pod_token(bench)),
@@ -61,12 +61,12 @@ def pod(bench):
     app_only(identity.WorkloadIdentityCredential(**settings(bench), token_file_path=str(file)), "WorkloadIdentityCredential")
     with bench.environment(AZURE_FEDERATED_TOKEN_FILE=str(file), AZURE_CLIENT_ID=SERVICE_ID, AZURE_TENANT_ID=TENANT,
                            AZURE_AUTHORITY_HOST=bench.base):
-        app_only(identity.WorkloadIdentityCredential(disable_instance_discovery=True), "the same by a pod's variables")
+        app_only(identity.WorkloadIdentityCredential(disable_instance_discovery=True), "WorkloadIdentityCredential with a pod's variables")
         app_only(identity.DefaultAzureCredential(disable_instance_discovery=True), "DefaultAzureCredential in a pod")
 
 
 def workflow(bench):
-    """What azure/login and the SDKs' examples do in a workflow of GitHub."""
+    """The steps of azure/login and the SDKs' examples in a GitHub workflow."""
     job = variables(bench, "github-actions")
 
     def token():
@@ -75,7 +75,7 @@ def workflow(bench):
         return reply.json()["value"]
 
     check(claims_of(token())["sub"] == "repo:contoso/app:ref:refs/heads/main", "a workflow gets GitHub's token")
-    app_only(identity.ClientAssertionCredential(**settings(bench), func=token), "and signs in with it")
+    app_only(identity.ClientAssertionCredential(**settings(bench), func=token), "ClientAssertionCredential signs in with it")
 
 
 def pipeline(bench):
@@ -88,13 +88,13 @@ def pipeline(bench):
             **settings(bench), service_connection_id=CONNECTION, system_access_token="wrong")
         try:
             wrong.get_token(SCOPE)
-            check(False, "a wrong access token of the pipeline is refused")
+            check(False, "a wrong access token of the pipeline is rejected")
         except ClientAuthenticationError:
-            check(True, "a wrong access token of the pipeline is refused")
+            check(True, "a wrong access token of the pipeline is rejected")
 
 
 def variables(bench, client):
-    """What `entra-emulator env` prints for a client."""
+    """The variables that `entra-emulator env` prints for a client."""
     lines = subprocess.run(
         ["bash", "-e", "-c", 'lines=$("$0" env --for "$1" --port "$2" --state "$3"); eval "$lines"; env -0', bench.build / "entra-emulator",
          client, str(bench.emulator.port), bench.emulator.folder / "state"],
@@ -104,4 +104,4 @@ def variables(bench, client):
 
 def app_only(credential, what):
     claims = claims_of(credential.get_token(SCOPE).token)
-    check(claims["appid"] == SERVICE_ID and "scp" not in claims, f"{what}: a token of the app alone")
+    check(claims["appid"] == SERVICE_ID and "scp" not in claims, f"{what}: an app-only token")

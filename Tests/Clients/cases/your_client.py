@@ -1,13 +1,13 @@
 # Licensed under the MIT License. See LICENSE.
-"""The page “Clients”: what it says for each client is enough for that client. The web frameworks' lines are part of the
-apps that their own tests run, and the heavy clients have theirs."""
+"""The page “Clients”: the instructions for each client are sufficient. The code for web frameworks is part of the
+apps that their own tests run, and the heavy clients have separate tests."""
 import pathlib
 import shutil
 
 import snippets
 from bench import API, CLIENT_ID, USER, check, free_pair
 
-# Their lines are run by the test of this name.
+# The test with this name runs their lines.
 ELSEWHERE = {
     "Flask-OIDC": "flask_oidc", "mozilla-django-oidc": "mozilla_django_oidc", "Authlib": "authlib",
     "The Azure CLI": "azure_cli", "msgraph-sdk": "msgraph", "MSAL for Node": "other_msals", "MSAL for Go": "other_msals",
@@ -25,7 +25,7 @@ def run(bench):
     }
     others = {"Others that sign in here": ["web_apps", "jupyterhub", "key_vault_and_storage", "exchangelib", "rclone", "o365",
                                            "fastapi_azure_auth"],
-              # The tests cannot reach their registries, as the page says.
+              # The tests cannot reach their registries; the page says so.
               "MSAL.NET, MSAL4J, Spring and omniauth": []}
     cases = pathlib.Path(__file__).parent
     named = [*ELSEWHERE.values(), *(name for names in others.values() for name in names)]
@@ -36,7 +36,7 @@ def run(bench):
 
 
 def msal_python(_, shell, title):
-    check(shell.run(title, "python") == "Megan Bowen", f"{title}: a person at a browser")
+    check(shell.run(title, "python") == "Megan Bowen", f"{title}: a person with a browser")
     check(shell.run(title, "python", 1) == "Bearer", f"{title}: a daemon")
 
 
@@ -92,7 +92,7 @@ def php(_, shell, title):
 
 
 def in_language(shell, title, language):
-    """Runs the section's program, whose file has the language's name as its ending."""
+    """Runs the section's program, whose file extension is the language's name."""
     program = shutil.which(language)
     if not program:
         print(f"--  skipped: {title}: {language} is not installed")

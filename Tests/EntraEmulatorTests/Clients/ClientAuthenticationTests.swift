@@ -18,7 +18,7 @@ struct ClientAuthenticationTests {
 
     // MARK: Secrets
 
-    @Test func `a secret counts in the form and in the header`() async throws {
+    @Test func `a secret is accepted in the form and in the header`() async throws {
         try await Bench.run { bench in
             let secret = bench.emulator.seed.serviceSecret
             let posted = try await bench.send(
@@ -67,7 +67,7 @@ struct ClientAuthenticationTests {
     }
 
     @Test(arguments: ["Basic", "Basic !!!", "Basic bm9jb2xvbg==", "Bearer x"])
-    func `an authorization header that is no client's is refused`(header: String) async throws {
+    func `an authorization header without a client's credentials is rejected`(header: String) async throws {
         try await Bench.run { bench in
             let refused = try await bench.send(
                 .POST,
@@ -83,7 +83,7 @@ struct ClientAuthenticationTests {
 
     // The first is form-encoded, as RFC 6749 §2.3.1 has it, the second only by percent signs, the third not at all.
     @Test(arguments: ["50%25+of+a%2Bb", "50%25%20of%20a%2Bb", "50% of a+b"])
-    func `a secret in Basic counts in whichever way the client encodes it`(sent: String) async throws {
+    func `a secret in Basic is accepted in each common encoding`(sent: String) async throws {
         try await Bench.run {
             $0.directory.applications[0].kind = .web
             $0.directory.applications[0].secrets = [.init("50% of a+b")]
@@ -100,7 +100,7 @@ struct ClientAuthenticationTests {
         }
     }
 
-    @Test func `a secret ends with its life`() async throws {
+    @Test func `an expired secret is rejected`() async throws {
         try await Bench.run {
             $0.directory.applications[0].kind = .web
             $0.directory.applications[0].secrets = [.init("short", expiresAt: Date().addingTimeInterval(3_600))]
@@ -139,7 +139,7 @@ struct ClientAuthenticationTests {
     }
 
     @Test(arguments: ["RS256", "PS256"], AssertionSigner.Naming.ofThumbprints)
-    func `a certificate counts by either thumbprint`(algorithm: String, naming: AssertionSigner.Naming) async throws {
+    func `a certificate is identified by either thumbprint`(algorithm: String, naming: AssertionSigner.Naming) async throws {
         let signer = try AssertionSigner()
         try await withCertificate([.init(pem: signer.pem)]) { bench in
             let assertion = try signer.assertion(
@@ -156,7 +156,7 @@ struct ClientAuthenticationTests {
     }
 
     @Test(arguments: [AssertionSigner.Naming.chain, .chainAsText, .chainWithLineBreaks])
-    func `a renewed certificate counts by its subject and issuer`(naming: AssertionSigner.Naming) async throws {
+    func `a renewed certificate is accepted by its subject and issuer`(naming: AssertionSigner.Naming) async throws {
         let authority = try AssertionSigner(commonName: "Contoso CA", key: "authority")
         try await withCertificate([.init(pem: authority.pem, subject: "contoso-service")]) { bench in
             let audience = bench.base + Self.path
@@ -197,7 +197,7 @@ struct ClientAuthenticationTests {
         }
     }
 
-    @Test func `a certificate ends with its life`() async throws {
+    @Test func `an expired certificate is rejected`() async throws {
         let signer = try AssertionSigner()
         try await withCertificate([.init(pem: signer.pem)]) { bench in
             await bench.emulator.advanceClock(by: .seconds(2 * 86_400))
@@ -211,7 +211,7 @@ struct ClientAuthenticationTests {
         }
     }
 
-    @Test func `times may be fractions or texts, and 'nbf' may be missing`() async throws {
+    @Test func `times may be fractions or strings, and 'nbf' may be missing`() async throws {
         let signer = try AssertionSigner()
         try await withCertificate([.init(pem: signer.pem)]) { bench in
             let end = Date().timeIntervalSince1970 + 600
@@ -222,7 +222,7 @@ struct ClientAuthenticationTests {
         }
     }
 
-    @Test func `an assertion of another key is refused, whatever it names`() async throws {
+    @Test func `an assertion signed with another key is rejected, whatever it names`() async throws {
         let (signer, stranger) = (try AssertionSigner(), try AssertionSigner(key: "stranger"))
         try await withCertificate([.init(pem: signer.pem)]) { bench in
             let good = try signer.assertion(of: Self.service, for: bench.base + Self.path)

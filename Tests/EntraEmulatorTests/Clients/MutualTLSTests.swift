@@ -50,7 +50,7 @@ struct MutualTLSTests {
 
     // MARK: Tokens
 
-    @Test func `a certificate of the application gives a token that is bound to it`() async throws {
+    @Test func `the application's certificate leads to a token that is bound to it`() async throws {
         let signer = try Self.own.get()
         try await run { bench, secure in
             try await showing(signer, to: bench) { client in
@@ -64,7 +64,7 @@ struct MutualTLSTests {
         }
     }
 
-    @Test func `without a type, the same certificate gives a bearer token`() async throws {
+    @Test func `without a token type, the same certificate leads to a bearer token`() async throws {
         try await run { bench, secure in
             try await showing(Self.own.get(), to: bench) { client in
                 let form = Self.form(["token_type": nil])
@@ -76,7 +76,7 @@ struct MutualTLSTests {
         }
     }
 
-    @Test func `a renewed certificate counts by its subject and issuer`() async throws {
+    @Test func `a renewed certificate is accepted by its subject and issuer`() async throws {
         let authority = try AssertionSigner(commonName: "Contoso CA", key: "authority")
         let renewed = try AssertionSigner(issuer: authority)
         try await run([.init(pem: authority.pem, subject: "contoso-service")]) { bench, secure in
@@ -93,7 +93,7 @@ struct MutualTLSTests {
     }
 
     @Test(arguments: ["mtlsauth.microsoft.com", "westus2.mtlsauth.microsoft.com"])
-    func `the service's hosts for it ask at the ordinary port`(host: String) async throws {
+    func `the service's hosts for it request a certificate on the ordinary port`(host: String) async throws {
         try await run { bench, _ in
             try await showing(Self.own.get(), to: bench) { client in
                 let url = "https://\(host):\(bench.emulator.port)"
@@ -129,7 +129,7 @@ struct MutualTLSTests {
             (["grant_type": "password"], 90_023), (["client_id": "nobody"], 700_016),
         ] as [([String: String], Int)]
     )
-    func `what does not go with a certificate is refused`(changes: [String: String], number: Int) async throws {
+    func `a request that does not match a certificate is rejected`(changes: [String: String], number: Int) async throws {
         let jwtBearer = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
         var changes: [String: String?] = changes
         if changes["client_assertion"] != nil { changes["client_assertion_type"] = jwtBearer }
@@ -143,7 +143,7 @@ struct MutualTLSTests {
         }
     }
 
-    @Test func `a missing, unknown or expired certificate is refused`() async throws {
+    @Test func `a missing, unknown or expired certificate is rejected`() async throws {
         try await run { bench, secure in
             func number(showing signer: AssertionSigner?, at path: String = Self.path) async throws -> Int? {
                 var number: Int?
@@ -165,7 +165,7 @@ struct MutualTLSTests {
         }
     }
 
-    @Test func `the ordinary port asks nobody for a certificate`() async throws {
+    @Test func `the ordinary port requests no certificate`() async throws {
         try await run { bench, _ in
             try await showing(Self.own.get(), to: bench) { client in
                 let refused = try await client.send(.POST, to: Self.path, form: Self.form())
@@ -180,7 +180,7 @@ struct MutualTLSTests {
 
     // MARK: APIs
 
-    @Test func `an API takes a bound token over a connection with its certificate only`() async throws {
+    @Test func `an API accepts a bound token only over a connection with its certificate`() async throws {
         try await run { bench, secure in
             var token = ""
             func status(_ client: Bench, of scheme: String, at base: String) async throws -> (Int, String) {
@@ -212,7 +212,7 @@ struct MutualTLSTests {
         }
     }
 
-    @Test func `an API takes no bearer token as a bound one`() async throws {
+    @Test func `an API does not accept a bearer token as a bound one`() async throws {
         try await run { bench, secure in
             try await showing(Self.own.get(), to: bench) { client in
                 let form = Self.form(["token_type": nil])
@@ -228,7 +228,7 @@ struct MutualTLSTests {
 
     // MARK: Metadata
 
-    @Test func `the metadata name the address with client certificates`() async throws {
+    @Test func `the metadata contain the address for client certificates`() async throws {
         try await run { bench, secure in
             let path = "/\(Bench.tenant)/v2.0/.well-known/openid-configuration"
             let own = try await bench.get(path).json()

@@ -11,7 +11,7 @@ struct ClockControlTests {
         try await Bench.run({ $0.controlPort = 0 }) { bench in try await body(bench, ControlPort(bench)) }
     }
 
-    @Test func `the clock is set, stands still, and goes on from there`() async throws {
+    @Test func `the clock can be set, frozen, and continued`() async throws {
         try await Self.run { bench, control in
             let date = Date(timeIntervalSince1970: 1_924_991_999)
             let frozen = try await control.call(.POST, "/clock", ["set": "2030-12-31T23:59:59Z", "freeze": true])
@@ -30,7 +30,7 @@ struct ClockControlTests {
         }
     }
 
-    @Test func `the time of one client differs, and that of others does not`() async throws {
+    @Test func `the time of one client can differ from that of others`() async throws {
         try await Self.run { bench, control in
             let seed = bench.emulator.seed
             let skewed = try await control.call(.POST, "/clock", ["clientId": seed.clientID, "skew": 600])
@@ -65,7 +65,7 @@ struct ClockControlTests {
         #"{"clientId": "nobody", "skew": 5}"#, #"{"set": "tomorrow"}"#, #"{"set": "2030-02-30T00:00:00Z"}"#,
         #"{"set": "9999-01-01T00:00:00Z"}"#, #"{"freeze": 1}"#,
     ])
-    func `a clock that cannot be is refused`(body: String) async throws {
+    func `an invalid clock setting is rejected`(body: String) async throws {
         try await Self.run { _, control in
             let response = try await control.send(.POST, "/clock", body)
             #expect(response.status == 400)
@@ -95,7 +95,7 @@ struct ClockControlTests {
         }
     }
 
-    @Test func `chance affects the same requests in every run`() async throws {
+    @Test func `random faults affect the same requests in every run`() async throws {
         try await Self.run { bench, control in
             var runs: [[Int]] = []
             for seed in [7, 7, 8] {
@@ -147,7 +147,7 @@ struct ClockControlTests {
         }
     }
 
-    @Test func `a request is waited for, whether it has come or not`() async throws {
+    @Test func `a test can wait for a request before or after it arrives`() async throws {
         try await Self.run { bench, control in
             async let waiting = control.call(.POST, "/expect", ["pathSuffix": "/keys", "method": "get"])
             _ = try await bench.get("/common/discovery/v2.0/keys")

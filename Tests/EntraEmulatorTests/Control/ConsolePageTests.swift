@@ -37,7 +37,7 @@ struct ConsolePageTests {
     }
 
     @Test(arguments: ["/sign-ins", "/people", "/apps", "/token"])
-    func `each page wants the control token, and shows no secret`(path: String) async throws {
+    func `each page requires the control token, and shows no secret`(path: String) async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let console = try await Console(bench)
             let blind = try await bench.send(.GET, to: console.address + path)
@@ -51,7 +51,7 @@ struct ConsolePageTests {
     }
 
     @Test(arguments: [("disable", 50_057), ("lock", 50_053)])
-    func `one click changes a person, and the sign-in says so`(change: String, number: Int) async throws {
+    func `one click changes a user, which the sign-in shows`(change: String, number: Int) async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let console = try await Console(bench)
             let form = ["user": bench.emulator.seed.megan.objectID, "change": change]
@@ -65,7 +65,7 @@ struct ConsolePageTests {
         }
     }
 
-    @Test func `a refused sign-in stands there with its reason and its policy`() async throws {
+    @Test func `a rejected sign-in is listed with its reason and its policy`() async throws {
         try await Bench.run({ configuration in
             configuration.controlPort = 0
             var policy = EmulatorDirectory.AccessPolicy(name: "Nobody <here>", grant: [.block])
@@ -89,7 +89,7 @@ struct ConsolePageTests {
             (.wrongTenant, "is not a tenant"),
         ] as [(TestToken.Flaw?, String)]
     )
-    func `a token is decoded with the reason why an API refuses it`(flaw: TestToken.Flaw?, words: String) async throws {
+    func `a token is decoded with the reason why an API rejects it`(flaw: TestToken.Flaw?, words: String) async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let console = try await Console(bench)
             var order = TestToken(user: "megan@contoso.example", api: bench.emulator.seed.apiIdentifier)

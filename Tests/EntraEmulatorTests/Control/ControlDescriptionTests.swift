@@ -14,7 +14,7 @@ struct ControlDescriptionTests {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    @Test func `every reference of the description leads somewhere`() throws {
+    @Test func `every reference in the description can be resolved`() throws {
         let text = Emulator.controlAPIDescription
         let value = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         let components = try #require(value["components"] as? [String: [String: Any]])
@@ -27,7 +27,7 @@ struct ControlDescriptionTests {
     }
 
     /// A schema refers to an object by its name.
-    @Test func `no two kinds of objects have one name`() {
+    @Test func `no two types of objects share a name`() {
         var summaries: [String: Set<String>] = [:]
         func note(_ object: FileObject) {
             // Kinds of objects do not contain themselves.
@@ -48,14 +48,14 @@ struct ControlDescriptionTests {
         for (name, kinds) in summaries { #expect(kinds.count == 1, "\(name): \(kinds.sorted())") }
     }
 
-    @Test func `the published description is the one of the code`() throws {
+    @Test func `the published description matches the code`() throws {
         let published = try Self.text("docs/control.openapi.json")
 
         #expect(Emulator.controlAPIDescription == published, "GET /openapi.json has the new one.")
     }
 
     @Test(arguments: ControlOperation.allCases)
-    func `an operation is found by its address, and responds`(operation: ControlOperation) async throws {
+    func `every operation is found by its address, and responds`(operation: ControlOperation) async throws {
         let path = operation.route.path.replacing("{list}", with: "groups").replacing("{name}", with: "some")
         #expect(ControlOperation(operation.route.method, path: path) == operation)
         try await Bench.run({ $0.controlPort = 0 }) { bench in

@@ -47,7 +47,7 @@ struct ControlJournalTests {
         }
     }
 
-    @Test func `a test finds its requests, and takes each once`() async throws {
+    @Test func `a test can find its requests, and take each once`() async throws {
         try await Self.run { bench, control in
             let id = UUID().uuidString.lowercased()
             _ = try await bench.send(
@@ -76,7 +76,7 @@ struct ControlJournalTests {
     @Test(arguments: [
         "limit=0", "limit=10001", "limit=many", "after=-1", "status=ok", "unknown=1", "limit=1&limit=2",
     ])
-    func `a query that means nothing is refused in words`(query: String) async throws {
+    func `an invalid query is rejected with an explanation`(query: String) async throws {
         try await Self.run { _, control in
             let response = try await control.send(.GET, to: "/journal?\(query)")
 
@@ -85,7 +85,7 @@ struct ControlJournalTests {
         }
     }
 
-    @Test func `the journal has the rule behind each refusal`() async throws {
+    @Test func `the journal contains the rule behind each rejection`() async throws {
         try await Self.run { bench, control in
             let browser = Browser(bench)
             _ = try await bench.get("/nowhere")

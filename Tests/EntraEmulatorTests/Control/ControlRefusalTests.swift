@@ -70,7 +70,7 @@ struct ControlRefusalTests {
         ("certificate", #"{"certificate":"expired"}"#, "'certificate' is not known here; allowed: fault"),
     ]
 
-    @Test func `what means nothing is refused with the cause, and changes nothing`() async throws {
+    @Test func `an invalid request is rejected with the cause, and changes nothing`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let control = "https://localhost:\(try #require(bench.emulator.controlPort))"
             let headers = ["authorization": "Bearer \(try #require(bench.emulator.controlToken))"]
@@ -92,7 +92,7 @@ struct ControlRefusalTests {
         }
     }
 
-    @Test func `null counts as left out, and a method in any letter case`() async throws {
+    @Test func `null is treated as absent, and methods are case-insensitive`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let control = "https://localhost:\(try #require(bench.emulator.controlPort))"
             let headers = ["authorization": "Bearer \(try #require(bench.emulator.controlToken))"]

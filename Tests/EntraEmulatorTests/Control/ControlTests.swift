@@ -76,7 +76,7 @@ struct ControlTests {
         }
     }
 
-    @Test func `the console wants the token and shows the codes`() async throws {
+    @Test func `the console requires the token and shows the codes`() async throws {
         try await Self.run { bench, control, token in
             let app = NativeApp(bench: bench)
             _ = try await app.challenged("code@fabrikam.example")
@@ -106,7 +106,7 @@ struct ControlTests {
         }
     }
 
-    @Test func `the journal tells headers, and no secret of them`() async throws {
+    @Test func `the journal contains headers, but not their secrets`() async throws {
         try await Self.run { bench, control, token in
             let headers = ["client-request-id": "id-1", "authorization": "Bearer s3cret", "cookie": "session=s3cret"]
             _ = try await bench.send(.GET, to: "/v1.0/me", headers: headers)
@@ -120,7 +120,7 @@ struct ControlTests {
         }
     }
 
-    @Test func `the console moves the clock, adds faults and responses, and starts again`() async throws {
+    @Test func `the console moves the clock, adds faults and responses, and resets`() async throws {
         try await Self.run { bench, control, token in
             let app = NativeApp(bench: bench)
             let opened = try await bench.send(.POST, to: control + "/session", form: ["token": token])

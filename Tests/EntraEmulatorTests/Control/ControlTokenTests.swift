@@ -26,7 +26,7 @@ struct ControlTokenTests {
     }
 
     @Test(arguments: ["", "\n"])
-    func `the control API wants the token of the file`(end: String) async throws {
+    func `the control API requires the token in the file`(end: String) async throws {
         let file = try Self.file(holding: Self.token + end)
 
         try await Bench.run({
@@ -44,14 +44,14 @@ struct ControlTokenTests {
     }
 
     @Test(arguments: [0o640, 0o604, 0o622] as [mode_t])
-    func `a file that others may use is refused with the remedy`(mode: mode_t) async throws {
+    func `a file that other users can access is rejected with the remedy`(mode: mode_t) async throws {
         let file = try Self.file(holding: Self.token, mode: mode)
 
         #expect(try await Self.refusal(of: file).hasSuffix("run  chmod 600 '\(file.path)'"))
     }
 
     @Test(.enabled(if: geteuid() == 0, "Only root can give a file away."))
-    func `another user's file is refused, whatever its mode`() async throws {
+    func `another user's file is rejected, whatever its mode`() async throws {
         let file = try Self.file(holding: Self.token)
         try #require(chown(file.path, 65_534, 65_534) == 0)
 
@@ -62,7 +62,7 @@ struct ControlTokenTests {
     }
 
     @Test(arguments: ["", "short-token", String(repeating: "a", count: 1_025)])
-    func `a token of another length is refused, and not shown`(text: String) async throws {
+    func `a token of the wrong length is rejected, and not shown`(text: String) async throws {
         let refusal = try await Self.refusal(of: Self.file(holding: text))
 
         #expect(refusal.contains("must have 32 to 1024 characters; create one with  openssl rand -hex 32"))
@@ -70,7 +70,7 @@ struct ControlTokenTests {
     }
 
     @Test(arguments: ["two words ", "tab\t", "ünï"])
-    func `a token that no header could carry is refused`(part: String) async throws {
+    func `a token that is invalid in a header is rejected`(part: String) async throws {
         let refusal = try await Self.refusal(of: Self.file(holding: part + Self.token))
 
         #expect(refusal.contains("printable ASCII characters without spaces"))
@@ -78,7 +78,7 @@ struct ControlTokenTests {
     }
 
     #if os(Linux)
-        @Test func `a file that cannot be read is refused with the system's reason`() async throws {
+        @Test func `an unreadable file is rejected with the system's reason`() async throws {
             let memory = URL(fileURLWithPath: "/proc/self/mem")  // Nothing is at its beginning.
 
             #expect(
@@ -90,7 +90,7 @@ struct ControlTokenTests {
         // Other systems have no file that everybody may open and nobody can read.
     #endif
 
-    @Test func `a file that is none is refused`() async throws {
+    @Test func `something other than a regular file is rejected`() async throws {
         let missing = Bench.stateDirectory.appendingPathComponent("no-\(UUID().uuidString)")
         let pipe = Bench.stateDirectory.appendingPathComponent("pipe-\(UUID().uuidString)")
         mkfifo(pipe.path, 0o600)

@@ -7,7 +7,7 @@ import Testing
 
 /// Entries of the directory that the control API creates, shows, changes and removes.
 struct DirectoryControlTests {
-    @Test func `a directory may be as large as a file of one`() async throws {
+    @Test func `a directory may be as large as a directory file`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let control = try ControlPort(bench)
             let limit = 32 << 20
@@ -105,7 +105,7 @@ struct DirectoryControlTests {
         )
     }
 
-    @Test func `an application is made, gets tokens, is changed and removed, at once`() async throws {
+    @Test func `an application is created, gets tokens, is changed and removed, with immediate effect`() async throws {
         try await Self.run { bench, control in
             let made = try await control.call(
                 .POST,
@@ -164,7 +164,7 @@ struct DirectoryControlTests {
         ),
     ]
 
-    @Test func `each kind of entry is made once, shown, changed and removed`() async throws {
+    @Test func `each kind of entry is created once, shown, changed and removed`() async throws {
         try await Self.run { _, control in
             for (list, body, name, change) in Self.entries {
                 let made = try await control.call(.POST, "/\(list)", body: body)
@@ -193,7 +193,7 @@ struct DirectoryControlTests {
         }
     }
 
-    @Test func `what others need is not removed, and ids do not change`() async throws {
+    @Test func `entries that others need are not removed, and IDs do not change`() async throws {
         try await Self.run { bench, control in
             let before = try await bench.emulator.directory()
             let refusals = [

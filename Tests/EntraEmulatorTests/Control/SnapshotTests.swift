@@ -7,7 +7,7 @@ import Testing
 
 /// States of the emulator to which a test returns.
 struct SnapshotTests {
-    @Test func `people, consents, tokens and the directory come back`() async throws {
+    @Test func `users, consents, tokens and the directory are restored`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let control = try ControlPort(bench)
             let tokens = try await bench.tokens()
@@ -32,7 +32,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test func `the lists of Microsoft Graph come back, too`() async throws {
+    @Test func `the lists of Microsoft Graph are restored, too`() async throws {
         try await GraphBench.run { graph in
             _ = try await graph.values("id", at: "/users")
             #expect(try graph.bench.emulator.takeSnapshot("before"))
@@ -53,7 +53,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test func `a state that was kept in a folder holds after a restart`() async throws {
+    @Test func `a snapshot in a data folder survives a restart`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "snapshots-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         try await Bench.run({ $0.dataDirectory = folder }) { bench in
@@ -70,7 +70,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test func `a name that cannot be, or that nobody took, is refused`() async throws {
+    @Test func `an invalid or unknown snapshot name is rejected`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let control = try ControlPort(bench)
             let long = String(repeating: "a", count: 65)

@@ -18,7 +18,7 @@ struct AddressTests {
             (.POST, "/common/discovery/v2.0/keys", "GET, HEAD, OPTIONS"),
         ] as [(HTTPMethod, String, String)]
     )
-    func `a wrong method is told which ones are right`(method: HTTPMethod, path: String, allowed: String) async throws {
+    func `a wrong method is answered with the allowed ones`(method: HTTPMethod, path: String, allowed: String) async throws {
         try await Bench.run { bench in
             let response = try await bench.send(method, to: path)
 
@@ -28,7 +28,7 @@ struct AddressTests {
         }
     }
 
-    @Test func `a browser that is lost sees a page, a program JSON`() async throws {
+    @Test func `for an unknown address a browser gets a page, and a program JSON`() async throws {
         try await Bench.run { bench in
             let page = try await bench.send(.GET, to: "/nowhere/at/all", headers: ["accept": "text/html,*/*"])
             let program = try await bench.get("/nowhere/at/all")
@@ -80,7 +80,7 @@ struct AddressTests {
         }
     }
 
-    @Test func `what is not stored says so in both ways`() async throws {
+    @Test func `responses that must not be stored have both headers`() async throws {
         try await Bench.run { bench in
             let response = try await bench.redeem("unknown")
 
@@ -89,7 +89,7 @@ struct AddressTests {
         }
     }
 
-    @Test func `bytes that are no UTF-8 are refused, not repaired`() async throws {
+    @Test func `invalid UTF-8 is rejected, not repaired`() async throws {
         try await Bench.run { bench in
             var request = HTTPClientRequest(url: "\(bench.base)/common/oauth2/v2.0/token")
             request.method = .POST
@@ -103,7 +103,7 @@ struct AddressTests {
         }
     }
 
-    @Test func `the host of a region speaks for its cloud`() async throws {
+    @Test func `the host of a region represents its cloud`() async throws {
         try await Bench.run { bench in
             let path = "/\(Bench.tenant)/v2.0/.well-known/openid-configuration"
             let headers = ["host": "westus2.login.microsoft.com"]
@@ -128,7 +128,7 @@ struct AddressTests {
     }
 
     @Test(arguments: [("megan@contoso.example", "Managed"), ("who@nowhere.example", "Unknown")])
-    func `the realm of a user name is told`(name: String, type: String) async throws {
+    func `the realm of a user name is returned`(name: String, type: String) async throws {
         try await Bench.run { bench in
             let response = try await bench.get("/common/userrealm/\(name)?api-version=1.0").json()
 
@@ -137,7 +137,7 @@ struct AddressTests {
         }
     }
 
-    @Test func `an error's address leads to a page about its number`() async throws {
+    @Test func `an error's URI leads to a page about its number`() async throws {
         try await Bench.run { bench in
             let error = try await bench.redeem("unknown").json()
             let page = try await bench.get(try #require(error["error_uri"] as? String))

@@ -39,7 +39,7 @@ struct RegionalHostTests {
         }
     }
 
-    @Test func `a name of the user's own is no region`() async throws {
+    @Test func `a custom host name is not a region`() async throws {
         try await Bench.run {
             $0.additionalHosts = ["entra.localhost"]
         } _: { bench in

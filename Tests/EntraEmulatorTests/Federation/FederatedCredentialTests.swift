@@ -21,7 +21,7 @@ struct FederatedCredentialTests {
         (FederatedToken(issuer: .kubernetes, subject: Workload.repository), 700_213),
         (FederatedToken(issuer: .github, subject: Workload.repository, lifetime: .seconds(-600)), 700_024),
     ])
-    func `a token that fits no credential is refused with its issuer, subject and audience`(
+    func `a token that matches no credential is rejected with its issuer, subject and audience`(
         token: FederatedToken,
         number: Int
     ) async throws {
@@ -41,7 +41,7 @@ struct FederatedCredentialTests {
         }
     }
 
-    @Test func `an issuer without a credential is refused, and never asked`() async throws {
+    @Test func `an issuer without a credential is rejected, and never called`() async throws {
         let other = try ForeignIssuer(name: "https://unregistered.invalid")
         try await Workload.run { workload in
             let error = try workload.error(try await workload.exchange(try other.token(subject: "s")))
@@ -59,7 +59,7 @@ struct FederatedCredentialTests {
     }
 
     @Test(arguments: NoToken.allCases)
-    fileprivate func `a text that is no token is refused as malformed`(text: NoToken) async throws {
+    fileprivate func `a text that is not a token is rejected as malformed`(text: NoToken) async throws {
         try await Workload.run { workload in
             let response = try await workload.exchange(text.rawValue)
 
@@ -88,7 +88,7 @@ struct FederatedCredentialTests {
     }
 
     @Test(arguments: [#"{"kty":"RSA","n":"AQAB","e":"AQAB"}"#, #"{"kty":"RSA","n":"!","e":"AQAB"}"#])
-    func `a key that cannot be used is a failure of the start`(key: String) async throws {
+    func `an unusable key prevents the start`(key: String) async throws {
         let keys = [try JSONDecoder().decode(EmulatorDirectory.JSONWebKey.self, from: Data(key.utf8))]
         var credential = EmulatorDirectory.FederatedCredential(issuer: "https://oidc.contoso.example", subject: "s")
         credential.keys = keys
@@ -102,7 +102,7 @@ struct FederatedCredentialTests {
         "https://127.0.0.1:65536", "https://[::1]:70000/x", "https://oidc.contoso.example:99999999999999999999",
         "https://user@oidc.contoso.example", "http://oidc.contoso.example",
     ])
-    func `an issuer that no server can be is a failure of the start`(issuer: String) async throws {
+    func `an impossible issuer address prevents the start`(issuer: String) async throws {
         let credential = EmulatorDirectory.FederatedCredential(issuer: issuer, subject: "s")
         let invalid = await #expect(throws: EmulatorDirectory.InvalidEntry.self) {
             try await Workload.run([credential]) { _ in }
@@ -169,7 +169,7 @@ struct FederatedCredentialTests {
         }
     }
 
-    @Test func `an unknown key is looked for every five minutes at most`() async throws {
+    @Test func `the keys are refetched for an unknown key every five minutes at most`() async throws {
         try await Self.withForeign { workload, foreign in
             _ = try await workload.exchange(try await foreign.federatedToken(Self.account))
             try await foreign.rollOverSigningKey()
@@ -199,14 +199,14 @@ struct FederatedCredentialTests {
         }
     }
 
-    @Test func `a file of authorities that has none is a failure of the start`() async throws {
+    @Test func `an authority file without certificates prevents the start`() async throws {
         let failure = await #expect(throws: Emulator.StartFailure.self) {
             try await Workload.run(change: { $0.additionalTrustRoots = URL(fileURLWithPath: "/dev/null") }) { _ in }
         }
         #expect(failure?.description.contains("/dev/null contains no valid PEM certificate") == true)
     }
 
-    @Test func `nobody waits for a pipe in the place of a file of authorities`() async throws {
+    @Test func `a pipe instead of an authority file does not block the start`() async throws {
         let pipe = try DirectoryFileTests.folder().appending(path: "pipe")
         try #require(mkfifo(pipe.path, 0o600) == 0)
 
@@ -234,7 +234,7 @@ struct FederatedCredentialTests {
     ]
 
     @Test(arguments: responses.indices)
-    func `an issuer that responds with nonsense is named with the reason, and asked again`(index: Int) async throws {
+    func `an issuer with an invalid response is named with the reason, and called again`(index: Int) async throws {
         try await Self.withForeign { workload, foreign in
             var (path, fault, words) = Self.responses[index]
             fault.pathSuffix = path
@@ -253,7 +253,7 @@ struct FederatedCredentialTests {
         "https://127.0.0.1:65536/keys", "https://[::1]:70000/keys", "https://127.0.0.1:99999999999999999999/keys",
         "https://127.0.0.1:0/keys", "https://user@127.0.0.1/keys", "http://127.0.0.1/keys",
     ])
-    func `keys at an address that no server can have are not asked for`(address: String) async throws {
+    func `keys at an impossible address are not requested`(address: String) async throws {
         try await Self.withForeign { workload, foreign in
             let issuer = "https://localhost:\(foreign.port)/issuers/kubernetes"
             let document = #"{"issuer":"\#(issuer)","jwks_uri":"\#(address)"}"#

@@ -29,7 +29,7 @@ struct DeviceCodeTests {
         )
     }
 
-    @Test func `a person signs in elsewhere, and the device goes on once`() async throws {
+    @Test func `a person signs in elsewhere, and the device gets tokens once`() async throws {
         try await Bench.run { bench in
             let begun = try await Self.begin(bench).json()
             let code = try #require(begun["device_code"] as? String)
@@ -65,7 +65,7 @@ struct DeviceCodeTests {
         }
     }
 
-    @Test func `somebody who is signed in is asked all the same`() async throws {
+    @Test func `a signed-in user must still confirm`() async throws {
         try await Bench.run { bench in
             let browser = Browser(bench)
             _ = try await browser.signIn(bench.authorizeURL())
@@ -77,7 +77,7 @@ struct DeviceCodeTests {
         }
     }
 
-    @Test func `a person who declines sends the device away`() async throws {
+    @Test func `when the person declines, the device gets an error`() async throws {
         try await Bench.run { bench in
             let begun = try await Self.begin(bench).json()
             let browser = Browser(bench)
@@ -91,7 +91,7 @@ struct DeviceCodeTests {
         }
     }
 
-    @Test func `a device that asks too often is slowed down, more each time, until its person is done`() async throws {
+    @Test func `a device that polls too often is slowed down, more each time, until its user is done`() async throws {
         try await Bench.run { bench in
             let code = try #require(try await Self.begin(bench).json()["device_code"] as? String)
             func error(after seconds: Int) async throws -> String? {
@@ -140,7 +140,7 @@ struct DeviceCodeTests {
     }
 
     @Test(arguments: [(["client_id": "nobody"], 700_016), (["scope": "nonsense"], 70_011), (["scope": ""], 900_144)])
-    func `a request that is wrong gets no code`(changes: [String: String], number: Int) async throws {
+    func `an invalid request gets no code`(changes: [String: String], number: Int) async throws {
         try await Bench.run { bench in
             let response = try await Self.begin(bench, changing: changes)
 

@@ -6,7 +6,7 @@ import Testing
 
 /// What is left of a code that was presented in the wrong way.
 struct SpentCodeTests {
-    @Test func `a code that another client presents is spent`() async throws {
+    @Test func `a code presented by another client is used up`() async throws {
         try await Bench.run { bench in
             let code = try await Self.code(bench)
             let other = try await bench.redeem(code, changing: ["client_id": bench.emulator.seed.familyClientID])
@@ -17,7 +17,7 @@ struct SpentCodeTests {
         }
     }
 
-    @Test func `a code without its verifier is spent`() async throws {
+    @Test func `a code without its verifier is used up`() async throws {
         try await Bench.run { bench in
             let code = try await Self.code(bench)
             let bare = try await bench.redeem(code, changing: ["code_verifier": nil])
@@ -28,7 +28,7 @@ struct SpentCodeTests {
         }
     }
 
-    @Test func `a spent code that another client presents revokes what it gave`() async throws {
+    @Test func `a used code presented by another client revokes its tokens`() async throws {
         try await Bench.run { bench in
             let code = try await Self.code(bench)
             let body = try await bench.redeem(code).json()

@@ -6,7 +6,7 @@ import NIOHTTP1
 import Testing
 
 struct TokenTests {
-    @Test func `a code gives the canonical response`() async throws {
+    @Test func `a code leads to the canonical response`() async throws {
         try await Bench.run { bench in
             let body = try await bench.tokens()
             let idToken = try Bench.claims(body["id_token"])
@@ -57,7 +57,7 @@ struct TokenTests {
         }
     }
 
-    @Test func `a spent code revokes what it gave`() async throws {
+    @Test func `a reused code revokes its tokens`() async throws {
         try await Bench.run { bench in
             let response = try await Browser(bench).signIn(bench.authorizeURL())
             let code = try #require(response.parameters["code"])
@@ -128,7 +128,7 @@ struct TokenTests {
         }
     }
 
-    @Test func `userinfo tells what the scopes stand for`() async throws {
+    @Test func `userinfo returns the claims of the scopes`() async throws {
         try await Bench.run { bench in
             func userInfo(_ scope: String) async throws -> [String: Any] {
                 let token = try await bench.tokens(["scope": scope])["access_token"] as? String
@@ -144,7 +144,7 @@ struct TokenTests {
         }
     }
 
-    @Test func `Graph refuses what is no token of its own`() async throws {
+    @Test func `Graph rejects tokens for other APIs`() async throws {
         try await Bench.run { bench in
             let toDo = try await bench.tokens(["scope": bench.emulator.seed.toDoReadScope])["access_token"] as? String
             let none = try await bench.get("/v1.0/me")
@@ -159,7 +159,7 @@ struct TokenTests {
         }
     }
 
-    @Test func `the to-do API wants the right scope for each verb`() async throws {
+    @Test func `the to-do API requires the correct scope for each method`() async throws {
         try await Bench.run { bench in
             let seed = bench.emulator.seed
             let read = try #require(try await bench.tokens(["scope": seed.toDoReadScope])["access_token"] as? String)

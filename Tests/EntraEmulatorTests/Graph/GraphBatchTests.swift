@@ -12,7 +12,7 @@ struct GraphBatchTests {
         return Dictionary(list.compactMap { one in (one["id"] as? String).map { ($0, one) } }) { first, _ in first }
     }
 
-    @Test func `requests of a batch run behind those that they depend on`() async throws {
+    @Test func `requests of a batch run after those that they depend on`() async throws {
         try await GraphBench.run { graph in
             let body = #"""
                 {"requests": [
@@ -36,7 +36,7 @@ struct GraphBatchTests {
         #"{"requests": [{"id": "1", "method": "GET", "url": "/me", "dependsOn": ["1"]}]}"#,
         #"{"requests": [\#((0...20).map { #"{"id": "\#($0)", "method": "GET", "url": "/me"}"# }.joined(separator: ","))]}"#,
     ])
-    func `a batch that is none is refused`(body: String) async throws {
+    func `an invalid batch is rejected`(body: String) async throws {
         try await GraphBench.run { graph in
             let response = try await graph.send(.POST, "/$batch", body)
 
@@ -44,7 +44,7 @@ struct GraphBatchTests {
         }
     }
 
-    @Test func `a delta link tells what has changed since`() async throws {
+    @Test func `a delta link returns later changes`() async throws {
         try await GraphBench.run { graph in
             let first = try await graph.send(.GET, "/users/delta?$select=displayName&$top=2")
             let next = try #require(try first.json()["@odata.nextLink"] as? String)

@@ -41,7 +41,7 @@ struct GraphGrantTests {
         }
     }
 
-    @Test func `an application becomes an API, and its role is given and taken`() async throws {
+    @Test func `an application becomes an API, and its role is assigned and removed`() async throws {
         try await GraphBench.run { graph in
             let body = #"""
                 {"displayName": "Reports", "identifierUris": ["api://reports"],
@@ -78,7 +78,7 @@ struct GraphGrantTests {
         }
     }
 
-    @Test func `a grant for everybody spares them the question`() async throws {
+    @Test func `a grant for all users makes consent unnecessary`() async throws {
         try await GraphBench.run { graph in
             let client = try #require(await Self.principal(graph, graph.bench.emulator.seed.clientID)["id"] as? String)
             let audience = "00000003-0000-0000-c000-000000000000"

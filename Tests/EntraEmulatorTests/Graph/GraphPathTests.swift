@@ -40,7 +40,7 @@ struct GraphPathTests {
         ("/v1.0/teams", 501, "notImplemented", "The emulator does not support 'teams' of Microsoft Graph."),
         ("/v1.0/users/one/mesages", 400, "BadRequest", "Resource not found for the segment 'mesages'."),
     ])
-    func `a path that is not there says so in Graph's form`(
+    func `an unknown path returns an error in Graph's format`(
         path: String,
         status: Int,
         code: String,

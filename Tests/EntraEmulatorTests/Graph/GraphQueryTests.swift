@@ -15,7 +15,7 @@ struct GraphQueryTests {
         ("(jobTitle eq 'Administrator' or jobTitle eq 'Marketing Manager') and givenName eq 'Alex'", ["Alex Wilber"]),
         ("userType eq 'Guest'", ["Robin Guest"]), ("displayName eq 'O''Brien'", []),
     ])
-    func `a filter leaves the users that fit`(filter: String, names: [String]) async throws {
+    func `a filter returns the matching users`(filter: String, names: [String]) async throws {
         try await GraphBench.run { graph in
             let found = try await graph.values("displayName", at: "/users?$filter=\(filter)")
 
@@ -45,7 +45,7 @@ struct GraphQueryTests {
         (String(repeating: "(", count: 40), "Request_UnsupportedQuery"),
         ("id eq '\(String(repeating: "1", count: 2_000))'", "Request_UnsupportedQuery"),
     ])
-    func `a filter that is none, or not built, is refused`(filter: String, code: String) async throws {
+    func `an invalid or unsupported filter is rejected`(filter: String, code: String) async throws {
         try await GraphBench.run { graph in
             let response = try await graph.send(.GET, "/users?$filter=\(filter)")
 

@@ -68,7 +68,7 @@ struct GraphUserTests {
         }
     }
 
-    @Test func `somebody who may read only their own profile sees nobody else's`() async throws {
+    @Test func `a user who may read only their own profile cannot see others`() async throws {
         try await Bench.run { bench in
             let token = try await bench.tokens()["access_token"] as? String
             let own = try await bench.get("/v1.0/users/megan@contoso.example", token: token)
@@ -93,7 +93,7 @@ struct GraphUserTests {
     }
 
     @Test(arguments: ["0", "1000", "-1", "many"])
-    func `a page size that is none is refused with the limits`(size: String) async throws {
+    func `an invalid page size is rejected with the limits`(size: String) async throws {
         try await Bench.run { bench in
             let token = try await Self.applicationToken(bench)
             let response = try await bench.get("/v1.0/users?$top=\(size)", token: token)
@@ -103,7 +103,7 @@ struct GraphUserTests {
         }
     }
 
-    @Test func `without a token nobody is shown`() async throws {
+    @Test func `without a token no user is shown`() async throws {
         try await Bench.run { bench in
             for path in ["/v1.0/users", "/v1.0/users/megan@contoso.example", "/v1.0/me/memberOf"] {
                 let response = try await bench.get(path)

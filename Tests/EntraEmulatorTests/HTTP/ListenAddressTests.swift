@@ -29,14 +29,14 @@ struct ListenAddressTests {
         return result
     }
 
-    @Test func `nobody else reaches an emulator that is not told to listen`() async throws {
+    @Test func `other machines cannot reach an emulator without --listen`() async throws {
         let reached = try await Self.reach { _ in }
 
         #expect(!reached.platform && !reached.control)
         #expect(reached.warnings.isEmpty)
     }
 
-    @Test func `others reach the platform, and the control API only if it is named`() async throws {
+    @Test func `other machines reach the platform, and the control API only if it is named`() async throws {
         let platform = try await Self.reach { $0.listenAddress = "0.0.0.0" }
         let both = try await Self.reach {
             $0.listenAddress = "0.0.0.0"
@@ -52,7 +52,7 @@ struct ListenAddressTests {
     }
 
     @Test(arguments: ["", "localhost", "256.0.0.1", "0.0.0.0:8443", "fe80::1%lo"])
-    func `a text that is no address is refused in words`(address: String) async throws {
+    func `an invalid address is rejected with an explanation`(address: String) async throws {
         for change in [
             { $0.listenAddress = address },
             {
@@ -65,7 +65,7 @@ struct ListenAddressTests {
         }
     }
 
-    @Test func `an address of another machine is refused with the addresses of this one`() async throws {
+    @Test func `an address of another machine is rejected with the addresses of this one`() async throws {
         let failure = await #expect(throws: Emulator.StartFailure.self) {
             try await Bench.run({ $0.listenAddress = "192.0.2.1" }) { _ in }
         }
@@ -75,7 +75,7 @@ struct ListenAddressTests {
         )
     }
 
-    @Test func `the certificate names what others call the machine`() throws {
+    @Test func `the certificate contains the machine's names for others`() throws {
         let names = try #require(BindAddress("10.0.0.7")).certificateNames
         let all = try #require(BindAddress("::")).certificateNames
 

@@ -26,7 +26,7 @@ struct ServiceRefusalTests {
     }
 
     @Test(arguments: ServiceRefusal.allCases)
-    func `the endpoint refuses in the words of the service, once`(refusal: ServiceRefusal) async throws {
+    func `the endpoint returns the service's error, once`(refusal: ServiceRefusal) async throws {
         try await Bench.run { bench in
             bench.emulator.enqueueFault(Fault(refusal: refusal))
             let refused = try await ask(bench)
@@ -44,7 +44,7 @@ struct ServiceRefusalTests {
         }
     }
 
-    @Test func `a refusal may be one client's and one tenant's, and last`() async throws {
+    @Test func `a configured error may apply to one client and tenant, and persist`() async throws {
         try await Bench.run { bench in
             let emulator = bench.emulator
             emulator.enqueueFault(Fault(refusal: .wrongSecret, clientID: "somebody-else", count: Fault.always))

@@ -31,7 +31,7 @@ struct ManagedIdentityFlawTests {
         )
     }
 
-    @Test func `a challenge of Azure Arc names what no client must read`() async throws {
+    @Test func `a challenge of Azure Arc names files that clients must not read`() async throws {
         try await Machine.run { machine in
             let elsewhere = try await challenge(.challengeElsewhere, of: machine)
             #expect(!elsewhere.path.hasPrefix(elsewhere.folder) && elsewhere.content != nil)
@@ -58,7 +58,7 @@ struct ManagedIdentityFlawTests {
         }
     }
 
-    @Test func `what flawed challenges made is gone when the emulator has stopped`() async throws {
+    @Test func `files of flawed challenges are removed when the emulator stops`() async throws {
         var paths: [String] = []
         try await Machine.run { machine in
             for flaw in [ManagedIdentityFlaw.challengeElsewhere, .challengeInSubfolder, .challengeLinked] {
@@ -71,7 +71,7 @@ struct ManagedIdentityFlawTests {
     }
 
     @Test(arguments: [ManagedIdentitySource.imds, .appService, .azureArc])
-    func `a host hands out another identity than the one that was asked for, once`(
+    func `a host returns a token of another identity than requested, once`(
         source: ManagedIdentitySource
     ) async throws {
         try await Machine.run { machine in
@@ -101,7 +101,7 @@ struct ManagedIdentityFlawTests {
         }
     }
 
-    @Test func `a refusal has the words that a test wants`() async throws {
+    @Test func `an error has the text that a test sets`() async throws {
         try await Machine.run { machine in
             let words = "connecting to 169.254.169.254:80: network is unreachable"
             machine.bench.emulator.failManagedIdentity(status: 403, source: .imds, message: words)

@@ -128,7 +128,7 @@ struct NativeRequestTests {
         }
     }
 
-    @Test func `a code of a sign-up or a reset signs nobody in`() async throws {
+    @Test func `a code of a sign-up or a reset cannot be used to sign in`() async throws {
         try await NativeApp.run { app in
             let user = "password@fabrikam.example"
             let begun = try await app.begin("resetpassword/v1.0/start", user: user).token()
@@ -158,7 +158,7 @@ struct NativeRequestTests {
         }
     }
 
-    @Test func `numbers that the service says in two ways can be chosen`() async throws {
+    @Test func `error numbers of which the service has two can be chosen`() async throws {
         try await NativeApp.run({
             $0.nativeAuth.invalidContinuationNumber = 55_000
             $0.nativeAuth.missingRedirectError = "invalid_request"

@@ -53,7 +53,7 @@ struct NativeSignUpTests {
         }
     }
 
-    @Test func `what was given at the start is not asked for again`() async throws {
+    @Test func `values from the start are not requested again`() async throws {
         try await NativeApp.run { app in
             var app = app
             app.clientID = app.emulator.seed.attributesClientID
@@ -70,7 +70,7 @@ struct NativeSignUpTests {
         }
     }
 
-    @Test func `attributes are asked for after the password, with their rules, until all are there`() async throws {
+    @Test func `attributes are requested after the password, with their rules, until all are present`() async throws {
         try await NativeApp.run { app in
             var app = app
             app.clientID = app.emulator.seed.attributesClientID
@@ -179,7 +179,7 @@ struct NativeSignUpTests {
         }
     }
 
-    @Test func `somebody may be quicker`() async throws {
+    @Test func `a concurrent sign-up of the same address can win`() async throws {
         try await NativeApp.run { app in
             let sent = try await app.signUpChallenged(Self.address, adding: ["password": "Gr8-secret!"])
             try await app.emulator.addCustomer(Self.address, password: nil)

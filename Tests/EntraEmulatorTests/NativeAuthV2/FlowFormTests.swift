@@ -59,7 +59,7 @@ struct FlowFormTests {
         }
     }
 
-    @Test func `V2 can be switched off, for everybody and for an application`() async throws {
+    @Test func `V2 can be disabled globally and for an application`() async throws {
         try await FlowApp.run { app in
             var other = app
             other.clientID = app.emulator.seed.codeClientID
@@ -123,7 +123,7 @@ struct FlowFormTests {
         }
     }
 
-    @Test func `the last answer can be without a link`() async throws {
+    @Test func `the last response can have no link`() async throws {
         try await FlowApp.run(with: { $0.continueLink = false }) { app in
             let done = try await app.signIn(Self.user)
             let resumed = try await app.bench.send(
@@ -152,7 +152,7 @@ struct FlowFormTests {
         }
     }
 
-    @Test func `an answer that wants more can have the status 401`() async throws {
+    @Test func `a response that requires more steps can have status 401`() async throws {
         try await FlowApp.run(with: { $0.interactionStatus = .unauthorized }) { app in
             let asked = try await app.start("sign_in", as: Self.user)
             let done = try await app.follow("verify", of: asked, adding: ["password": FlowApp.password])
@@ -163,7 +163,7 @@ struct FlowFormTests {
         }
     }
 
-    @Test func `numbers can be texts, and there can be more than anybody knows`() async throws {
+    @Test func `numbers can be strings, and there can be unknown members`() async throws {
         try await FlowApp.run(
             with: {
                 $0.numbersAsText = true
@@ -227,7 +227,7 @@ struct FlowFormTests {
         arguments: [NativeAuthV2Settings.Fallback.state, .error, .suberror, .inner],
         NativeAuthV2Settings.FallbackStep.allCases
     )
-    func `an app is told to go on in the browser, in each form and at each step`(
+    func `an app is sent to the browser, in each form and at each step`(
         form: NativeAuthV2Settings.Fallback,
         step: NativeAuthV2Settings.FallbackStep
     ) async throws {
@@ -281,7 +281,7 @@ struct FlowFormTests {
         }
     }
 
-    @Test func `a customer's branch counts before the application's, and that before everybody's`() async throws {
+    @Test func `a customer's branch overrides the application's, which overrides the global one`() async throws {
         try await FlowApp.run(with: { $0.tokenName = .both }) { app in
             func names() async throws -> Set<String> {
                 let body = try await app.start("sign_in", as: Self.user).json()

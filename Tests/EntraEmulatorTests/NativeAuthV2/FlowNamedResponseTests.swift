@@ -26,7 +26,7 @@ struct FlowNamedResponseTests {
             (.flowActivate, "activate", "activate"), (.flowRiskVerify, "riskverify", "riskverify"),
         ]
     )
-    func `a name is an answer with an action, a token and links`(
+    func `a name sets a response with an action, a token and links`(
         name: NamedResponse,
         action: String,
         relation: String?
@@ -78,7 +78,7 @@ struct FlowNamedResponseTests {
         #expect(try foreign.link("verify").hasPrefix("https://login.attacker.example/"))
     }
 
-    @Test func `a name answers the request of a new password, too`() async throws {
+    @Test func `a name sets the response to a new password, too`() async throws {
         try await FlowApp.run { app in
             let user = "password@fabrikam.example"
             let asked = try await app.prove(app.start("reset_password", as: user), by: "email", to: user)

@@ -57,7 +57,7 @@ struct FlowRegistrationTests {
         }
     }
 
-    @Test func `the words of a registration can be others`() async throws {
+    @Test func `the members of a registration can have other names`() async throws {
         try await FlowApp.run(with: { $0.registrationWords = .init(offer: .register, check: .verify) }) { app in
             let offered = try await app.signIn(Self.user)
             let sent = try await app.follow("register", of: offered, method: "sms", adding: ["target": Self.telephone])

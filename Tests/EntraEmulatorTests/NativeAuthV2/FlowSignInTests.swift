@@ -9,7 +9,7 @@ struct FlowSignInTests {
     static let user = "password@fabrikam.example"
 
     @Test(arguments: ["fabrikam.onmicrosoft.com", "fabrikam", "22222222-2222-2222-2222-222222222222"])
-    func `a password gives tokens`(tenant: String) async throws {
+    func `a password leads to tokens`(tenant: String) async throws {
         try await FlowApp.run { app in
             var app = app
             app.tenant = tenant
@@ -33,7 +33,7 @@ struct FlowSignInTests {
         }
     }
 
-    @Test func `a code by e-mail gives tokens`() async throws {
+    @Test func `a code by email leads to tokens`() async throws {
         try await FlowApp.run { app in
             let offered = try await app.start("sign_in", as: "code@fabrikam.example")
             let sent = try await app.follow("challenge", of: offered, method: "email")
@@ -101,7 +101,7 @@ struct FlowSignInTests {
             ("change", FlowFailure("invalidRequest", number: 50_142)),
         ]
     )
-    func `what stands in the way of a password`(user: String, expected: FlowFailure) async throws {
+    func `sign-ins with a password can be blocked`(user: String, expected: FlowFailure) async throws {
         try await FlowApp.run { app in
             let response = try await app.signIn("\(user)@fabrikam.example")
 
@@ -217,7 +217,7 @@ struct FlowSignInTests {
         }
     }
 
-    @Test func `scopes that do not exist or that nobody consented to are refused`() async throws {
+    @Test func `unknown scopes and scopes without consent are rejected`() async throws {
         try await FlowApp.run { app in
             let unknown = try await app.enter(scope: "api://nothing/Read openid")
             let done = try await app.signIn(Self.user, scope: app.emulator.seed.payrollScope + " openid")

@@ -216,7 +216,7 @@ struct FlowSignUpTests {
     }
 
     @Test(arguments: ["", "nobody", "a@b..c", "a b@c.example"])
-    func `a name that is no address is refused`(name: String) async throws {
+    func `a name that is not an email address is rejected`(name: String) async throws {
         try await FlowApp.run { app in
             let refused = try await app.start("sign_up", as: name)
 

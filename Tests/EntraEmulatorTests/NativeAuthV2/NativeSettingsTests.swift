@@ -38,7 +38,7 @@ struct NativeSettingsTests {
                 entryNames: hal
         """
 
-    @Test func `a directory file chooses branches for everybody, for an application and for a customer`() async throws {
+    @Test func `a directory file sets branches globally, for an application and for a customer`() async throws {
         let directory = try EmulatorDirectory(text: Self.file)
         try await FlowApp.run({ $0.directory = directory }) { app in
             var app = app

@@ -59,7 +59,7 @@ struct AccessPolicyTests {
         }
     }
 
-    @Test func `a rule and a fault refuse in the same words`() async throws {
+    @Test func `a policy and a configured fault return the same error`() async throws {
         try await Bench.run {
             $0.directory.users[0].strongMethods = [.init(id: "1", channel: .sms, address: "+15550177")]
         } _: { bench in
@@ -175,7 +175,7 @@ struct AccessPolicyTests {
         (.blocked, "invalid_grant", "message_only"),
         (.deviceNotManaged, "interaction_required", "message_only"),
     ])
-    func `a policy that blocks does so in the words it names`(
+    func `a blocking policy returns the error that it names`(
         refusal: EmulatorDirectory.AccessPolicy.Refusal,
         error: String,
         suberror: String
@@ -285,7 +285,7 @@ struct AccessPolicyTests {
         ("reportOnly", false), ("disabled", false), ("from here", true), ("not from here", false), ("elsewhere", false),
         ("any of two", true), ("app", true),
     ])
-    func `a policy is for those it names, where it holds`(variant: String, holds: Bool) async throws {
+    func `a policy applies to the users and conditions that it names`(variant: String, holds: Bool) async throws {
         try await Bench.run { bench in
             let token = try await Self.refreshToken(bench)
             let seed = bench.emulator.seed
@@ -329,7 +329,7 @@ struct AccessPolicyTests {
         }
     }
 
-    @Test func `who is not assigned does not come in, and the app hears of it`() async throws {
+    @Test func `an unassigned user cannot sign in, and the app gets the error`() async throws {
         try await Bench.run {
             $0.directory.applications[0].assignmentRequired = true
             $0.directory.applications[0].assignedTo = ["alex@contoso.example"]

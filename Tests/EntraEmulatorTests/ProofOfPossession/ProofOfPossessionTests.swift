@@ -145,7 +145,7 @@ struct ProofOfPossessionTests {
     // MARK: Requests
 
     @Test(arguments: ["PoP", "pop", "Pop"])
-    func `a signed request is answered once`(scheme: String) async throws {
+    func `a signed request is accepted only once`(scheme: String) async throws {
         try await Self.run { attempt in
             let envelope = try attempt.envelope()
             let first = try await attempt.send(envelope, scheme: scheme)
@@ -246,7 +246,7 @@ struct ProofOfPossessionTests {
         }
     }
 
-    @Test func `bound tokens are no bearer tokens, and bearer tokens are not signed`() async throws {
+    @Test func `bound tokens are not accepted as bearer tokens, and vice versa`() async throws {
         try await Self.run { attempt in
             let asBearer = try await attempt.bench.get("/v1.0/me", token: attempt.token)
             let bearer = try #require(try await attempt.bench.tokens()["access_token"] as? String)

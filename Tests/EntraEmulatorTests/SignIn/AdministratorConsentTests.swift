@@ -15,7 +15,7 @@ struct AdministratorConsentTests {
         return "/\(Bench.tenant)/v2.0/adminconsent?" + Bench.encode(parameters)
     }
 
-    @Test func `an administrator's consent holds for everybody in the tenant`() async throws {
+    @Test func `an administrator's consent applies to all users of the tenant`() async throws {
         try await Bench.run { bench in
             let scope = ["scope": "https://graph.microsoft.com/Group.Read.All"]
             let before = try await Browser(bench).signIn(bench.authorizeURL(changing: scope))
@@ -31,7 +31,7 @@ struct AdministratorConsentTests {
         }
     }
 
-    @Test func `nobody else can give it`() async throws {
+    @Test func `other users cannot grant it`() async throws {
         try await Bench.run { bench in
             let browser = Browser(bench)
             let refused = try await browser.signIn(Self.address(bench))

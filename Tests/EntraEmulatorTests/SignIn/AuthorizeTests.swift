@@ -98,7 +98,7 @@ struct AuthorizeTests {
         }
     }
 
-    @Test func `cancelling responds with access_denied`() async throws {
+    @Test func `canceling responds with access_denied`() async throws {
         try await Bench.run { bench in
             let browser = Browser(bench)
             try await browser.open(bench.authorizeURL())
@@ -150,7 +150,7 @@ struct AuthorizeTests {
         }
     }
 
-    @Test func `default means what was given by who signs in, not by who was there before`() async throws {
+    @Test func `default means the consent of the user who signs in, not of the previous user`() async throws {
         try await Bench.run { bench in
             _ = try await Browser(bench).signIn(bench.authorizeURL(changing: ["scope": "User.Read"]))
             _ = try await Browser(bench)
@@ -199,7 +199,7 @@ struct AuthorizeTests {
         }
     }
 
-    @Test func `permissions for administrators stop everybody else`() async throws {
+    @Test func `permissions for administrators block other users`() async throws {
         try await Bench.run { bench in
             let response = try await Browser(bench).signIn(
                 bench.authorizeURL(changing: ["scope": "Directory.Read.All"])

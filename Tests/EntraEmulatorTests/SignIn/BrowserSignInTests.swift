@@ -38,7 +38,7 @@ struct BrowserSignInTests {
         }
     }
 
-    @Test func `the browser's way back to the name is no wrong password`() async throws {
+    @Test func `going back to the name does not count as a wrong password`() async throws {
         try await Bench.run { bench in
             let browser = Browser(bench)
             try await browser.open(bench.authorizeURL())
@@ -201,7 +201,7 @@ struct BrowserSignInTests {
         }
     }
 
-    @Test func `a family shares its refresh tokens, and nobody else does`() async throws {
+    @Test func `only the apps of a family share refresh tokens`() async throws {
         try await Bench.run { bench in
             let seed = bench.emulator.seed
             func tokens(_ client: String) async throws -> [String: Any] {

@@ -24,7 +24,7 @@ struct SessionFixationTests {
         }
     }
 
-    @Test func `a sign-in that somebody else began is theirs no more when the person has signed in`() async throws {
+    @Test func `an attacker loses a planted sign-in once the user has signed in`() async throws {
         try await Bench.run { bench in
             let planter = Browser(bench)
             let begun = try await planter.open(bench.authorizeURL())

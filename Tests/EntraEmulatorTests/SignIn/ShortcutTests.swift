@@ -28,7 +28,7 @@ struct ShortcutTests {
         }
     }
 
-    @Test func `a click of another site, without the form's token, or where nobody is listed signs nobody in`()
+    @Test func `a click from another site, without the form's token, or without a list signs no user in`()
         async throws
     {
         try await Bench.run { bench in
@@ -66,7 +66,7 @@ struct ShortcutTests {
         }
     }
 
-    @Test func `the next requests that fit are answered, and then no more`() async throws {
+    @Test func `only the next matching requests are completed`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let control = try ControlPort(bench)
             let body: [String: Any] = [
@@ -101,7 +101,7 @@ struct ShortcutTests {
         }
     }
 
-    @Test func `with other machines in reach, nobody is listed unless that was asked for`() async throws {
+    @Test func `if other machines can connect, users are listed only on request`() async throws {
         for people in [PeopleList.onLoopback, .everywhere] {
             try await Bench.run {
                 $0.listenAddress = "0.0.0.0"

@@ -77,7 +77,7 @@ struct SignOutTests {
         }
     }
 
-    @Test func `an id token of somebody else, or of another signer, does not`() async throws {
+    @Test func `an ID token of another user, or with another signature, does not skip the question`() async throws {
         try await Bench.run { bench in
             let person = try await Person(bench)
             let other = try await Browser(bench).signIn(bench.authorizeURL(), as: "alex@contoso.example")
@@ -232,7 +232,7 @@ struct SignOutTests {
         #expect(throws: EmulatorDirectory.InvalidEntry.self) { try directory.validate() }
     }
 
-    @Test func `nobody is asked who is not signed in`() async throws {
+    @Test func `without a session, no question is asked`() async throws {
         try await Bench.run { bench in
             let response = try await Browser(bench).open(Self.path, from: "cross-site")
 

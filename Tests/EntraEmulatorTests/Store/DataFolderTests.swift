@@ -91,7 +91,7 @@ struct DataFolderTests {
         #expect(failure?.description.hasPrefix("\(file.path) was written by a newer emulator") == true)
     }
 
-    @Test func `a kept directory in another form is refused in words`() async throws {
+    @Test func `a stored directory in another format is rejected with an explanation`() async throws {
         try await start { _ in }
         try await change { db in
             try db.execute(sql: "INSERT INTO directory (id, json) VALUES (1, CAST('[]' AS BLOB))")

@@ -42,14 +42,14 @@ struct PrivateFolderTests {
     }
 
     @Test(arguments: [0o755, 0o711, 0o1777])
-    func `a folder with something else is refused, and nobody is shut out`(mode: Int) async throws {
+    func `a folder with other files is rejected, and its mode unchanged`(mode: Int) async throws {
         try make(mode)
         try Data().write(to: folder.appendingPathComponent("holiday.jpg"))
 
         try await isRefused(because: "other users can access the folder \(folder.path)", keeping: mode)
     }
 
-    @Test func `a folder that everybody shares is refused even while it is empty`() async throws {
+    @Test func `a folder shared by all users is rejected even if it is empty`() async throws {
         try make(0o1777)
 
         try await isRefused(because: "other users can access the folder \(folder.path)", keeping: 0o1777)
@@ -88,7 +88,7 @@ struct PrivateFolderTests {
         )
     }
 
-    @Test func `a claim ends with its emulator, whoever still holds a copy of the descriptor`() async throws {
+    @Test func `a claim ends with its emulator, even if another process has a copy of the descriptor`() async throws {
         var copies: [CInt] = []
         defer { for copy in copies { close(copy) } }
         try await Bench.run({ $0.dataDirectory = folder }) { _ in

@@ -51,7 +51,7 @@ struct ProbeCommandTests {
         }
     }
 
-    @Test func `an API that lets nobody in cannot be judged`() async throws {
+    @Test func `an API that rejects every token cannot be judged`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let seed = bench.emulator.seed
             let end = try await Self.probe(bench, "/api/todos", ["--api", seed.payrollAPIIdentifier])
@@ -121,7 +121,7 @@ struct ProbeCommandTests {
         #expect(end.text.contains("'\(address)' is not an http or https address"))
     }
 
-    @Test func `an API that nobody serves is told in words`() async throws {
+    @Test func `an API that does not run is reported with an explanation`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let api = bench.emulator.seed.apiIdentifier
             let end = try await Self.probe(bench, "https://localhost:1/tasks", ["--api", api])
@@ -131,7 +131,7 @@ struct ProbeCommandTests {
         }
     }
 
-    @Test func `a pipe that nobody writes into is no file of authorities`() async throws {
+    @Test func `a pipe without a writer is not accepted as an authority file`() async throws {
         let folder = try TemporaryDirectory()
         let pipe = folder.url.appending(path: "pipe").path(percentEncoded: false)
         try #require(mkfifo(pipe, 0o600) == 0)

@@ -3,13 +3,13 @@
 import Foundation
 import MSAL
 
-/// An app as a desktop starts it: by its user, and by the desktop with a redirect.
+/// An app that is started by its user, or by the desktop with a redirect.
 ///
 /// `EnvironmentApp ID login|private|token|REDIRECT`: `ID` is the app's name, whose scheme is registered. `login` signs in with
-/// the browser, offers no other way and stays until its input ends; `private` does so in a private window; `token` asks nobody. The rest is in the environment, with the
-/// names that `msal` has.
+/// the browser, offers no other sign-in mode and stays until its input ends; `private` does so in a private window; `token`
+/// gets a token silently. The rest is in the environment, in the variables that `msal` uses.
 @main struct EnvironmentApp {
-    /// Apps of one vendor share the group, and with it the users who signed in.
+    /// Apps of one vendor share the group, and therefore the signed-in users.
     private static let group = "com.contoso.shared"
 
     static func main() async {
@@ -19,7 +19,7 @@ import MSAL
             switch arguments[2] {
             case "login", "private":
                 report(try await signIn(arguments[1], isPrivate: arguments[2] == "private"))
-                // An app with a window stays; this one until its input ends.
+                // An app with a window stays open; this one stays until its input ends.
                 _ = readLine()
             case "token": report(try await token(arguments[1]))
             default: try hand(arguments[2])
@@ -35,7 +35,7 @@ import MSAL
         guard let client = environment["MSAL_CLIENT_ID"], let address = environment["MSAL_AUTHORITY"],
             let authority = URL(string: address)
         else { stop("set MSAL_CLIENT_ID and MSAL_AUTHORITY") }
-        // Without a redirect URI the app's desktop entry says which.
+        // Without a redirect URI it is read from the app's desktop entry.
         let configuration = MSALPublicClientApplicationConfig(clientId: client)
         configuration.authority = try MSALAADAuthority(url: authority)
         configuration.applicationID = id
@@ -50,20 +50,20 @@ import MSAL
         webview.landingPage = landingPage(id)
         webview.prefersEphemeralWebBrowserSession = isPrivate
         let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview)
-        // Who has a session in the browser picks the account there. Without that click a browser asks before it starts an app.
+        // A user with a session in the browser picks the account. Without that click a browser asks before it starts an app.
         parameters.promptType = .selectAccount
         return try await application.acquireToken(with: parameters)
     }
 
     private static func token(_ id: String) async throws -> MSALResult {
         let application = try application(id)
-        guard let account = try application.allAccounts().first else { stop("nobody is signed in") }
+        guard let account = try application.allAccounts().first else { stop("no user is signed in") }
         return try await application.acquireTokenSilent(
             with: MSALSilentTokenParameters(scopes: ["User.Read"], account: account)
         )
     }
 
-    /// One of the apps has the library's words, the other one its own.
+    /// One of the apps has the library's texts, the other one its own.
     private static func landingPage(_ id: String) -> MSALLandingPage {
         guard id.hasSuffix(".notes") else { return MSALLandingPage(appName: "Contoso") }
         var page = MSALLandingPage(appName: "Contoso Notizen")
@@ -76,11 +76,11 @@ import MSAL
         return page
     }
 
-    /// This process was started for a redirect, and another one of the app waits for it.
+    /// This process was started for a redirect, for which another process of the app is waiting.
     private static func hand(_ text: String) throws {
         guard let url = URL(string: text),
             MSALPublicClientApplication.handleMSALResponse(url, sourceApplication: nil)
-        else { stop("nobody waits for that address") }
+        else { stop("no process waits for that address") }
     }
 
     private static func report(_ result: MSALResult) {
@@ -89,7 +89,7 @@ import MSAL
     }
 
     private static func stop(_ message: String) -> Never {
-        // The status tells too, should nobody be able to read this.
+        // If this cannot be read, the exit status still shows the failure.
         try? FileHandle.standardError.write(contentsOf: Data("EnvironmentApp: \(message)\n".utf8))
         exit(1)
     }

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""A container: a network and a user namespace, a user that no file knows, no home, no display, and no browser."""
+"""A container: a network and a user namespace, a user without a passwd entry, no home, no display, and no browser."""
 import re
 import socket
 
@@ -7,14 +7,14 @@ from harness import USER
 from networks import ELSEWHERE, THERE, Relay, socket_elsewhere
 
 PORT = 8400
-# As `docker run --user` and OpenShift do it: a number without a name.
+# As with `docker run --user` and on OpenShift: a user ID without a name.
 USERSPACE = ["unshare", "--user", "--map-user=4242", "--map-group=4242", "--"]
 INSIDE = [*ELSEWHERE, *USERSPACE]
 REASON = "a browser on any machine will do"
 
 
 def container(machine):
-    """Takes home and name from the machine, and leads to the service from inside."""
+    """Removes home and user name from the machine, and makes the service reachable from inside."""
     machine.environment |= {"container": "podman", "PATH": "/usr/bin:/bin", "MSAL_STORE_DIR": str(machine.folder / "volume")}
     for name in ("HOME", "USER"):
         del machine.environment[name]
@@ -23,7 +23,7 @@ def container(machine):
 
 
 def comes_back_by_a_published_port(machine):
-    """`docker run -p 127.0.0.1:8400:8400`: the proxy of the port connects to the container's own address."""
+    """`docker run -p 127.0.0.1:8400:8400`: the port's proxy connects to the container's address."""
     container(machine)
     arguments = ["--listen", "0.0.0.0", "--port", str(PORT)]
     plan = machine.explains("paste", REASON, *arguments, prefix=INSIDE, terminal=True)
@@ -33,17 +33,17 @@ def comes_back_by_a_published_port(machine):
     terminal = machine.terminal(*INSIDE, machine.msal, "login", *arguments)
     terminal.await_text("Address")
     assert "paste is tried first" in terminal.text
-    assert f"reaches port {PORT} of 0.0.0.0 can connect" in terminal.text, "what it opens is not said"
+    assert f"reaches port {PORT} of 0.0.0.0 can connect" in terminal.text, "the output does not say what it opens"
     link = re.search(r"^ +(https://\S+)$", terminal.text, re.MULTILINE)[1]
     machine.person.sign_in(link)
     assert terminal.end() == 0 and f"Signed in as {USER}" in terminal.text
     assert "Its user is unknown" in terminal.text, "the log does not say what is not known"
     signed_in(machine)
-    return "paste, by the published port"
+    return "paste, with the published port"
 
 
 def takes_a_code(machine):
-    """Without a terminal, as in `docker run` without -it, a code is shown because it was asked for."""
+    """Without a terminal, as with `docker run` without -it, a code is shown because it was requested."""
     container(machine)
     machine.explains("device-code", REASON, "--use-device-code", prefix=INSIDE)
     login = machine.begin(*INSIDE, machine.msal, "login", "--use-device-code")
@@ -56,12 +56,12 @@ def takes_a_code(machine):
 
 
 def names_what_is_missing(machine):
-    """Without home and without a folder for the tokens nobody is asked to sign in for nothing."""
+    """Without a home and a folder for the tokens, the sign-in fails before the user is involved."""
     container(machine)
     del machine.environment["MSAL_STORE_DIR"]
     outcome = machine.run(*INSIDE, machine.msal, "login", "--use-device-code", status=6)
     assert "MSAL_STORE_DIR" in outcome.text and "code there" not in outcome.text
-    return "none: no place for tokens, status 6"
+    return "none: no folder for tokens, status 6"
 
 
 def signed_in(machine):
@@ -71,6 +71,6 @@ def signed_in(machine):
 
 CASES = {
     "a container without home, with a published port": comes_back_by_a_published_port,
-    "a container without home and without a terminal, by device code": takes_a_code,
+    "a container without home and without a terminal, with a device code": takes_a_code,
     "a container without home and without a volume": names_what_is_missing,
 }

@@ -7,14 +7,14 @@ REASON = "xdg-open opens a browser here"
 
 
 def signs_in(machine):
-    """The desktop starts Chromium with the start address. The second sign-in is a tab of the same Chromium."""
+    """The desktop starts Chromium with the start address. The second sign-in opens a tab in the same Chromium."""
     desktop = Desktop(machine)
     machine.explains("browser", REASON)
     login = machine.begin(machine.msal, "login")
     desktop.came()
     desktop.land()
     said = login.end()
-    assert "browser is tried first" in said and REASON in said, "the log does not say which way, and why"
+    assert "browser is tried first" in said and REASON in said, "the log does not name the sign-in mode and the reason"
     assert f"Signed in as {USER}" in said
     machine.signed_in()
 

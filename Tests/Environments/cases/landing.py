@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""The pages at the end: success and failure, with the library's words and an app's own. Each is photographed in light and
+"""The final pages: success and failure, with the library's texts and an app's own. Each is photographed in light and
 dark, on a desktop and a phone, and has to be usable."""
 
 
@@ -30,4 +30,4 @@ def finish(machine, login, heading, name, status, act):
     login.end(status)
 
 
-CASES = {"the library's words": library, "an app's own words": app}
+CASES = {"the library's texts": library, "an app's own texts": app}

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""Private windows of real browsers: an app opens its page in one, another page is opened in a usual window of the same browser,
-and its profile is looked through afterwards. It has to hold the other page, and not that of the sign-in."""
+"""Private windows of real browsers: an app opens its page in one, another page is opened in a normal window of the same browser,
+and its profile is searched afterwards. It must contain the other page, but not that of the sign-in."""
 import contextlib
 import os
 import pathlib
@@ -11,10 +11,10 @@ from desk import Desktop
 from machine import Skipped, await_
 
 APP = "com.contoso.app"
-# A page of the emulator that no sign-in of this app shows.
+# A page of the emulator that is not part of this app's sign-in.
 OTHER = "/devicelogin"
 FIREFOX = {
-    # No page of its own, and nothing that is fetched before the first page.
+    # No start page, and no downloads before the first page.
     "browser.aboutwelcome.enabled": "false", "browser.shell.checkDefaultBrowser": "false",
     "browser.startup.homepage_override.mstone": '"ignore"', "datareporting.policy.dataSubmissionEnabled": "false",
     "termsofuse.bypassNotification": "true", "browser.sessionstore.resume_from_crash": "false",
@@ -22,10 +22,10 @@ FIREFOX = {
 
 
 class Browser:
-    """The desktop's default browser, with a profile of its own."""
+    """The desktop's default browser, with a separate profile."""
 
     def __init__(self, machine, program, options, private, history):
-        """`private`: Its option for a private window. `history`: The file of the profile with the pages that were visited."""
+        """`private`: Its option for a private window. `history`: The file of the profile with the visited pages."""
         if not shutil.which(program):
             raise Skipped(f"{program} is not installed")
         self.machine, self.history = machine, history
@@ -43,19 +43,19 @@ class Browser:
         machine.ends.callback(self.end_private)
 
     def visits(self):
-        """Lets the app open its page, and then opens another one in a usual window. The browser ends in between: how a command
-        reaches a browser that runs differs by version and desktop. At its end it writes what it has."""
+        """Waits until the app opens its page, and then opens another one in a normal window. The browser ends in between, because how a
+        command reaches a running browser differs by version and desktop. It writes its files when it ends."""
         before = self.pages()
         app = self.machine.begin(str(self.machine.bench.build / "EnvironmentApp"), APP, "private", stays=True)
         await_(lambda: self.pages() > before, "the browser does not fetch the page", seconds=120, gone=lambda: app.poll() is not None)
         self.end_private()
         app.stop()
         usual = self.machine.begin(*self.command, f"{self.machine.emulator.base}{OTHER}")
-        await_(self.remembers, lambda: f"a usual window leaves its page only in {self.traces(OTHER)}", seconds=120)
+        await_(self.remembers, lambda: f"a normal window leaves its page only in {self.traces(OTHER)}", seconds=120)
         self.end(usual.process.pid)
 
     def pages(self):
-        """How often the page of the sign-in was fetched. The address is fetched by the browser alone."""
+        """How often the page of the sign-in was fetched. Only the browser fetches the address."""
         return sum(entry["method"] == "GET" and entry["path"].endswith("/authorize") for entry in self.machine.emulator.journal())
 
     def end_private(self):
@@ -64,20 +64,20 @@ class Browser:
             self.process.unlink()
 
     def end(self, number):
-        """Ends a process of the browser as a logout does, by a signal at which it writes what it has."""
+        """Ends a process of the browser as a logout does, with a signal that makes it write its files."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(number, signal.SIGTERM)
         gone = pathlib.Path(f"/proc/{number}")
         await_(lambda: not gone.exists() or "\nState:\tZ" in (gone / "status").read_text(), "the browser does not end", seconds=60)
 
     def remembers(self):
-        """Whether the history has the other page, in its file or in the log beside that."""
+        """Whether the history contains the other page, in its file or in the log next to it."""
         return any(name.startswith(self.history) for name in self.traces(OTHER))
 
     def traces(self, word):
-        """The files of the profile that hold a part of an address."""
+        """The files of the profile that contain a part of an address."""
         found = []
-        # The browser may run, so files and folders come and go.
+        # The browser may be running, so files and folders come and go.
         for file in sorted(pathlib.Path(folder, name) for folder, _, names in os.walk(self.profile) for name in names):
             with contextlib.suppress(FileNotFoundError):
                 if file.is_file() and not file.is_symlink() and word.encode() in file.read_bytes():
@@ -89,8 +89,8 @@ def leaves_nothing(browser):
     browser.visits()
     for word in ("/oauth2/v2.0/authorize", "/start/"):
         assert browser.traces(word) == [], f"{word} is in {browser.traces(word)}"
-    assert browser.remembers(), "the other page is gone, too"
-    return f"browser; {browser.history} has the page of a usual window"
+    assert browser.remembers(), "the other page is missing, too"
+    return f"browser; {browser.history} has the page of a normal window"
 
 
 def chromium(machine):
@@ -104,7 +104,7 @@ def chromium(machine):
 def firefox(machine):
     browser = Browser(machine, "/usr/bin/firefox-esr", ["--profile", f"{machine.folder}/private-profile"],
                       "--private-window", "places.sqlite")
-    # A profile has its own list of authorities, in the same form as Chromium's.
+    # A profile has its own list of authorities, in the same format as Chromium's.
     shutil.copytree(browser.desktop.home / ".pki" / "nssdb", browser.profile, dirs_exist_ok=True)
     (browser.profile / "user.js").write_text("".join(f'user_pref("{name}", {value});\n' for name, value in FIREFOX.items()))
     return leaves_nothing(browser)

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""A shell over SSH: the command runs on a machine across the network, behind a real sshd. The person's browser is on this
-one, and no port of that machine leads here."""
+"""A shell over SSH: the command runs on a machine across the network, with a real sshd. The person's browser is on this
+machine, and no port of the other machine can be reached from here."""
 import re
 import shlex
 import shutil
@@ -32,7 +32,7 @@ class Remote:
         self.config.write_text(
             f"Host *\n  IdentityFile {folder}/user\n  IdentitiesOnly yes\n  UserKnownHostsFile {folder}/known\n"
             "  StrictHostKeyChecking accept-new\n  LogLevel ERROR\n  ConnectTimeout 10\n", encoding="utf-8")
-        # The service is on a third machine, and seen from both under the same name.
+        # The service is on a third machine, and both reach it under the same name.
         relay = Relay(socket_elsewhere(("127.0.0.1", machine.emulator.port)), ("127.0.0.1", machine.emulator.port))
         machine.ends.callback(relay.close)
         subprocess.run(["mkdir", "-p", "/run/sshd"], check=True)
@@ -48,11 +48,11 @@ class Remote:
         return ["/usr/bin/ssh", "-F", str(self.config), "-tt", "-p", str(self.port), f"root@{THERE}", line]
 
     def login(self, *arguments):
-        """Begins a sign-in, whose link and prompt come; the terminal and the link."""
+        """Begins a sign-in, and waits for its link and prompt; returns the terminal and the link."""
         terminal = self.machine.terminal(*self.command("login", *arguments))
         terminal.await_text(r"Address \(d: device code\): ")
         shown = terminal.text
-        assert "paste is tried first" in shown and REASON in shown, "the log does not say which way, and why"
+        assert "paste is tried first" in shown and REASON in shown, "the log does not name the sign-in mode and the reason"
         assert "a remote login" in shown and "An error page there is fine" in shown
         link = re.search(r"^ +(https://\S+)$", shown, re.MULTILINE)[1]
         assert "response_mode=query" in link
@@ -73,7 +73,7 @@ def ends_well(machine, terminal):
 
 
 def is_pasted(machine):
-    """The browser ends on a page that nobody serves. Its address is pasted, after one that is cut off."""
+    """The browser ends on a page without a server. Its address is pasted, after a truncated one."""
     remote = Remote(machine)
     terminal, link = remote.login()
     port = int(re.search(r"http://localhost:(\d+)", terminal.text)[1])
@@ -91,7 +91,7 @@ def is_pasted(machine):
 
 
 def is_forwarded(machine):
-    """The `ssh -L` line is run as it is printed, on the person's machine. The browser then comes back by itself."""
+    """The printed `ssh -L` command runs on the person's machine. The browser's redirect then arrives by itself."""
     remote = Remote(machine)
     terminal, link = remote.login()
     line = terminal.await_text(r"ssh -N -L (\d+):localhost:\d+ .*")
@@ -100,11 +100,11 @@ def is_forwarded(machine):
     await_(lambda: answers("127.0.0.1", int(line[1])), "the printed line forwards nothing", gone=lambda: tunnel.poll() is not None)
     machine.person.sign_in(link)
     ends_well(machine, terminal)
-    return "paste, by the forwarded port"
+    return "paste, with the forwarded port"
 
 
 def goes_on_to_a_code(machine):
-    """One key at the prompt leads to a device code, with a QR code beside it."""
+    """One key at the prompt switches to a device code, with a QR code."""
     remote = Remote(machine)
     terminal, _ = remote.login()
     terminal.type("d")
@@ -117,6 +117,6 @@ def goes_on_to_a_code(machine):
 
 CASES = {
     "over SSH, the last address is pasted": is_pasted,
-    "over SSH, the port is forwarded as the command says": is_forwarded,
-    "over SSH, one key leads to a device code": goes_on_to_a_code,
+    "over SSH, the port is forwarded with the printed command": is_forwarded,
+    "over SSH, one key switches to a device code": goes_on_to_a_code,
 }

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
 """A sandbox such as Flatpak: no program of the host can be started, and a portal on the session bus opens the pages. The
-portal is made; it hands the page to the person's Chromium."""
+portal is simulated; it passes the page to the person's Chromium."""
 import json
 import os
 import pathlib
@@ -13,8 +13,8 @@ STORE_FAILURE = 6
 
 
 def bubblewrap(machine):
-    """The command that runs a program as Flatpak does, by the same `bwrap`: in a root of its own, with the file that Flatpak
-    describes the sandbox in. The machine's folder can be written, as Flatpak's `--filesystem` allows."""
+    """The command that runs a program as Flatpak does, with the same `bwrap`: with a separate root, and with the file in which
+    Flatpak describes the sandbox. The machine's folder is writable, as with Flatpak's `--filesystem`."""
     description = machine.folder / "flatpak-info"
     description.write_text("[Application]\nname=com.contoso.app\n")
     command = ["/usr/bin/bwrap", "--die-with-parent", "--proc", "/proc", "--dev", "/dev"]
@@ -44,11 +44,11 @@ def signs_in(machine, kind):
     said = login.end()
     assert "browser is tried first" in said and REASON in said and f"Signed in as {USER}" in said
     machine.signed_in()
-    return "browser, by the portal"
+    return "browser, through the portal"
 
 
 def in_flatpak(machine):
-    """The browser and the key of the store come by the portal. The store is this app's alone."""
+    """The browser and the key of the store come through the portal. Only this app can use the store."""
     del machine.environment["MSAL_STORE_KEY"]
     inside = bubblewrap(machine)
     portal = Portal(machine, secret=bytes(range(64)))
@@ -76,12 +76,12 @@ def in_flatpak(machine):
     assert token(*inside).count(".") >= 2, "there is no token after the key was replaced"
     machine.run(*inside, machine.msal, "cache", "rotate-key", "--to", "key-file")
     assert token().count(".") >= 2, "the key was moved, and a program outside has no token"
-    return "browser and key, by the portal"
+    return "browser and key, through the portal"
 
 
 def without_secrets(machine):
-    """The portal is asked for by name, and has no secrets; outside of a sandbox it is not even asked. Nobody signs in for
-    nothing."""
+    """The portal is selected by name, and has no secrets; outside a sandbox it is not even called. No user signs in in
+    vain."""
     machine.environment["MSAL_STORE_KEY"] = "portal"
     portal = Portal(machine)
     inside = machine.run(*bubblewrap(machine), machine.msal, "login", status=STORE_FAILURE).text
@@ -98,7 +98,7 @@ def in_a_snap(machine):
 
 
 def nothing_is_chosen(machine):
-    """The portal asks which browser, and the user closes the question: that is giving up."""
+    """The portal asks for the browser, and the user closes the dialog, which cancels the sign-in."""
     sandboxed(machine, "flatpak", answer=1)
     outcome = machine.run(machine.msal, "login", status=130)
     assert "chose none" in outcome.text
@@ -106,7 +106,7 @@ def nothing_is_chosen(machine):
 
 
 def the_portal_fails(machine):
-    """It is there, and opens nothing. The next way follows, which needs somebody at a terminal."""
+    """The portal exists, but opens nothing. The next sign-in mode follows, which needs a user at a terminal."""
     sandboxed(machine, "flatpak", answer=2)
     terminal = machine.terminal(machine.msal, "login")
     terminal.await_text(r"Address \(d: device code\): ")
@@ -127,7 +127,7 @@ def the_portal_fails_and_nobody_is_there(machine):
 
 CASES = {
     "Flatpak with a portal that has secrets": in_flatpak,
-    "the portal for secrets where there is none": without_secrets,
+    "a secret portal that does not exist": without_secrets,
     "a snap with a portal": in_a_snap,
     "Flatpak, and the user chooses no browser": nothing_is_chosen,
     "Flatpak with a portal that fails": the_portal_fails,

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""Apps with a scheme of their own: `msal redirect register` writes the desktop entry, Chromium hands the redirect to xdg-open,
-and that starts the app. Two apps of one client id share a keychain group."""
+"""Apps with a custom URL scheme: `msal redirect register` writes the desktop entry, Chromium passes the redirect to xdg-open,
+and that starts the app. Two apps with one client ID share a keychain group."""
 from desk import Desktop, policies
 from harness import USER
 
@@ -13,7 +13,7 @@ class Apps:
     """The two apps on a desktop."""
 
     def __init__(self, machine):
-        # Chromium asks before it starts a program for a scheme; a company's policy answers for the sign-in page.
+        # Chromium asks before it starts a program for a scheme; an enterprise policy allows it for the sign-in page.
         policies(AutoLaunchProtocolsFromOrigins=[
             {"protocol": f"msauth.{name}", "allowed_origins": [machine.emulator.base]} for name in APPS])
         self.machine, self.desktop = machine, Desktop(machine)
@@ -26,7 +26,7 @@ class Apps:
             self.programs[name] = str(program)
 
     def log_in(self, name, heading):
-        """Signs in with the browser; the pages that the person saw, and what the app says. A tab says that one may return."""
+        """Signs in with the browser; returns the pages that the person saw, and the app's output. A tab says that the user may return."""
         # A redirect to an app leaves the last page of the sign-in in its tab.
         left = self.desktop.handles() if self.desktop.visitor else []
         login = self.machine.begin(self.programs[name], "login", stays=True)
@@ -48,9 +48,9 @@ def two_apps(machine):
     assert PASSWORD in pages, f"the first app's user saw {pages}"
     assert f"{USER} by browser" in said, said
 
-    # The store is the group's: the second app has a token without the user.
+    # The store belongs to the group: the second app has a token without the user.
     assert f"{USER} by cache" in apps.token(SECOND)
-    # The browser's session is that of the service: no password in the second sign-in either.
+    # The browser has a session with the service: the second sign-in needs no password either.
     pages, said = apps.log_in(SECOND, "Willkommen")
     assert pages == ["Pick an account"], f"the second app's user saw {pages}"
     assert f"{USER} by browser" in said, said
@@ -58,4 +58,4 @@ def two_apps(machine):
     return f"app-redirect; the second app asks for: {', '.join(pages)}"
 
 
-CASES = {"two apps of a group, each by its own scheme": two_apps}
+CASES = {"two apps of a group, each with its own scheme": two_apps}

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""Linux beneath Windows (WSL). The launchers are made: they hand the address to the person's Chromium, which stands for the
-browser of Windows."""
+"""Linux on Windows (WSL). The launchers are simulated: they pass the address to the person's Chromium, which plays the browser of
+Windows."""
 from harness import USER
 
 
@@ -19,7 +19,7 @@ def signs_in(machine, launcher):
     said = login.end()
     assert "browser is tried first" in said and reason in said and f"Signed in as {USER}" in said
     machine.signed_in()
-    return f"browser, by {launcher}"
+    return f"browser, with {launcher}"
 
 
 def with_wslview(machine):
@@ -28,7 +28,7 @@ def with_wslview(machine):
 
 
 def with_powershell(machine):
-    """wslview belongs to a package of its own; PowerShell is always there."""
+    """wslview is in a separate package; PowerShell is always available."""
     machine.recorder("powershell.exe", POWERSHELL)
     return signs_in(machine, "powershell.exe")
 
@@ -40,11 +40,11 @@ def goes_on_after_a_launcher_that_fails(machine):
     login = machine.begin(machine.msal, "login")
     machine.person.sign_in(machine.address(login))
     assert f"Signed in as {USER}" in login.end()
-    return "browser, by powershell.exe after wslview"
+    return "browser, with powershell.exe after wslview"
 
 
 CASES = {
     "WSL with wslview": with_wslview,
-    "WSL with PowerShell alone": with_powershell,
+    "WSL with only PowerShell": with_powershell,
     "WSL with a wslview that fails": goes_on_after_a_launcher_that_fails,
 }

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Prints the newest code that the emulator sent to an address.
+"""Prints the latest code that the emulator sent to an address.
 
 usage: outbox.py CONSOLE CONTROL_TOKEN CA_FILE ADDRESS
 """

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Answers that are no good HTTP, rare HTTP, or no answer at all."""
+"""Responses that are invalid HTTP or unusual HTTP, and missing responses."""
 from functools import partial
 
 import made
@@ -14,9 +14,9 @@ ROLES = ["instance", "metadata", "token", "keys"]
 def broken_status(status, role, world):
     world.service.always(role, Answer(status, b"{}"))
     outcome = world.msal("login", "-o", "json")
-    if role == "keys":  # An answer over verified TLS stands although the keys cannot be had.
+    if role == "keys":  # A response over verified TLS is accepted although the keys are unavailable.
         assert outcome.status == 0 and outcome.json["is_id_token_signature_verified"] is False
-    elif role == "instance":  # A host that is known needs no discovery.
+    elif role == "instance":  # A known host needs no discovery.
         assert outcome.status == 0
     else:
         assert outcome.status == NETWORK and outcome.error["code"] == BAD_RESPONSE
@@ -38,7 +38,7 @@ def early_hints(world):
     for role in [*ROLES, "graph"]:
         world.service.always(role, hinted)
     world.login(timeout=20)
-    # The server keeps its connections open: an answer that is only taken at their end takes too long.
+    # The server keeps its connections open: waiting for the end of the connection would take too long.
     assert world.msal("graph", "/me", timeout=20).status == 0
     assert world.msal("token", "--refresh", timeout=20).status == 0
 
@@ -77,14 +77,14 @@ def lost_redemption(world):
     world.service.once("token", Answer(cut=0))
     outcome = world.msal("login", "-o", "json")
     assert outcome.status == NETWORK and outcome.error["code"] == -1005
-    assert len(world.service.seen("token")) == 1, "the spent code was sent again"
+    assert len(world.service.seen("token")) == 1, "the used code was sent again"
 
 
 def half_a_redemption(world):
     world.service.once("token", lambda request: Answer(200, world.service.default(request).body, cut=120))
     outcome = world.msal("login", "-o", "json")
     assert outcome.status == NETWORK
-    assert len(world.service.seen("token")) == 1, "the spent code was sent again"
+    assert len(world.service.seen("token")) == 1, "the used code was sent again"
 
 
 def lost_refresh(world):
@@ -108,7 +108,7 @@ def throttled(world):
     assert world.msal("token", "--refresh").status == 1
     assert len(world.service.seen("token")) == before + 1
     assert world.msal("token", "--refresh").status == 1
-    assert len(world.service.seen("token")) == before + 1, "the next process asked again at once"
+    assert len(world.service.seen("token")) == before + 1, "the next process sent a request immediately"
 
 
 def graph_answer(answer, world):
@@ -121,7 +121,7 @@ def graph_answer(answer, world):
 
 
 def hostile(make, world):
-    """Whatever a role answers with, the command ends as it documents and leaves a store that works."""
+    """Whatever the response of an endpoint, the command exits as documented and leaves a working store."""
     world.login()
     for role in [*ROLES, "graph"]:
         world.service.always(role, make(b'{"access_token":'))
@@ -186,7 +186,7 @@ def huge(world):
 HOSTILE = {
     "JSON of a hundred thousand levels": lambda start: Answer(body=start + b"[" * 100_000),
     "JSON of a hundred thousand closed levels": lambda start: Answer(body=start + b"[" * 100_000 + b"]" * 100_000 + b"}"),
-    "bytes that are no UTF-8": lambda start: Answer(body=start + b'"\xff\xfe\xc0\x80\xed\xa0\x80"}'),
+    "invalid UTF-8": lambda start: Answer(body=start + b'"\xff\xfe\xc0\x80\xed\xa0\x80"}'),
     "numbers beyond all types": lambda start: Answer(
         body=start + b'1e999,"expires_in":1e308,"ext_expires_in":-9223372036854775809,"refresh_in":"1e99"}'),
     "lone surrogates and NUL": lambda start: Answer(body=start + b'"\\ud800\\u0000\\udfff"}'),
@@ -195,7 +195,7 @@ HOSTILE = {
         "expires_in": [], "issuer": 7, "token_endpoint": {}, "authorization_endpoint": [], "jwks_uri": 1, "keys": "none",
         "metadata": {"aliases": 3}, "tenant_discovery_endpoint": 0, "error": {"code": 1}}),
     "an empty array": lambda start: Answer(body=b"[]"),
-    "a gzipped body that nobody asked for": lambda start: Answer(
+    "an unrequested gzipped body": lambda start: Answer(
         body=b"\x1f\x8b\x08\x00", headers={"Content-Encoding": "gzip"}),
     "a header of a megabyte": lambda start: Answer(headers={"X-Long": "x" * 1_000_000}),
     "ten thousand headers": lambda start: Answer(headers={f"X-{number}": "x" for number in range(10_000)}),
@@ -204,7 +204,7 @@ HOSTILE = {
     "a negative length": lambda start: Answer(head=b"HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\n", cut=60),
     "no HTTP": lambda start: Answer(head=b"SSH-2.0-OpenSSH_9.2\r\n", cut=21),
     "a head without an end": lambda start: Answer(head=b"HTTP/1.1 200 OK\r\nX: " + b"y" * 200_000, cut=200_020),
-    "a connection that ends at once": lambda start: Answer(cut=0),
+    "a connection that is closed immediately": lambda start: Answer(cut=0),
 }
 
 CASES = {
@@ -212,26 +212,26 @@ CASES = {
        for status in ("099", "000", "050") for role in ROLES},
     "the status 099 from Graph is a broken response": partial(broken_graph_status, "099"),
     "the status 600 from Graph is a broken response": partial(broken_graph_status, "600"),
-    "answers after early hints are taken when they are complete": early_hints,
-    "answers after 100 and 102 are taken when they are complete": continued,
-    "a 503 tells the service's words and number": unavailable,
-    "a 400 without an error member tells the service's words and number": without_error_member,
+    "a response after early hints is read completely": early_hints,
+    "a response after 100 and 102 is read completely": continued,
+    "a 503 is reported with the service's text and number": unavailable,
+    "a 400 without an error member is reported with the service's text and number": without_error_member,
     "a page instead of tokens is an invalid response": portal_for_token,
-    "a redemption without an answer is told, and its code not sent again": lost_redemption,
-    "a redemption with half an answer is told, and its code not sent again": half_a_redemption,
-    "a refresh without an answer is repeated": lost_refresh,
+    "a redemption without a response is reported, and its code is not sent again": lost_redemption,
+    "a redemption with a truncated response is reported, and its code is not sent again": half_a_redemption,
+    "a refresh without a response is repeated": lost_refresh,
     "a redemption that failed with 500 is repeated": failed_redemption,
-    "Retry-After holds for the next process of the command": throttled,
-    "Graph's 302 is a failure and is not followed": partial(graph_answer, redirect("https://attacker.example/v1.0/me")),
-    "Graph's 307 is a failure and is not followed": partial(graph_answer, redirect("https://attacker.example/v1.0/me", 307)),
-    "Graph's 304 is a failure": partial(graph_answer, Answer(304)),
-    "Graph's 101 is a failure": partial(graph_answer, Answer(
+    "Retry-After applies to the next process of the command": throttled,
+    "Graph's 302 is an error and is not followed": partial(graph_answer, redirect("https://attacker.example/v1.0/me")),
+    "Graph's 307 is an error and is not followed": partial(graph_answer, redirect("https://attacker.example/v1.0/me", 307)),
+    "Graph's 304 is an error": partial(graph_answer, Answer(304)),
+    "Graph's 101 is an error": partial(graph_answer, Answer(
         101, headers={"Connection": "Upgrade", "Upgrade": "odd"})),
-    "chunks with extensions and trailers are as good as a length": answer_of_every_length,
-    "members that nobody knows are skipped, and numbers may be texts": unknown_members,
-    "white space around an answer is no part of it": byte_order_mark,
-    "an answer of two megabytes is refused": huge,
-    "an answer of HTTP/1.0 ends with its connection": without_length,
+    "chunks with extensions and trailers are accepted like a length": answer_of_every_length,
+    "unknown members are ignored, and numbers may be strings": unknown_members,
+    "white space around a response is ignored": byte_order_mark,
+    "a response of two megabytes is rejected": huge,
+    "an HTTP/1.0 response ends with its connection": without_length,
     "a redirect of the metadata is not followed": redirected_metadata,
     "a 302 of the token endpoint is not followed": partial(redirected_redemption, 302),
     "a 307 of the token endpoint is not followed with the code": partial(redirected_redemption, 307),

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Claims that the service or a resource asks for, and how they are answered from the command line."""
+"""Claims challenges of the service or a resource, and the responses to them from the command line."""
 import base64
 import json
 import subprocess
@@ -9,7 +9,7 @@ import made
 INTERACTION = 3
 
 
-# Made: no recording holds a challenge.
+# Constructed, because no recording contains a challenge.
 MULTI_FACTOR = made.error("interaction_required", 50076, "You must use multi-factor authentication.",
                           suberror="basic_action", claims=made.CLAIMS)
 
@@ -52,7 +52,7 @@ def spelled(world):
         world.login("--claims", spelling)
         assert world.msal("token", "--claims", spelling).status == 0
     tokens = world.service.seen("token")
-    assert len(tokens) == 6, "a stored token was taken for one with these claims"
+    assert len(tokens) == 6, "a stored token was used as one with these claims"
     for request in tokens:
         assert json.loads(request.form["claims"]) == json.loads(made.CLAIMS)
 
@@ -90,7 +90,7 @@ def challenge_of_graph(world):
     outcome = world.msal("graph", "/me", "-o", "json")
     assert outcome.status == INTERACTION
     assert json.loads(outcome.error["claims"]) == json.loads(made.CLAIMS)
-    # The challenge is answered with what was shown.
+    # The challenge in the output is used in the command.
     world.service.fixed.clear()
     world.login("--claims", outcome.error["claims"])
     assert json.loads(world.service.seen("token")[-1].form["claims"]) == json.loads(made.CLAIMS)
@@ -106,12 +106,12 @@ def challenge_of_graph_in_text(world):
 
 CASES = {
     "the claims of a refused refresh are shown in JSON": refused_refresh,
-    "the claims of a refused refresh are shown to people with the command that answers them": refused_refresh_in_text,
+    "the claims of a refused refresh are shown in text with the command that sends them": refused_refresh_in_text,
     "the claims of a refused redemption are shown in JSON": refused_redemption,
-    "login --claims sends them to the page and with the code": answered,
-    "a challenge is taken as base64 and as the whole header, by login and by token": spelled,
-    "the command in the remedy answers the challenge as it stands": pasted,
-    "claims that are no JSON are a wrong use": nonsense,
-    "a claims challenge of Graph is shown, and answered with login --claims": challenge_of_graph,
-    "a claims challenge of Graph is shown to people with the command that answers it": challenge_of_graph_in_text,
+    "login --claims sends the claims to the page and with the code": answered,
+    "login and token accept a challenge as base64 and as the whole header": spelled,
+    "the command in the remedy sends the challenge without changes": pasted,
+    "claims that are not JSON are a usage error": nonsense,
+    "a claims challenge of Graph is shown, and login --claims sends it": challenge_of_graph,
+    "a claims challenge of Graph is shown in text with the command that sends it": challenge_of_graph_in_text,
 }

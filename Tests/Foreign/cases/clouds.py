@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""The kinds of directory, each at its own host with its recorded user, and the borders between clouds."""
+"""The kinds of directories, each at its host with its recorded user, and the boundaries between clouds."""
 from functools import partial
 
 from service import refused
@@ -100,7 +100,7 @@ def customers_without_tenant(world):
 
 
 def customers_of_old(world):
-    """The form of the recording: the host of Entra ID, and the policy in the path."""
+    """As in the recording: the host of Entra ID, and the policy in the path."""
     world.service.user = "user-b2c"
     authority = "https://login.microsoftonline.com/tfp/contoso.onmicrosoft.com/B2C_1_Signin"
     world.login(MSAL_AUTHORITY=authority)
@@ -126,7 +126,7 @@ def customers_own_host(world):
 
 
 def policy_unknown(world):
-    """Made: B2C answers 404 for a policy that it does not have."""
+    """Constructed: B2C responds with 404 for a policy that it does not have."""
     world.service.always("metadata", page("The resource cannot be found.", 404))
     assert world.msal("doctor", MSAL_AUTHORITY=CUSTOMERS).status != 0
 
@@ -154,27 +154,27 @@ CASES = {
     "a personal account signs in": personal,
     "a customer of External ID signs in": external,
     "a customer of B2C signs in without a known authority, with the client id as scope": customers,
-    "a B2C id token without tid is enough": customers_without_tenant,
+    "a B2C ID token without tid is accepted": customers_without_tenant,
     "a customer of B2C signs in at the host of Entra ID": customers_of_old,
-    "doctor is content with B2C": customers_doctor,
-    "a B2C host of the tenant's own is told with the flag that vouches for it": customers_own_host,
-    "doctor is not content with a policy that B2C does not have": policy_unknown,
-    "a forgotten password is told as that, with the policy to use": forgotten,
-    "who cancels at B2C has cancelled": cancelled,
-    "AD FS is refused with the reason, before anything is sent": federation,
-    "a tenant that does not exist is told with the service's words": unknown_tenant,
-    "a host that the service does not know is refused and never asked": unknown_host,
+    "doctor reports no problem with B2C": customers_doctor,
+    "a custom B2C host is reported with the flag that allows it": customers_own_host,
+    "doctor reports a policy that B2C does not have": policy_unknown,
+    "a forgotten password is reported with the policy to use": forgotten,
+    "a cancellation at B2C is reported as one": cancelled,
+    "AD FS is rejected with the reason, before anything is sent": federation,
+    "a tenant that does not exist is reported with the service's text": unknown_tenant,
+    "a host that the service does not know is rejected and never called": unknown_host,
     "a token of the US government's cloud goes to its own Graph": partial(
         sovereign, "login.microsoftonline.us", "graph.microsoft.us"),
     "a token of the Chinese cloud goes to its own Graph": partial(
         sovereign, "login.partner.microsoftonline.cn", "microsoftgraph.chinacloudapi.cn"),
-    "where the metadata name no Graph, the table of clouds does": partial(
+    "if the metadata name no Graph, the table of clouds is used": partial(
         sovereign_by_table, "login.microsoftonline.us", "graph.microsoft.us"),
     "the same for an alias of the Chinese cloud": partial(
         sovereign_by_table, "login.chinacloudapi.cn", "microsoftgraph.chinacloudapi.cn"),
     "a token is not sent to another cloud's Graph, even if the environment names it": graph_of_another_cloud,
-    "a token is not sent to a Graph that only the metadata know": graph_that_metadata_invent,
+    "a token is not sent to a Graph that only the metadata name": graph_that_metadata_invent,
     "a redirect that names another cloud is not followed": partial(
         followed_nowhere, "https://login.microsoftonline.com/organizations"),
-    "nor is it by a private authority": partial(followed_nowhere, "https://login.contoso.com/organizations"),
+    "a redirect to another cloud is not followed for a private authority": partial(followed_nowhere, "https://login.contoso.com/organizations"),
 }

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""A sign-in with a code that is typed elsewhere: what is sent, and what becomes of odd and hostile responses. Made: there is
-no recording of the device code endpoint."""
+"""A sign-in with a code that is typed elsewhere: the requests, and the results of odd and hostile responses. The responses are
+constructed, because there is no recording of the device code endpoint."""
 import re
 from functools import partial
 
@@ -54,7 +54,7 @@ def sent(world):
 
 
 def waiting(world, *answers):
-    """The service says other things before the tokens."""
+    """The service returns other responses before the tokens."""
     world.service.once("token", *answers)
     outcome = sign_in(world)
     assert len(world.service.seen("token")) == len(answers) + 1
@@ -62,7 +62,7 @@ def waiting(world, *answers):
 
 
 def busy(world):
-    """The service is down or slow, or its answers are cut off."""
+    """The service is down or slow, or its responses are truncated."""
     outcome = waiting(
         world, made.error("temporarily_unavailable", 90033, "A transient error has occurred.", 503),
         as_json({}, 429, headers={"Retry-After": "1"}), Answer(cut=0), Answer(cut=60), PENDING)
@@ -149,21 +149,21 @@ def page_instead(answer, world):
 
 CASES = {
     "a sign-in sends what the service documents, shows the code and stores the tokens": sent,
-    "the service is asked again while nobody has typed": lambda world: waiting(world, PENDING, PENDING),
-    "a service that is down, slow or cut off is asked again": busy,
-    "a page of the network's between two questions is passed over": lambda world: waiting(
+    "the service is polled until the code is typed": lambda world: waiting(world, PENDING, PENDING),
+    "a service that is down, slow or cut off is polled again": busy,
+    "a network's page between two polls is ignored": lambda world: waiting(
         world, page("Welcome to the hotel"), page("Welcome to the hotel", 511)),
-    "a page of the network's that stays ends it": no_json_at_all,
-    "the service's word for a user who declines": partial(declined, "authorization_declined", 70017),
-    "the RFC's word for a user who declines": partial(declined, "access_denied", 65004),
-    "a code that expired, in the RFC's words": partial(over, "expired_token", 70019),
-    "a code that expired, in older words": partial(over, "code_expired", 70019),
+    "a persistent network page ends the sign-in": no_json_at_all,
+    "the service's error for a user who declines": partial(declined, "authorization_declined", 70017),
+    "the RFC's error for a user who declines": partial(declined, "access_denied", 65004),
+    "the RFC's error for an expired code": partial(over, "expired_token", 70019),
+    "an older error for an expired code": partial(over, "code_expired", 70019),
     "a code that the service does not know": partial(over, "bad_verification_code", 70018),
-    "a code that expired here is not asked for again": expired,
-    "an app that is no public client": forbidden,
+    "an expired code is not polled again": expired,
+    "an app that is not a public client": forbidden,
     "a policy that blocks device codes": blocked,
-    "numbers as texts": partial(odd, {"interval": "1", "expires_in": "900"}),
-    "the older name of the address, and members that nobody knows": partial(
+    "numbers as strings": partial(odd, {"interval": "1", "expires_in": "900"}),
+    "the older name of the address, and unknown members": partial(
         odd, {"verification_uri": None, "verification_url": "https://microsoft.com/devicelogin", "odd": [1]}),
     "an address with the code in it": partial(
         odd, {"verification_uri_complete": "https://microsoft.com/devicelogin?otc=FJHQZXQ4T"}),
@@ -176,6 +176,6 @@ CASES = {
     "no device code": partial(unusable, {"device_code": None}),
     "Azure AD B2C without device codes": no_endpoint,
     "an endpoint without https": partial(endpoint_elsewhere, "http://attacker.example/devicecode"),
-    "a page of the network's instead of codes": partial(page_instead, page("Welcome to the hotel")),
+    "a network's page instead of codes": partial(page_instead, page("Welcome to the hotel")),
     "a service that is down instead of codes": partial(page_instead, as_json({}, 503)),
 }

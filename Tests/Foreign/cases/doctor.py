@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""What `msal doctor` and the errors say of a network that is in the way."""
+"""The output of `msal doctor`, and errors, in a network that interferes."""
 from functools import partial
 
 import made
@@ -11,7 +11,7 @@ NETWORK = 5
 
 def content(world):
     outcome = world.msal("doctor")
-    assert outcome.status == 0, "doctor finds fault"
+    assert outcome.status == 0, "doctor reports a problem"
 
 
 def captive(answer, world):
@@ -23,7 +23,7 @@ def captive(answer, world):
 
 
 def unknown_app(world):
-    """Made: the service shows this on a page, because it knows no redirect URI of the app."""
+    """Constructed: the service shows this on a page, because it knows no redirect URI of the app."""
     world.service.always("authorize", page(made.description(700016, "The application was not found."), 400))
     outcome = world.msal("doctor")
     assert outcome.status != 0 and "AADSTS700016" in outcome.out and "--client-id" in outcome.out
@@ -54,7 +54,7 @@ def host_that_failed(member, command, world):
 
 
 def unregistered(world):
-    """Made: the page that says AADSTS50011; the service never redirects from it."""
+    """Constructed: the page that says AADSTS50011; the service never redirects from it."""
     world.service.always("authorize", page(made.description(50011, "The redirect URI does not match."), 400))
     outcome = world.msal("doctor")
     assert outcome.status == 1 and "AADSTS50011" in outcome.out and "redirect URI http://localhost" in outcome.out
@@ -75,7 +75,7 @@ def graph_that_failed(world):
 
 
 CASES = {
-    "a network in order": content,
+    "a working network": content,
     "a captive portal that answers with a page": partial(captive, page("Welcome to the hotel")),
     "a captive portal that redirects": partial(captive, redirect("https://attacker.example/portal")),
     "a captive portal that answers with other JSON": partial(captive, as_json({"login": "required"})),
@@ -83,7 +83,7 @@ CASES = {
     "an app whose redirect URI is not registered": unregistered,
     "an app that is not registered": unknown_app,
     "a host of the signing keys that refuses connections": keys_that_failed,
-    "signing keys that are not where the metadata say": without_keys,
+    "signing keys that are missing from the metadata's address": without_keys,
     "a clock that is behind": clock,
     "a token endpoint that refuses connections is named": partial(host_that_failed, "token_endpoint", ["login"]),
     "a Graph that refuses connections is named": graph_that_failed,

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Microsoft Graph from the command line: pages, downloads, uploads, repetitions, and where the token goes."""
+"""Microsoft Graph from the command line: pages, downloads, uploads, repetitions, and the recipients of the token."""
 import json
 import os
 import subprocess
@@ -10,12 +10,12 @@ from wire import Answer, as_json, redirect
 
 FILES = "files.contoso.com"
 MEGABYTE = 1_000_000
-# What a large answer may take beyond a small one, in kilobytes. A small one takes 46 MB in a release build, which so stays
-# below 64 MB; a debug build takes 60 MB for its own code.
+# The additional memory for a large response, in kilobytes. A small response takes 46 MB in a release build, so a large one stays
+# below 64 MB; a debug build takes 60 MB for its code.
 MORE_MEMORY = 8 * 1024
 
-# A program starts with the most memory that its starter ever had, as Linux counts, and this one holds whole files. So a
-# small one starts the command, and says how it ended and what memory it had.
+# Linux counts the parent's peak memory for a new program, and this program holds whole files. So a small program starts the
+# command, and reports its exit status and memory.
 STARTER = """
 import os, sys
 _, status, usage = os.wait4(os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ), 0)
@@ -25,7 +25,7 @@ with open(sys.argv[1], "w") as notes:
 
 
 def measured(world, *arguments):
-    """Runs the command; how it ended, what it wrote, and the most memory that it had."""
+    """Runs the command; returns its outcome, its output, and its peak memory."""
     notes = world.folder / "notes"
     done = subprocess.run([sys.executable, "-c", STARTER, str(notes), str(world.build / "msal"), *arguments],
                           stdin=subprocess.DEVNULL, capture_output=True, env=world.environment, check=True)
@@ -34,7 +34,7 @@ def measured(world, *arguments):
 
 
 def pages(world):
-    """A thousand pages of 4 KB, written as they come."""
+    """A thousand pages of 4 KB, written as they arrive."""
     def page(request):
         number = int(request.query.get("$skiptoken", "0"))
         people = [{"id": f"{number}-{index}", "displayName": "x" * 360} for index in range(10)]
@@ -51,7 +51,7 @@ def pages(world):
     assert status == 0
     people = json.loads(output)
     assert len(people) == 10_000 and people[-1]["id"] == "999-9"
-    assert memory < small + MORE_MEMORY, f"{memory} KB, and {small} KB for a small answer"
+    assert memory < small + MORE_MEMORY, f"{memory} KB, and {small} KB for a small response"
     count = world.msal("graph", "/users", "--paginate", "--query", "length(@)", "-o", "raw",
                        "--consistency-level", "eventual", timeout=120)
     assert count.out == "10000\n", count
@@ -71,7 +71,7 @@ def linking(link, words):
 
 
 def download(world):
-    """64 MB by way of two redirects."""
+    """64 MB through two redirects."""
     content = os.urandom(64 * MEGABYTE)
 
     def file(request):
@@ -89,7 +89,7 @@ def download(world):
     assert status == 0
     assert target.read_bytes() == content
     assert json.loads(output) == {"bytes": len(content), "file": str(target), "status": 200}
-    assert memory < small + MORE_MEMORY, f"{memory} KB, and {small} KB for a small answer"
+    assert memory < small + MORE_MEMORY, f"{memory} KB, and {small} KB for a small response"
     again = world.msal("graph", "/me/photo/$value", "--save", str(target))
     assert again.status == 2 and "is there already" in again.errors
     assert len(world.service.seen("graph")) == 2, "a token was sent for a file that is not written"
@@ -146,7 +146,7 @@ def upload(world):
     outcome = world.msal("graph", "/me/drive/root:/film.mp4:", "--upload", str(source), "--body",
                          '{"item": {"name": "film.mp4"}}', "--query", "size", "-o", "raw", "--debug", timeout=60)
     assert outcome.status == 0 and outcome.out == f"{len(content)}\n", outcome
-    # The log has the requests, and not the address of the upload, which is a permission.
+    # The log contains the requests, but not the address of the upload, which grants access.
     assert "POST https://graph.microsoft.com/v1.0/me/drive/root:/film.mp4:/createUploadSession: HTTP 200" in outcome.errors
     assert f"PUT https://{FILES}: HTTP 202" in outcome.errors and "permission" not in outcome.errors, outcome
     assert bytes(received) == content and not busy
@@ -172,7 +172,7 @@ def repeated(world):
 
 
 def no_json(world):
-    """A body that is no JSON although its headers say so."""
+    """A body that is not JSON although its headers say so."""
     world.login()
     world.service.always("graph", Answer(200, b"<html>", {"Content-Type": "application/json"}))
     for arguments in [(), ("-o", "json"), ("--query", "id"), ("--paginate",)]:
@@ -183,7 +183,7 @@ def no_json(world):
 
 def shown(world):
     world.login()
-    # HTTP takes no header with an escape character (RFC 9110 §5.5). Others that a terminal obeys come through.
+    # HTTP allows no escape character in a header (RFC 9110 §5.5). Other characters that a terminal interprets get through.
     world.service.always("graph", as_json({}, headers={"X-Day": "today\x1b[1m"}))
     broken = world.msal("graph", "/me", "-i")
     assert broken.status == 5 and "is not HTTP" in broken.errors and "X-Day" not in broken.text, broken
@@ -205,15 +205,15 @@ def shown(world):
 
 
 CASES = {
-    "a thousand pages are one array, and need little memory": pages,
+    "a thousand pages become one array, with little memory": pages,
     "a page that links to another host gets no token": linking("https://attacker.example/v1.0/users", "attacker.example"),
-    "nor does one that leaves https": linking("http://graph.microsoft.com/v1.0/users?x", "gets no token"),
+    "a page that links to http gets no token": linking("http://graph.microsoft.com/v1.0/users?x", "gets no token"),
     "a page that links to itself ends the list": linking("https://graph.microsoft.com/v1.0/users", "a page before it"),
-    "64 MB are saved with little memory, without the token at the redirects, and over no file": download,
-    "of a download that breaks nothing is left": download_that_breaks,
-    "a download is followed to https alone": download_without_https,
-    "a file is uploaded in ranges, without the token, and goes on where the server is": upload,
-    "a busy service is asked again after the time that it names, with changes only where wanted": repeated,
-    "a body that is no JSON although it says so is told": no_json,
+    "64 MB are saved with little memory, without the token at the redirects, and never over a file": download,
+    "an interrupted download leaves nothing behind": download_that_breaks,
+    "a download is redirected only to https": download_without_https,
+    "a file is uploaded in ranges, without the token, and continues at the server's position": upload,
+    "a busy service is called again after the time that it names, for changes only on request": repeated,
+    "a body that is not JSON despite its headers is reported": no_json,
     "head, fields, parameters, beta and queries": shown,
 }

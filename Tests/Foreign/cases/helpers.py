@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Tokens for git, Docker and Kubernetes: each program itself where this machine has it, and its protocol in any case."""
+"""Tokens for git, Docker and Kubernetes: with each program if it is installed, and its protocol in any case."""
 import base64
 import json
 import shlex
@@ -30,14 +30,14 @@ def git(world, *arguments, **more):
 
 
 def helper(world, *options):
-    """Has git ask the command."""
+    """Makes git use the command."""
     command = shlex.join([str(world.build / "msal"), "git-credential", *options])
     (world.folder / "gitconfig").write_text(
         f'[user]\n\tname = Megan\n\temail = megan@contoso.example\n[credential]\n\thelper = "!{command}"\n')
 
 
 def repository(world):
-    """A repository that a web server can give out, file by file, to whoever has the token."""
+    """A repository that a web server can serve as files to any client with the token."""
     work, bare = world.folder / "work", world.folder / "project"
     assert git(world, "init", "--quiet", str(work)).returncode == 0
     (work / "README").write_text("Hello\n")
@@ -68,7 +68,7 @@ def cloned(address):
         assert "msal: the token of " in done.stderr
         sent = [basic(request) for request in world.service.requests if basic(request)]
         if "contoso@" in address:
-            # git may try the name of an address with an empty password before it asks a helper.
+            # git may try the user name in an address with an empty password before it runs a helper.
             if sent[0] == ("contoso", ""):
                 sent.pop(0)
             assert {user_and_token[0] for user_and_token in sent} == {"contoso"}
@@ -109,7 +109,7 @@ def git_protocol(world):
 # Docker
 
 def exchange(world):
-    """A registry that exchanges tokens, as Azure's do; the token that it gives."""
+    """A registry that exchanges tokens, as Azure's do; returns the token that it issues."""
     claims = base64.urlsafe_b64encode(json.dumps({"exp": int(time.time()) + 10_800}).encode()).rstrip(b"=").decode()
     refresh = f"header.{claims}.signature"
     world.service.always("other", lambda request: exchanged(world, request, refresh))
@@ -117,7 +117,7 @@ def exchange(world):
 
 
 def docker(world, action, text, name="docker-credential-msal"):
-    """The command under the name that Docker looks for."""
+    """The command under the name for which Docker looks."""
     link = world.folder / "bin" / name
     link.parent.mkdir(exist_ok=True)
     if not link.exists():
@@ -138,7 +138,7 @@ def docker_protocol(world):
     assert len(kept) == 1 and refresh.encode() not in kept[0].read_bytes() and kept[0].stat().st_mode & 0o077 == 0
     assert world.msal("token", "--refresh", "--scope", f"{REGISTRIES}/.default").status == 0
     assert docker(world, "get", REGISTRY).returncode == 0
-    assert len(world.service.at(REGISTRY)) == 2, "the key is made of the token, which is another one now"
+    assert len(world.service.at(REGISTRY)) == 2, "the key is derived from the token, which is a different one now"
     for text in ["docker.io", "x" * 65_536]:
         foreign = docker(world, "get", text)
         assert (foreign.returncode, foreign.stdout) == (1, "credentials not found in native keychain\n"), foreign
@@ -186,7 +186,7 @@ def kube_protocol(world):
 
 
 def kube_at_once(world):
-    """64 clients whose token has ended ask for one together."""
+    """64 clients whose token has expired request one at the same time."""
     world.service.response = {"expires_in": 1}
     world.login("--scope", f"{KUBERNETES}/.default")
     world.service.response = {}
@@ -227,13 +227,13 @@ def api_server(world):
 
 def kubectl(world):
     if not shutil.which("kubectl"):
-        print("       kubectl is not installed; it is left out", flush=True)
+        print("       kubectl is not installed; skipped", flush=True)
         return
     api_server(world)
     world.login("--scope", f"{KUBERNETES}/.default")
     client = json.loads(subprocess.run(["kubectl", "version", "--client", "-o", "json"], text=True, capture_output=True,
                                        timeout=60, check=True).stdout)["clientVersion"]
-    # Debian's is 1.20. The form v1 came with 1.22, and v1beta1 stays.
+    # Debian's version is 1.20. The form v1 came with 1.22, and v1beta1 remains supported.
     newer = (int(client["major"]), int("".join(filter(str.isdigit, client["minor"])))) >= (1, 22)
     for version in ["v1beta1"] + ["v1"] * newer:
         done = subprocess.run(["kubectl", "--kubeconfig", str(kubeconfig(world, version)), "get", "--raw", "/version"],
@@ -254,14 +254,14 @@ def kubernetes_in_python(world):
 
 CASES = {
     "git clones from Azure DevOps": cloned("https://dev.azure.com/contoso/_git/project"),
-    "and with the organization in the address": cloned("https://contoso@dev.azure.com/contoso/_git/project"),
-    "and from its older address": cloned("https://contoso.visualstudio.com/_git/project"),
-    "git is told to stop where nobody is signed in": not_signed_in,
-    "git's protocol, and what is refused in it": git_protocol,
-    "Docker's protocol, the exchange, and what is refused": docker_protocol,
-    "Docker is told where nobody is signed in": docker_not_signed_in,
+    "git clones with the organization in the address": cloned("https://contoso@dev.azure.com/contoso/_git/project"),
+    "git clones from the older address of Azure DevOps": cloned("https://contoso.visualstudio.com/_git/project"),
+    "git is told to stop if no user is signed in": not_signed_in,
+    "git's protocol, and rejected requests": git_protocol,
+    "Docker's protocol, the exchange, and rejected requests": docker_protocol,
+    "Docker is told if no user is signed in": docker_not_signed_in,
     "the exec plugin's protocol in both versions": kube_protocol,
-    "64 clients at once renew a token once": kube_at_once,
-    "kubectl asks an API server, in the versions that it knows": kubectl,
-    "so does Kubernetes' library for Python": kubernetes_in_python,
+    "64 simultaneous clients renew a token once": kube_at_once,
+    "kubectl calls an API server, with the versions that it supports": kubectl,
+    "Kubernetes' library for Python calls an API server": kubernetes_in_python,
 }

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Id tokens, the keys that sign them, and who the user is where the answer says little."""
+"""ID tokens, the keys that sign them, and the user's identity if the response says little."""
 import json
 from functools import partial
 
@@ -16,7 +16,7 @@ def refused(world, *words):
     error = world.refused_login()
     assert (error["code"], error["internal_code"]) == INVALID, error
     for word in words:
-        assert word in error["message"], f"{word} is not told"
+        assert word in error["message"], f"{word} is not reported"
     assert world.names() == []
 
 
@@ -40,7 +40,7 @@ def nobodys_key(world):
 
 
 def own_key_elsewhere(world):
-    """What names another host for the app's keys is not believed."""
+    """Another host for the app's keys is not accepted, wherever it is named."""
     def metadata(request):
         answer = world.service.default(request)
         if "appid" in request.query:
@@ -154,7 +154,7 @@ def no_client_info_and_no_keys(world):
 def control_character(world):
     world.service.response = {"client_info": service.client_info(f"{OID}\u0000", TENANT)}
     world.msal("login")
-    # Whatever becomes of the sign-in, the store stays usable.
+    # Whatever the outcome of the sign-in, the store remains usable.
     assert world.msal("accounts", "-o", "json").status == 0
     world.service.response = {}
     world.login()
@@ -175,34 +175,34 @@ def many_scopes(world):
 
 
 CASES = {
-    "a key of the app's own is found under ?appid, and asked for once": own_key,
-    "a key that is nobody's is refused after one more look": nobodys_key,
+    "an app-specific key is found under ?appid, and fetched once": own_key,
+    "an unknown key is rejected after one refetch": nobodys_key,
     "an app's own keys are not fetched from another host": own_key_elsewhere,
-    "a key with a certificate only is taken from the certificate": certificate_only,
-    "a key that disagrees with its certificate is refused": certificate_of_another,
-    "keys of other kinds and unknown members are skipped": keys_of_all_kinds,
+    "a key with only a certificate is read from the certificate": certificate_only,
+    "a key that differs from its certificate is rejected": certificate_of_another,
+    "keys of other types and unknown members are skipped": keys_of_all_kinds,
     "a key for encryption signs nothing": partial(key_for_something_else, {"use": "enc"}),
     "a key for another algorithm signs nothing": partial(key_for_something_else, {"alg": "RS512"}),
     "a key for other operations signs nothing": partial(key_for_something_else, {"key_ops": ["encrypt"], "use": None}),
     "a key that says it is for signatures is used": key_for_signatures,
-    "an id token for others and a foreign azp is refused": partial(
+    "an ID token for other audiences with a foreign azp is rejected": partial(
         audience, {"aud": ["another"], "azp": "another"}),
-    "a foreign azp is refused although the audience is right": partial(audience, {"azp": "another"}),
-    "several audiences and our azp are accepted": own_party,
-    "an id token for another app is refused": partial(wrong, {"aud": "another"}),
-    "an id token of another issuer is refused": partial(wrong, {"iss": "https://login.microsoftonline.com/other/v2.0"}),
-    "an id token with another nonce is refused": partial(wrong, {"nonce": "another"}),
-    "an id token without a nonce is refused": partial(wrong, {"nonce": None}),
-    "an id token that has expired is refused": partial(wrong, {"exp": 1_600_000_000}),
-    "an id token of tomorrow is refused": partial(wrong, {"nbf": 4_000_000_000, "exp": 4_000_003_600}),
-    "an unsigned id token is refused": unsigned,
-    "PS256 is as good as RS256": stronger,
-    "an unsigned id token of a refresh changes no name": renamed_by_nobody,
+    "a foreign azp is rejected although the audience is correct": partial(audience, {"azp": "another"}),
+    "several audiences with the app's azp are accepted": own_party,
+    "an ID token for another app is rejected": partial(wrong, {"aud": "another"}),
+    "an ID token of another issuer is rejected": partial(wrong, {"iss": "https://login.microsoftonline.com/other/v2.0"}),
+    "an ID token with another nonce is rejected": partial(wrong, {"nonce": "another"}),
+    "an ID token without a nonce is rejected": partial(wrong, {"nonce": None}),
+    "an expired ID token is rejected": partial(wrong, {"exp": 1_600_000_000}),
+    "an ID token that is not yet valid is rejected": partial(wrong, {"nbf": 4_000_000_000, "exp": 4_000_003_600}),
+    "an unsigned ID token is rejected": unsigned,
+    "PS256 is accepted like RS256": stronger,
+    "an unsigned ID token of a refresh changes no name": renamed_by_nobody,
     "a refresh without client_info keeps the account": no_client_info_on_refresh,
-    "a refresh without client_info that names another user is refused": another_user_on_refresh,
-    "a sign-in without client_info takes the user from the signed id token": no_client_info_at_sign_in,
-    "a sign-in without client_info and without a verified signature is refused": no_client_info_and_no_keys,
+    "a refresh without client_info that names another user is rejected": another_user_on_refresh,
+    "a sign-in without client_info reads the user from the signed ID token": no_client_info_at_sign_in,
+    "a sign-in without client_info and without a verified signature is rejected": no_client_info_and_no_keys,
     "a client_info with a control character leaves a usable store": control_character,
-    "without keys a sign-in stands, and says that the signature was not verified": no_keys,
-    "sixty thousand scopes cost no minute and no store": many_scopes,
+    "without keys a sign-in succeeds, and reports that the signature was not verified": no_keys,
+    "sixty thousand scopes are handled quickly and leave a working store": many_scopes,
 }

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""skopeo brings an image to a registry of Azure's kind and fetches it, with the tokens of `msal docker-credential`."""
+"""skopeo pushes an image to a registry like Azure's and pulls it, with the tokens of `msal docker-credential`."""
 import gzip
 import hashlib
 import io
@@ -44,7 +44,7 @@ def image(folder):
 
 
 def skopeo(world, *arguments, helper="msal"):
-    """skopeo as somebody uses it who has the helper on the path."""
+    """skopeo with the helper on the PATH."""
     place = world.folder / "bin"
     place.mkdir(exist_ok=True)
     if not (link := place / "docker-credential-msal").exists():
@@ -53,7 +53,7 @@ def skopeo(world, *arguments, helper="msal"):
     environment = {
         **world.environment, "PATH": f"{place}:{world.environment['PATH']}",
         "REGISTRY_AUTH_FILE": str(world.folder / "auth.json"),
-        # By this its cache is below HOME, although this user may be root.
+        # This puts its cache below HOME, although this user may be root.
         "_CONTAINERS_ROOTLESS_UID": "1000",
     }
     return subprocess.run(["skopeo", "--insecure-policy", *arguments], env=environment, text=True, capture_output=True,
@@ -62,7 +62,7 @@ def skopeo(world, *arguments, helper="msal"):
 
 def copied(world):
     if not registry.is_installed():
-        print("       skopeo or docker-registry is not installed; this case is left out", flush=True)
+        print("       skopeo or docker-registry is not installed; skipped", flush=True)
         return
     digest = image(world.folder / "mine")
     world.login("--scope", f"{REGISTRIES}/.default")
@@ -76,14 +76,14 @@ def copied(world):
         seen = json.loads(done.stdout)
         assert (seen["Name"], seen["Digest"], seen["RepoTags"]) == (f"{REGISTRY}/team/app", digest, ["1"]), seen
         assert {"repository:team/app:pull", "repository:team/app:pull,push"} <= set(azure.scopes), azure.scopes
-    # Three programs, one exchange: the registry's token is kept.
+    # Three programs, one exchange: the registry's token is cached.
     assert len([request for request in world.service.at(REGISTRY) if request.path == "/oauth2/exchange"]) == 1
 
 
 def refused(world):
-    """Without the helper, and with nobody signed in, the registry gives nothing."""
+    """Without the helper, or without a signed-in user, the registry returns nothing."""
     if not registry.is_installed():
-        print("       skopeo or docker-registry is not installed; this case is left out", flush=True)
+        print("       skopeo or docker-registry is not installed; skipped", flush=True)
         return
     with Registry(world):
         anonymous = skopeo(world, "inspect", IMAGE, helper=None)
@@ -94,6 +94,6 @@ def refused(world):
 
 
 CASES = {
-    "skopeo brings an image to a registry, looks at it, and fetches it": copied,
-    "without a sign-in the registry gives nothing": refused,
+    "skopeo pushes an image to a registry, inspects it, and pulls it": copied,
+    "without a sign-in the registry returns nothing": refused,
 }

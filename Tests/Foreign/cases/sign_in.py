@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""What a sign-in sends, what it makes of refusals, and what it leaves to see."""
+"""The requests of a sign-in, its handling of errors, and the traces that it leaves."""
 import http.client
 import json
 import re
@@ -104,12 +104,12 @@ def letter_case(world):
     file = world.folder / "export.json"
     assert world.msal("cache", "export", str(file), MSAL_CLIENT_ID=client).status == 0
     tokens = json.loads(file.read_text())["RefreshToken"].values()
-    assert [token["client_id"] for token in tokens] == [client], "an exported record lost its letters"
-    assert world.msal("token", MSAL_CLIENT_ID=client.lower()).status == 0, "a lookup minds the letters"
+    assert [token["client_id"] for token in tokens] == [client], "an exported record has different capitalization"
+    assert world.msal("token", MSAL_CLIENT_ID=client.lower()).status == 0, "a lookup is case-sensitive"
 
 
 def unregistered(world):
-    """Made: the page that says AADSTS50011; the service never redirects from it."""
+    """Constructed: the page that says AADSTS50011; the service never redirects from it."""
     world.service.always("authorize", page(made.description(50011, "The redirect URI does not match."), 400))
     outcome = world.msal("login", "--timeout", "2")
     uri = world.service.seen("authorize")[0].query["redirect_uri"]
@@ -163,7 +163,7 @@ def secret_start(world):
 
 
 def visited(world, visit):
-    """Signs in while somebody else of this machine visits the listener first."""
+    """Signs in while another program on this machine connects to the listener first."""
     def authorize(request):
         uri = urllib.parse.urlsplit(request.query["redirect_uri"])
         visit(http.client.HTTPConnection(uri.hostname, uri.port, timeout=10), request.query)
@@ -222,40 +222,40 @@ def endpoint_elsewhere(member, address, world):
 
 CASES = {
     "a sign-in sends what the service documents": parameters,
-    "a service without form_post is answered by query": query_mode,
+    "a service without form_post responds in the query": query_mode,
     "every request names the library and its version": user_agent,
     "a login hint and the redirect's client_info route the requests": routing,
     "without client_info the login hint routes the redemption": routing_without_info,
-    "nothing routes where nothing is known": no_routing,
+    "without a known user, no request is routed": no_routing,
     "--port fixes the port of the redirect": fixed_port,
-    "--redirect-uri is sent as it is": fixed_redirect,
-    "a profile fixes the redirect too": redirect_of_profile,
-    "a client id keeps its letters, and lookups ignore their case": letter_case,
-    "wrong states, however many, end nothing": wrong_states,
-    "strangers at the listener end nothing, and are offered nothing": strangers,
-    "a page that resolves its own name to this machine is refused": another_host_name,
-    "a redirect of another issuer is refused before the code is redeemed": mixed_up,
-    "a page to sign in without https is not opened": partial(
+    "--redirect-uri is sent unchanged": fixed_redirect,
+    "a profile fixes the redirect, too": redirect_of_profile,
+    "a client ID keeps its capitalization, and lookups ignore case": letter_case,
+    "any number of wrong states does not end the sign-in": wrong_states,
+    "other programs at the listener cannot end the sign-in and get no useful response": strangers,
+    "a page that resolves its own name to this machine is rejected": another_host_name,
+    "a redirect of another issuer is rejected before the code is redeemed": mixed_up,
+    "a sign-in page without https is not opened": partial(
         endpoint_elsewhere, "authorization_endpoint", "http://login.microsoftonline.com/authorize"),
-    "a page to sign in that is a file is not opened": partial(
+    "a sign-in page that is a file is not opened": partial(
         endpoint_elsewhere, "authorization_endpoint", "file:///etc/passwd"),
-    "a page to sign in that is a program is not opened": partial(
+    "a sign-in page that is a program is not opened": partial(
         endpoint_elsewhere, "authorization_endpoint", "javascript:alert(1)"),
-    "a token endpoint without https is refused": partial(
+    "a token endpoint without https is rejected": partial(
         endpoint_elsewhere, "token_endpoint", "http://login.microsoftonline.com/token"),
-    "the browser's arguments hold no secret of the sign-in": secret_start,
+    "the browser's arguments contain no secret of the sign-in": secret_start,
     "AADSTS50011 is explained on the terminal, with the redirect URI to register": unregistered,
-    "700016 sends to the client id and the tenant": partial(
+    "700016 suggests to check the client ID and the tenant": partial(
         remedy, 700016, "unauthorized_client", "Application 'x' was not found in the directory.", "--client-id"),
-    "700016 by redirect does so too": partial(
+    "700016 in a redirect suggests the same": partial(
         remedy_by_redirect, 700016, "unauthorized_client", "Application was not found in the directory.", "--client-id"),
-    "90010 sends to the authority": partial(
+    "90010 suggests to check the authority": partial(
         remedy, 90010, "invalid_request", "Not supported for this API version.", "--authority"),
-    "53003 sends to the administrator": partial(
+    "53003 refers to the administrator": partial(
         remedy, 53003, "invalid_grant", "Access has been blocked by policies.", "administrator"),
-    "53003 by redirect does so too": partial(
+    "53003 in a redirect refers to the administrator": partial(
         remedy_by_redirect, 53003, "access_denied", "Access has been blocked by policies.", "administrator"),
     "logout --browser ends the session of the service": logout,
-    "logout --browser succeeds where the service does not redirect back": logout_without_return,
-    "and waits ten seconds for it by default": logout_by_default,
+    "logout --browser succeeds if the service does not redirect back": logout_without_return,
+    "logout --browser waits ten seconds for the redirect by default": logout_by_default,
 }

@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""Escape sequences, line breaks and bidirectional controls in every text that comes from outside: no command writes them
-to people as they are, and JSON keeps the value."""
+"""Escape sequences, line breaks and bidirectional controls in every text that comes from outside: no command prints them
+unescaped in text output, and JSON keeps the value."""
 import json
 import re
 from functools import partial
@@ -9,9 +9,9 @@ import made
 import service
 from wire import as_json
 
-# A title, an erased line, a C1 introducer, a line break that begins a forged line, and a text that runs backwards.
+# A title, an erased line, a C1 introducer, a line break that starts a forged line, and a text that runs backwards.
 EVIL = "evil\x1b]0;title\x07\x1b[2K\r\n✓ Signed in as forged\x9b31m\x7f\u202eback\u2028next\u2066end"
-# The same without what no header may hold.
+# The same without what a header must not contain.
 EVIL_WORD = "evil\x1b[2K\x9b31m\u202eback"
 UNSAFE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029\u200e\u200f\u061c]")
 
@@ -152,14 +152,14 @@ CASES = {
     "a redirect's error": redirect_error,
     "an error of the metadata": metadata_error,
     "an error of instance discovery": discovery_error,
-    "a 503's words": unavailable,
+    "the text of a 503": unavailable,
     "an issuer": issuer,
     "a token endpoint": partial(endpoint, "token_endpoint"),
     "an authorization endpoint": partial(endpoint, "authorization_endpoint"),
-    "an id token's issuer": partial(claim, "iss"),
-    "an id token's audience": partial(claim, "aud"),
-    "an id token's tenant": partial(claim, "tid"),
-    "a user name, each day that it is shown": user_name,
+    "an ID token's issuer": partial(claim, "iss"),
+    "an ID token's audience": partial(claim, "aud"),
+    "an ID token's tenant": partial(claim, "tid"),
+    "a user name, wherever it is shown": user_name,
     "several user names": ambiguous_names,
     "an error of native authentication": native_error,
     "granted scopes": scopes,

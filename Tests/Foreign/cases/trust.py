@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Certificates and the ways to speak TLS: which are accepted, and what is said of the others."""
+"""Certificates and versions of TLS: which are accepted, and the messages about the others."""
 import ssl
 from datetime import timedelta
 from functools import partial
@@ -15,9 +15,9 @@ def told(world, code, *words, absent=()):
     assert error["code"] == code, error
     said = f"{error['message']} {error['remedy']}"
     for word in words:
-        assert word in said, f"{word} is not told: {said}"
+        assert word in said, f"{word} is not reported: {said}"
     for word in absent:
-        assert word not in said, f"{word} misleads: {said}"
+        assert word not in said, f"{word} is misleading: {said}"
     assert not world.service.seen("authorize"), "the browser was opened"
 
 
@@ -85,7 +85,7 @@ def exact_name(world):
 
 def rsa_exchange(world):
     world.server.contexts[HOST] = world.trusted.rsa_exchange_only([HOST])
-    # The version is agreed on before the host's context is chosen, and TLS 1.3 has no such exchange.
+    # The version is negotiated before the host's context is chosen, and TLS 1.3 has no such key exchange.
     world.server.default.maximum_version = ssl.TLSVersion.TLSv1_2
     try:
         told(world, HANDSHAKE)
@@ -107,20 +107,20 @@ def graph_checks_too(context, world):
 
 
 CASES = {
-    "a certificate of tomorrow is told as not yet valid, with the clock": tomorrow,
-    "a certificate of yesterday is told as expired": yesterday,
-    "a certificate of an unknown authority is told as that": unknown_authority,
-    "one that is both is refused too": tomorrow_of_unknown_authority,
-    "an authority that the settings name is trusted": unknown_authority_named,
-    "a certificate for another name is refused": other_name,
-    "a certificate with a common name only is refused": common_name_only,
-    "a common name does not count beside other names": common_name_beside_others,
-    "a bare star does not cover localhost": bare_star,
-    "a star does not cover a public suffix's domains": top_level_star,
-    "a star for one label is accepted": star_of_two_labels,
-    "names are compared without regard to case": exact_name,
+    "a certificate of tomorrow is reported as not yet valid, with a hint about the clock": tomorrow,
+    "a certificate of yesterday is reported as expired": yesterday,
+    "a certificate of an unknown authority is reported as such": unknown_authority,
+    "a certificate that is not yet valid and of an unknown authority is rejected": tomorrow_of_unknown_authority,
+    "an authority named in the settings is trusted": unknown_authority_named,
+    "a certificate for another name is rejected": other_name,
+    "a certificate with only a common name is rejected": common_name_only,
+    "a common name is ignored if there are other names": common_name_beside_others,
+    "a bare wildcard does not match localhost": bare_star,
+    "a wildcard does not match the domains of a public suffix": top_level_star,
+    "a wildcard for one label is accepted": star_of_two_labels,
+    "names are compared case-insensitively": exact_name,
     "RSA key exchange is not offered": rsa_exchange,
-    "doctor tells of a certificate of tomorrow": doctor_tells,
+    "doctor reports a certificate of tomorrow": doctor_tells,
     "Graph's certificate is checked like the others": partial(
         graph_checks_too, lambda world: world.unknown.context(["graph.microsoft.com"])),
     "Graph's certificate needs more than a common name": partial(

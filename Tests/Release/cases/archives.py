@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""The archives, unpacked in the home folder of somebody who may not install packages, as their own INSTALL says; and removed so."""
+"""The archives, unpacked according to their INSTALL in the home folder of a user who may not install packages, and removed."""
 import re
 import shutil
 
@@ -23,15 +23,15 @@ def home_files(system):
 
 
 def install(trial):
-    """By the lines of INSTALL."""
+    """Follows the commands of INSTALL."""
     trial.before = home_files(trial.system)
-    # INSTALL has a line that makes it.
+    # INSTALL has a command that creates it.
     assert not (trial.system.home / ".local").exists(), "the user has the folder already"
     for command in COMMANDS:
         archive = one(trial.dist, f"{command}-[0-9]*-linux-*.tar.gz")
         shutil.copy(archive, trial.system.root / "tmp")
         text = trial.system.user(f"tar --extract --to-stdout --file=/tmp/{archive.name} --wildcards '*/INSTALL'")
-        # A shell goes on after a backslash and after a bar.
+        # A shell command continues after a backslash and after a pipe.
         joined = re.sub(r"\|\n +", "| ", text.replace("\\\n", ""))
         lines = [line.strip() for line in joined.splitlines() if line.startswith("    ")]
         install_lines = [line for line in lines if "~/.local" in line or "$HOME/.local" in line]
@@ -45,7 +45,7 @@ def install(trial):
 def licences(trial):
     for command in COMMANDS:
         text = trial.system.user(f"cat ~/.local/share/doc/{command}/licences.txt")
-        assert "BoringSSL" in text and "Apache License" in text, f"{command} has no licences of others"
+        assert "BoringSSL" in text and "Apache License" in text, f"{command} has no third-party licenses"
 
 
 def remove(trial):
@@ -53,22 +53,22 @@ def remove(trial):
         trial.system.user(f"cd /tmp && {line}")
     left = sorted(name for name in home_files(trial.system) - trial.before if not OWN.fullmatch(name))
     assert not left, f"left behind: {left[:20]}"
-    assert not trial.before - home_files(trial.system), "files of the user are gone"
+    assert not trial.before - home_files(trial.system), "files of the user are missing"
 
 
 def needs(trial):
-    """What INSTALL says that the commands need."""
+    """The requirements of the commands according to INSTALL."""
     trial.system.install("ca-certificates")
 
 
-NEEDED = {"Debian has what they need", "tar installs both in ~/.local"}
+NEEDED = {"Debian meets their requirements", "tar installs both in ~/.local"}
 CASES = {
-    "Debian has what they need": needs,
+    "Debian meets their requirements": needs,
     "tar installs both in ~/.local": install,
     "man shows the pages of both": lambda trial: shells.manual(trial.system, COMMANDS),
     "bash completes": lambda trial: shells.bash(trial.system),
     "zsh completes": lambda trial: shells.zsh(trial.system, "fpath+=~/.local/share/zsh/site-functions"),
-    "the licences are there": licences,
+    "the licenses are included": licences,
     **cases(),
-    "the documented line removes all but the user's own": remove,
+    "the documented command removes everything except the user's files": remove,
 }

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""The Debian packages in a system that has nothing else, not even what they recommend."""
+"""The Debian packages in a minimal system, without even the recommended packages."""
 import contextlib
 import pathlib
 import shutil
@@ -12,7 +12,7 @@ import places  # noqa: E402
 
 SYSTEM = True
 SYSTEMS = {"bookworm": "Debian 12"}
-# What `debootstrap --variant=minbase` makes, and no more.
+# The contents of `debootstrap --variant=minbase`, and no more.
 USUAL = []
 COMMANDS = ["msal", "entra-emulator"]
 
@@ -23,7 +23,7 @@ class Trial:
 
 
 class Installed:
-    """The site of the installed packages: a folder of the case's own in their system."""
+    """The installed packages, with a separate folder for the case in their system."""
 
     def __init__(self, trial):
         trial.count += 1

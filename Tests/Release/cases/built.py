@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""The built tree in a system that has nothing else: what `bare` tries with packages, where there are none yet."""
+"""The built programs in a minimal system: like `bare`, before there are packages."""
 import platform
 import re
 import shutil
@@ -9,10 +9,10 @@ from roots import Skipped, run
 
 
 def bring(trial):
-    """The programs lie in the folder of their build, with copies of the libraries that the system lacks."""
+    """The programs are in their build folder, with copies of the libraries that the system lacks."""
     codename = platform.freedesktop_os_release().get("VERSION_CODENAME")
     if codename not in SYSTEMS:
-        raise Skipped(f"it was built on another system than {' or '.join(SYSTEMS.values())}")
+        raise Skipped(f"it was not built on {' or '.join(SYSTEMS.values())}")
     system, build = trial.system, trial.dist
     for library in sorted({path for command in COMMANDS for path in re.findall(r"=> (/\S+)", run("ldd", build / command))}):
         copy = system.root / library.lstrip("/")

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""The files of a release by themselves: all are there, their checksums fit, and the list of parts is valid and tells the truth."""
+"""The files of a release: all exist, their checksums are correct, and the list of components is valid and correct."""
 import hashlib
 import os
 import pathlib
@@ -38,7 +38,7 @@ def checksums(trial):
 
 
 def programs(trial):
-    """Both programs, taken out of their archives."""
+    """Both programs, extracted from their archives."""
     for command in ("msal", "entra-emulator"):
         path = trial.folder / command
         if not path.exists():
@@ -58,8 +58,8 @@ def parts(trial):
 
 
 def no_places(trial):
-    """Nobody needs to know in which folder the programs were made."""
-    # The home of the toolchain's builder is in the toolchain's own libraries.
+    """The programs do not contain the folder in which they were built."""
+    # The toolchain's libraries contain the home folder of the toolchain's builder.
     pattern = rb"/(?:(?!home/build-user/)(?:root|home|tmp)|%b)/[\w./-]*\.(?:swift|c|cc|h)\b"
     for program in programs(trial):
         found = re.findall(pattern % re.escape(str(ROOT_OF_PROJECT.parent)[1:].encode()), program.read_bytes())
@@ -67,7 +67,7 @@ def no_places(trial):
 
 
 def rpms(trial):
-    """Installed by rpm into an empty folder, verified, and removed: nothing is left."""
+    """The packages are installed by rpm into an empty folder, verified, and removed, and nothing is left."""
     if not shutil.which("rpm"):
         raise Skipped("rpm is not installed")
     root = trial.folder / "rpm"
@@ -85,18 +85,18 @@ def rpms(trial):
 
 
 def recipes(trial):
-    """The programs that read them find their form good, and they have the archives' checksums."""
+    """The programs that read the recipes accept them, and they contain the archives' checksums."""
     sums = [hashlib.sha256(one(trial.dist, f"{command}-{trial.version}-linux-*.tar.gz").read_bytes()).hexdigest()
             for command in ("msal", "entra-emulator")]
     texts = {}
     for name, command in {"PKGBUILD": "makepkg", "package.nix": "nix-instantiate"}.items():
         if not (trial.dist / name).exists():
-            raise Skipped("the release was made without MSAL_HOMEPAGE")
+            raise Skipped("the release was built without MSAL_HOMEPAGE")
         if not shutil.which(command):
             raise Skipped(f"{command} is not installed")
         texts[name] = (trial.dist / name).read_text()
-        assert all(checksum in texts[name] for checksum in sums), f"{name} has other checksums"
-    # makepkg refuses root, and looks for pacman, which installs. The folder of the trial is closed to other users.
+        assert all(checksum in texts[name] for checksum in sums), f"{name} has different checksums"
+    # makepkg refuses to run as root, and requires pacman, which installs packages. Other users cannot read the trial's folder.
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, "PKGBUILD").write_text(texts["PKGBUILD"])
         os.chown(folder, 65534, 65534)
@@ -106,24 +106,24 @@ def recipes(trial):
 
 
 def sources(trial):
-    """Every dependency that the list of versions names is inside, and no file of the repository is missing."""
+    """Every dependency in the list of versions is included, and no file of the repository is missing."""
     with tarfile.open(one(trial.dist, f"msal-swift-linux-{trial.version}-source.tar.gz")) as archive:
         names = {member.name.partition("/")[2] for member in archive.getmembers()}
     folders = {name.split("/")[1].lower() for name in names if name.startswith("Vendor/") and name.count("/") > 1}
     versions = (ROOT_OF_PROJECT / "Packaging" / "versions.txt").read_text().splitlines()
     missing = {line.split()[0] for line in versions} - folders
-    assert not missing, f"not inside: {', '.join(sorted(missing))}"
+    assert not missing, f"not included: {', '.join(sorted(missing))}"
     assert {"Package.swift", "Packaging/offline", "Vendor/list.txt"} <= names
     return f"{len(folders)} dependencies"
 
 
-NEEDED = {"all files are there"}
+NEEDED = {"all files exist"}
 CASES = {
-    "all files are there": whole,
-    "the checksums fit": checksums,
-    "the list of parts is valid and whole, and is about these files": parts,
+    "all files exist": whole,
+    "the checksums are correct": checksums,
+    "the list of components is valid and complete, and matches these files": parts,
     "rpm installs and removes its packages": rpms,
-    "the recipes for AUR and Nix have the right form": recipes,
+    "the recipes for AUR and Nix are valid": recipes,
     "the source archive has all dependencies": sources,
-    "the programs name no folder of their builder": no_places,
+    "the programs contain no folder of their builder": no_places,
 }

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""The image of the emulator: unpacked by umoci, started by runc as a container engine would, used over the network, ended."""
+"""The emulator's image: unpacked by umoci, started by runc as by a container engine, used over the network, and stopped."""
 import json
 import os
 import pathlib
@@ -44,26 +44,26 @@ def unpack(trial):
     run("tar", "--extract", "--file", image, "--directory", layout)
     run("umoci", "unpack", "--image", f"{layout}:entra-emulator:{trial.version}", trial.bundle)
     size = image.stat().st_size / 1e6
-    # docs/Performance.md has this target.
+    # The target is in docs/Performance.md.
     assert size <= 40, f"it has {size:.1f} MB"
     return f"{size:.1f} MB"
 
 
 def settings(trial):
-    """What the image asks of an engine."""
+    """The image's configuration for an engine."""
     blobs = {file.name: file for file in (trial.folder / "layout" / "blobs" / "sha256").iterdir()}
     index = json.loads((trial.folder / "layout" / "index.json").read_text())
     manifest = json.loads(blobs[index["manifests"][0]["digest"].partition(":")[2]].read_text())
     image = json.loads(blobs[manifest["config"]["digest"].partition(":")[2]].read_text())
     wanted = {"User": f"{USER}:{USER}", "ExposedPorts": {"8443/tcp": {}}, "Volumes": {STATE: {}}, "StopSignal": "SIGTERM"}
     found = {name: image["config"].get(name) for name in wanted}
-    assert found == wanted, f"it asks for {found}"
+    assert found == wanted, f"its configuration is {found}"
     labels = image["config"]["Labels"]
     assert labels["org.opencontainers.image.version"] == trial.version, labels
 
 
 def start(trial):
-    """With a root that nobody can write, no capabilities, and a volume that belongs to the user, as engines make it."""
+    """With a read-only root, no capabilities, and a volume that belongs to the user, as engines set it up."""
     trial.volume.mkdir(mode=0o700)
     os.chown(trial.volume, USER, USER)
     place = trial.bundle / "config.json"
@@ -82,7 +82,7 @@ def start(trial):
                                          stdout=log, stderr=subprocess.STDOUT)
     await_(lambda: is_healthy(trial.ca_file) if trial.ca_file.exists() else trial.process.poll() is not None, trial.log.read_text)
     assert trial.process.poll() is None, f"it ended with {trial.process.returncode}:\n{trial.log.read_text()}"
-    return f"/health answered after {time.monotonic() - begin:.2f} s"
+    return f"/health responded after {time.monotonic() - begin:.2f} s"
 
 
 def is_unprivileged(trial):
@@ -94,11 +94,11 @@ def is_unprivileged(trial):
     mounts = pathlib.Path(f"/proc/{state['pid']}/mounts").read_text().splitlines()
     root = next(line.split() for line in mounts if line.split()[1] == "/")
     assert "ro" in root[3].split(","), f"its root is mounted {root[3]}"
-    assert {file.stat().st_uid for file in trial.volume.iterdir()} == {USER}, "its state belongs to somebody else"
+    assert {file.stat().st_uid for file in trial.volume.iterdir()} == {USER}, "its state belongs to another user"
 
 
 def reached_from_outside(trial):
-    """The address to which an engine leads a published port is none of loopback's."""
+    """The address to which an engine forwards a published port is not a loopback address."""
     run("ip", "address", "add", "10.77.0.1/32", "dev", "lo")
     context = ssl.create_default_context(cafile=str(trial.ca_file))
     context.check_hostname = False
@@ -106,7 +106,7 @@ def reached_from_outside(trial):
         assert answer.status == 200
     try:
         with urllib.request.urlopen("https://10.77.0.1:8444/health", context=context, timeout=5):
-            raise AssertionError("the control API is reached, too")
+            raise AssertionError("the control API can be reached, too")
     except urllib.error.URLError:
         pass
 
@@ -121,7 +121,7 @@ def token(trial):
 
 
 def commands(trial):
-    """What `podman exec` is for: the settings of a client."""
+    """The purpose of `podman exec`: the settings of a client."""
     text = run(*trial.runc("exec", NAME, "entra-emulator", "env", "--for", "msal"))
     assert f"MSAL_CA_FILE='{STATE}/ca.pem'" in text, text
 
@@ -136,14 +136,14 @@ def stop(trial):
     return f"after {seconds * 1000:.0f} ms"
 
 
-NEEDED = {"umoci unpacks it", "it starts with a root that is only read"}
+NEEDED = {"umoci unpacks it", "it starts with a read-only root"}
 CASES = {
     "umoci unpacks it": unpack,
-    "it asks for a user, a port, a volume and SIGTERM": settings,
-    "it starts with a root that is only read": start,
-    "it runs without rights": is_unprivileged,
+    "it declares a user, a port, a volume and SIGTERM": settings,
+    "it starts with a read-only root": start,
+    "it runs without privileges": is_unprivileged,
     "a published port reaches it, and not the control API": reached_from_outside,
-    "it gives a token": token,
+    "it issues a token": token,
     "its commands work inside": commands,
     "SIGTERM ends it within a second": stop,
 }

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""The Debian packages: apt installs them, and what they bring along works; apt takes them away without a trace."""
+"""The Debian packages: apt installs them, their contents work, and apt removes them without a trace."""
 import re
 import shutil
 
@@ -10,10 +10,10 @@ from roots import USER, one
 SYSTEM = True
 COMMANDS = ["msal", "entra-emulator"]
 
-# What apt, dpkg and the tools that they call write about themselves, and what ca-certificates makes and leaves.
+# What apt, dpkg and the tools that they run write about themselves, and what ca-certificates creates and leaves.
 RECORDS = re.compile(r"var/(log|cache/(apt|man|debconf|ldconfig)|lib/(apt|dpkg|systemd|ucf|pam))(/.*)?|(run|tmp)/.*"
                      r"|etc/ld\.so\.cache|(etc|usr/local/share|usr/lib)/(ssl|ca-certificates)\b.*")
-# The user's own, which no package may touch.
+# The user's files, which packages must not touch.
 OWN = re.compile(rf"home/{USER}(/\.(local|config|cache|bash_history)\b.*)?")
 
 
@@ -52,19 +52,19 @@ def unit(trial):
 def licences(trial):
     for command in COMMANDS:
         text = trial.system.user(f"cat /usr/share/doc/{command}/copyright; zcat -f /usr/share/doc/{command}/licences*")
-        assert "BoringSSL" in text and "Apache License" in text, f"{command} has no licences of others"
+        assert "BoringSSL" in text and "Apache License" in text, f"{command} has no third-party licenses"
 
 
 def purge(trial):
     trial.system.apt("purge", *COMMANDS)
-    # What came along would stay, because Debian's own packages recommend it, too.
+    # Automatically installed packages would stay, because Debian's own packages recommend them, too.
     trial.system.apt("purge", *sorted(installed(trial.system) - trial.packages))
     after = trial.system.files()
     left = sorted(name for name in after - trial.before if not RECORDS.fullmatch(name) and not OWN.fullmatch(name))
     gone = sorted(name for name in trial.before - after if not RECORDS.fullmatch(name))
-    assert not left and not gone, f"left behind: {left[:20]}; taken along: {gone[:20]}"
+    assert not left and not gone, f"left behind: {left[:20]}; removed as well: {gone[:20]}"
     own = sorted(name for name in after - trial.before if OWN.fullmatch(name) and (trial.system.root / name).is_file())
-    assert own, "even the user's own data are gone"
+    assert own, "even the user's data are missing"
     folders = sorted({"/".join(name.split("/")[2:5]) for name in own})
     return f"{len(own)} files of the user stay, in {', '.join(folders)}"
 
@@ -77,7 +77,7 @@ CASES = {
     "zsh completes": lambda trial: shells.zsh(trial.system),
     "fish completes": lambda trial: shells.fish(trial.system),
     "systemd accepts the unit": unit,
-    "the licences are there": licences,
+    "the licenses are included": licences,
     **cases(),
-    "apt purge leaves nothing but the user's own": purge,
+    "apt purge leaves only the user's files": purge,
 }

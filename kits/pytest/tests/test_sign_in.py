@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Unmodified MSAL for Python signs in at the emulator, in tests that anybody could have written."""
+"""Unmodified MSAL for Python signs in with the emulator, in tests as any user of the plugin could write them."""
 import os
 import subprocess
 import sys
@@ -50,7 +50,7 @@ def test_a_sign_in_that_cannot_succeed_ends_with_the_reason(entra_emulator, app)
     with entra_emulator.browsing(USER, password="wrong"):
         result = app.acquire_token_interactive(SCOPES, timeout=60)
 
-    assert "passwd was refused" in result["error_description"]
+    assert "passwd was rejected" in result["error_description"]
     assert "wrong" not in result["error_description"]
 
 
@@ -115,7 +115,7 @@ def test_people_come_and_go(entra_emulator, app):
     assert "code" in response
 
     entra_emulator.control.remove_user("kim@contoso.example")
-    with pytest.raises(SignInFailed, match="loginfmt was refused"):
+    with pytest.raises(SignInFailed, match="loginfmt was rejected"):
         entra_emulator.sign_in("kim@contoso.example", begin(app)["auth_uri"], password="Another-pass1")
 
 
@@ -155,7 +155,7 @@ def test_another_program_gets_its_variables_and_its_browser(entra_emulator):
 
 
 def test_a_program_for_a_browser_can_be_started_at_once(entra_emulator):
-    """A child that another thread forks would keep the file open for writing, if this process opened it."""
+    """A child forked by another thread would keep the file open for writing, if this process opened it."""
     opened = []
     sys.addaudithook(lambda event, arguments: opened.append(str(arguments[0])) if event == "open" else None)
 

@@ -2,25 +2,26 @@
 import PostgresNIO
 
 extension MSALPostgresStore {
-    /// The statements that make the table `msal_token`, for the migrations of the application. Both may run again.
+    /// The statements that create the table `msal_token`, for the migrations of the application. They can be run repeatedly.
     ///
-    /// The table may be `UNLOGGED`: it is faster then, is empty after a crash of the server, and a standby does not have it.
+    /// The table may be `UNLOGGED`, which is faster; it is then empty after a crash of the server and missing on a standby.
     public static let migration = statements(for: TableName("msal_token")).joined(separator: ";\n") + ";\n"
 
-    /// Makes the table, unless it is there, and checks it. For development, and for roles that may make tables; several
-    /// instances may call it at once.
+    /// Creates the table unless it exists, and checks it. For development, and for roles that may create tables; several
+    /// instances may call it at the same time.
     ///
-    /// - Throws: ``MSALPostgresStoreError`` if a table of this name has another shape, or is another role's. Any error of the
-    ///   driver if the role may not make tables, or the server does not answer.
+    /// - Throws: ``MSALPostgresStoreError`` if a table with this name has a different shape or owner. Any error of the driver
+    ///   if the role may not create tables, or the server does not respond.
     public func createTable() async throws {
-        // One statement is one transaction. Without the lock, two instances that make the table at once run into each other.
+        // One statement is one transaction. Without the lock, two instances that create the table at the same time would
+        // conflict.
         let statements = ["PERFORM pg_advisory_xact_lock(hashtext('msal_token'))"] + Self.statements(for: table)
         let block = "BEGIN \(statements.map { $0 + "; " }.joined())END"
         try await rows("DO '\(block.replacing("'", with: "''"))'")
         try await check()
     }
 
-    /// Behind the name of the table, this is the name of the index by which ended rows are found.
+    /// Appended to the name of the table, this is the name of the index for finding expired rows.
     private static let index = "_expires_at"
 
     private static func statements(for table: TableName) -> [String] {
@@ -40,13 +41,13 @@ extension MSALPostgresStore {
         ]
     }
 
-    /// The columns in the order of their names, as the server writes their types.
+    /// The columns sorted by name, with types in the server's notation.
     private static let columns = [
         "expires_at timestamp with time zone", "lease bigint", "name text", "partition text", "value bytea",
         "version bigint",
     ]
 
-    /// Asks for the columns that the store fills or that must be filled, for the key, and for rights that are missing.
+    /// Queries the columns that the store fills or that must be filled, the key, and missing privileges.
     func check() async throws {
         try await checkSchema()
         let rows = try await rows(
@@ -82,7 +83,7 @@ extension MSALPostgresStore {
         guard columns == Self.columns, hasKey else {
             throw MSALPostgresStoreError(
                 .anotherShape,
-                // The index goes with its table, but its name would be taken.
+                // The index stays with its table, but its name would be in use.
                 statement: """
                     ALTER TABLE \(table.quoted) RENAME TO \(table.quoted(with: "_before"));
                     ALTER INDEX IF EXISTS \(table.schema)\(table.quoted(with: Self.index))
@@ -99,8 +100,8 @@ extension MSALPostgresStore {
         }
     }
 
-    /// Asks whether the role may use the schema that the name has. If it may not, the server refuses every other
-    /// question about the table.
+    /// Checks whether the role may use the schema in the name. If it may not, the server rejects every other query about the
+    /// table.
     private func checkSchema() async throws {
         guard let schema = table.schemaName else { return }
         let rows = try await rows(

@@ -5,24 +5,24 @@ import NIOCore
 public import PostgresNIO
 import Synchronization
 
-/// Keeps the shared cache of a service in a table of PostgreSQL 12 or later.
+/// Stores the shared cache of a service in a table of PostgreSQL 12 or later.
 ///
 /// ```swift
 /// let connections = MSALPostgresConnectionLog(logger)
 /// let client = PostgresClient(configuration: settings, backgroundLogger: connections.logger)
-/// // In a task of its own: await client.run()
+/// // In a separate task: await client.run()
 /// let store = try await MSALPostgresStore(checking: client, connections: connections)
 /// let shared = try MSALSharedCacheConfiguration(store, keys: [key])
 /// ```
 ///
-/// The client is the application's own. Addresses, TLS, the role and the number of connections are its settings, and the
-/// application runs it: before `client.run()` no call is answered.
+/// The application owns the client. It configures addresses, TLS, the role and the number of connections, and runs the
+/// client: before `client.run()` no call completes.
 ///
-/// Each function is one statement. Ended rows are absent for all of them. After every 64th write an instance removes up to
-/// 640 ended rows, whoever wrote them. No call waits for that.
+/// Each function is one statement. Expired rows are treated as absent. After every 64th write an instance deletes up to
+/// 640 expired rows of any instance. No call waits for that.
 ///
-/// An error of the driver passes through. `MSALServer` counts it as a failure of the store and goes on without it. A call
-/// that is cancelled closes its connection, because a statement that was sent cannot be taken back.
+/// Errors of the driver are passed on. `MSALServer` counts them as failures of the store and continues without it. A call
+/// that is canceled closes its connection, because a statement that was sent cannot be withdrawn.
 public struct MSALPostgresStore: MSALDistributedTokenStore {
     /// The name of the table.
     public let prefix: String
@@ -31,28 +31,28 @@ public struct MSALPostgresStore: MSALDistributedTokenStore {
     let table: TableName
     private let sweeper = Sweeper()
 
-    /// A store in a table. Nothing is asked yet: this one is for before the client runs, and for ``createTable()``.
+    /// A store in a table. No statement is sent yet: use this before the client runs, and for ``createTable()``.
     ///
     /// - Parameters:
     ///   - client: The client.
-    ///   - table: The name of the table, with or without its schema: `identity.msal_token`. It never changes: values are
-    ///     bound to it.
+    ///   - table: The name of the table, with or without its schema: `identity.msal_token`. It must never change, because
+    ///     values are bound to it.
     public init(_ client: PostgresClient, table: String = "msal_token") {
         self.init(table: table) { client }
     }
 
-    /// A store on a client that the application replaces now and then, as one whose password is a token that ends.
+    /// A store on a client that the application replaces from time to time, for example because its password is a token.
     ///
     /// - Parameters:
-    ///   - table: The name of the table, with or without its schema. It never changes: values are bound to it.
-    ///   - current: Gives the client for a call. It must not wait, and both clients are connected to the same database.
+    ///   - table: The name of the table, with or without its schema. It must never change, because values are bound to it.
+    ///   - current: Returns the client for a call. It must not block, and all clients are connected to the same database.
     public init(table: String = "msal_token", current: @escaping @Sendable () -> PostgresClient) {
         self.current = current
         self.table = TableName(table)
         prefix = table
     }
 
-    /// A store in a table that has the columns of ``migration`` and lets the role do what the store does.
+    /// A store in a table whose columns and privileges are checked against ``migration``.
     ///
     /// - Parameters:
     ///   - client: The client, which has to run.
@@ -107,9 +107,9 @@ public struct MSALPostgresStore: MSALDistributedTokenStore {
         throw CancellationError()
     }
 
-    /// The values of these names, with one statement.
+    /// Reads the values with these names, with one statement.
     public func read(_ names: [MSALStoreName]) async throws -> [MSALStoreEntry?] {
-        // Of a value that is longer than any may be, as many bytes come as show that.
+        // Of a value above the maximum length, only enough bytes are read to detect that.
         let rows = try await rows(
             """
             SELECT place, version, (extract(epoch FROM expires_at - clock_timestamp()) * 1000000)::bigint,
@@ -133,7 +133,7 @@ public struct MSALPostgresStore: MSALDistributedTokenStore {
         return entries
     }
 
-    /// Keeps a value if the condition holds, with one statement.
+    /// Stores a value if the condition holds, with one statement.
     public func write(
         _ value: [UInt8],
         to name: MSALStoreName,
@@ -181,9 +181,10 @@ public struct MSALPostgresStore: MSALDistributedTokenStore {
         try await rows("DELETE FROM \(table.quoted) WHERE partition = $1", [partition.text])
     }
 
-    /// Takes a lease, with one statement.
+    /// Acquires a lease, with one statement.
     public func lease(on name: MSALStoreName, for duration: Duration) async throws -> (any MSALStoreLease)? {
-        // The row of the last lease may be gone, and the clock may go back. The value has the number of its last writer.
+        // The row of the last lease may be deleted, and the clock may go back. The value contains the number of its last
+        // writer.
         let rows = try await rows(
             """
             INSERT INTO \(table.quoted) AS stored (partition, name, value, version, expires_at, lease)
@@ -203,9 +204,9 @@ public struct MSALPostgresStore: MSALDistributedTokenStore {
         return Lease(name: name, number: UInt64(clamping: number))
     }
 
-    /// Gives a lease back if it is still this one, with one statement.
+    /// Releases a lease if it is still this one, with one statement.
     public func release(_ lease: any MSALStoreLease) async throws {
-        // The row stays until it is swept up, so that the next number is greater.
+        // The row stays until it is swept, so that the next number is greater.
         try await rows(
             "UPDATE \(table.quoted) SET expires_at = clock_timestamp() WHERE partition = $1 AND name = $2 AND version = $3",
             [lease.name.partition.text, Self.leaseName(of: lease.name), Int64(clamping: lease.number)]
@@ -221,19 +222,19 @@ extension MSALPostgresStore {
         let number: UInt64
     }
 
-    /// Microseconds since 1970, by the clock of the server.
+    /// Microseconds since 1970, by the server's clock.
     private static let now = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 
-    /// The end of a value that lives for the microseconds in the fourth argument.
+    /// The expiry of a value whose lifetime in microseconds is the fourth argument.
     private static let end = "clock_timestamp() + $4 * interval '1 microsecond'"
 
     /// Whether the writer has no lease, or no later holder has written.
     private static let mayFollow = "$5 = 0 OR stored.lease <= $5"
 
-    /// A lease is a row beside the value's. No name of a value has a space.
+    /// A lease is a row next to the value's row. Names of values contain no space.
     private static func leaseName(of name: MSALStoreName) -> String { "lease \(name.text)" }
 
-    /// Ten years at most: what can be added to any time.
+    /// Ten years at most, so that it can be added to any time.
     private static func microseconds(of duration: Duration) -> Int64 {
         let (seconds, attoseconds) = min(max(duration, .milliseconds(1)), .seconds(315_360_000)).components
         return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
@@ -251,8 +252,8 @@ extension MSALPostgresStore {
         """
     }
 
-    /// Removes rows that have ended. What another instance has locked is left to it. A failure does not matter: the next one
-    /// removes them.
+    /// Deletes expired rows. Rows that another instance has locked are skipped. A failure does not matter, because the next
+    /// sweep deletes them.
     private static func sweep(_ table: TableName, on client: PostgresClient) async {
         _ = try? await rows(
             """
@@ -275,10 +276,10 @@ extension MSALPostgresStore {
 
     /// Runs a statement at a client.
     ///
-    /// PostgresNIO 1.33 does two things otherwise. It does not end a statement whose task is cancelled: here the connection is
-    /// closed then. And it forgets a statement that it gets right after the end of a connection, so that the call never
-    /// returns: here the statement is given to it on the connection's event loop, where no end can come between the look at
-    /// the connection and the statement.
+    /// PostgresNIO 1.33 differs in two ways. It does not end a statement whose task is canceled: this closes the connection
+    /// then. And it loses a statement that it gets right after the end of a connection, so that the call never returns: this
+    /// passes the statement on the connection's event loop, where the connection cannot end between the check and the
+    /// statement.
     private static func rows(
         _ statement: String,
         _ arguments: [any PostgresThrowingDynamicTypeEncodable & Sendable] = [],
@@ -301,11 +302,11 @@ extension MSALPostgresStore {
         }
     }
 
-    /// The driver's client writes the log that the application gave it.
+    /// The driver's client writes to the log that the application configured.
     private static let silent = Logger(label: "msal.postgres") { _ in SwiftLogNoOpLogHandler() }
 }
 
-/// Counts the writes of an instance, and removes ended rows beside its calls.
+/// Counts the writes of an instance, and deletes expired rows in the background.
 private final class Sweeper: Sendable {
     private struct State {
         var writes = 0
@@ -314,10 +315,10 @@ private final class Sweeper: Sendable {
 
     private let state = Mutex(State())
 
-    /// The store is gone. The sweep that is under way ends.
+    /// The store is released. A running sweep ends.
     deinit { state.withLock { $0.sweep?.cancel() } }
 
-    /// Counts a write. After every 64th one a sweep begins, unless one is under way.
+    /// Counts a write. Every 64th one starts a sweep, unless one is running.
     func countWrite(sweep: @escaping @Sendable () async -> Void) {
         state.withLock { state in
             state.writes += 1

@@ -1,21 +1,21 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The table cannot be used as it is. Whoever runs the database has to run a statement first.
+/// The table cannot be used until a database administrator has run a statement.
 public struct MSALPostgresStoreError: Error, Sendable, CustomStringConvertible {
-    /// What is wrong with the table.
+    /// The problem with the table.
     public enum Reason: Sendable, Hashable {
-        /// There is no such table. If the name has no schema: none in the schemas that the role may use.
+        /// The table does not exist. If the name has no schema: in none of the schemas that the role may use.
         case tableMissing
-        /// A table of this name has other columns or another key: another program's, or that of another version.
+        /// A table with this name has other columns or another key: it belongs to another program, or to another version.
         case anotherShape
-        /// The role may not do all that the store does, or not use the schema that the table's name has.
+        /// The role lacks privileges that the store needs on the table, or on the schema in its name.
         case rightsMissing
     }
 
-    /// What is wrong.
+    /// The problem.
     public let reason: Reason
 
-    /// The statement to run, or several with semicolons between them.
+    /// The statement to run, or several, separated by semicolons.
     public let statement: String
 
     init(_ reason: Reason, statement: String) {
@@ -23,13 +23,13 @@ public struct MSALPostgresStoreError: Error, Sendable, CustomStringConvertible {
         self.statement = statement
     }
 
-    /// What is wrong, and what to run.
+    /// The problem, and what to run.
     public var description: String {
         switch reason {
         case .tableMissing: "The table for shared tokens is missing. Run:\n\(statement);"
         case .anotherShape:
-            "The table for shared tokens has other columns or another key. Name another one, or run:\n\(statement);"
-        case .rightsMissing: "The role lacks rights on the table for shared tokens. Run:\n\(statement);"
+            "The table for shared tokens has other columns or another key. Choose another name, or run:\n\(statement);"
+        case .rightsMissing: "The role lacks privileges on the table for shared tokens. Run:\n\(statement);"
         }
     }
 }

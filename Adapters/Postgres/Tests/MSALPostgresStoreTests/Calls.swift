@@ -2,7 +2,7 @@
 import PostgresNIO
 import Synchronization
 
-/// Calls that run at once, of which some may never return.
+/// Concurrent calls, some of which may never return.
 struct Calls {
     private let tasks: [Task<Void, Never>]
     private let outcomes: Outcomes
@@ -14,15 +14,15 @@ struct Calls {
         func add(_ outcome: String?) { all.withLock { $0.append(outcome) } }
     }
 
-    /// Begins the calls. Each returns its outcome.
+    /// Starts the calls. Each returns its outcome.
     init(_ count: Int, _ call: @escaping @Sendable () async -> String?) {
         let outcomes = Outcomes()
         self.outcomes = outcomes
-        // Nobody waits for these tasks, because one that does not end would keep its test for ever.
+        // These tasks are not awaited, because one that does not end would block its test forever.
         tasks = (0..<count).map { _ in Task { outcomes.add(await call()) } }
     }
 
-    /// The outcomes of those that end within the limit.
+    /// The outcomes of the calls that end within the limit.
     func outcomes(within limit: Duration) async throws -> [String?] {
         let end = ContinuousClock.now + limit
         while outcomes.list.count < tasks.count, ContinuousClock.now < end {

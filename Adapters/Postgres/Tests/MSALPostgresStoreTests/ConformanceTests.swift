@@ -3,9 +3,9 @@ import MSALPostgresStore
 import MSALStoreConformance
 import Testing
 
-/// What every store promises.
+/// The requirements on every store.
 struct ConformanceTests {
-    @Test func `the store keeps its promises in the server's time`() async throws {
+    @Test func `the store conforms to its protocol in the server's time`() async throws {
         let server = try await PostgresServer()
         try await server.withStore { store in
             for check in MSALStoreConformance.checks {
@@ -14,7 +14,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test func `the store keeps its promises for weeks`() async throws {
+    @Test func `the store conforms to its protocol over weeks`() async throws {
         let server = try await PostgresServer()
         let moved = MSALStoreConformance.Time.moved { duration in
             let passed = Int(duration / .milliseconds(1))

@@ -6,7 +6,7 @@ import PostgresNIO
 import TestEngines
 import Testing
 
-/// A server in trouble: the store throws, and works again when the server does.
+/// A failing server: the store throws, and works again when the server does.
 struct FaultTests {
     let name = MSALStoreName.named("token")
 
@@ -14,7 +14,7 @@ struct FaultTests {
         try await store.write(value, to: name, expiresIn: .seconds(600), if: .always, lease: nil)
     }
 
-    /// What the name has, read in a line of its own.
+    /// The value with this name, read in a separate line.
     func expect(
         _ value: [UInt8]?,
         in store: MSALPostgresStore,
@@ -24,12 +24,12 @@ struct FaultTests {
         #expect(found == value, sourceLocation: sourceLocation)
     }
 
-    @Test func `a server that was killed is used again when it is back`() async throws {
+    @Test func `a killed server is used again when it is back`() async throws {
         let server = try await PostgresServer()
         try await server.withStore { store in
             #expect(try await write(store))
             server.engine.kill()
-            // The driver waits for a server that is away, until the caller gives up.
+            // The driver waits for an unavailable server until the caller gives up.
             let call = Task { try await store.read([name]) }
             call.cancel()
             _ = await #expect(throws: (any Error).self) { try await call.value }
@@ -52,7 +52,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `a call that waits for the server ends when it is cancelled`() async throws {
+    @Test func `a call that is waiting for the server ends when it is canceled`() async throws {
         let server = try await PostgresServer()
         try await server.withStore { store in
             #expect(try await write(store))
@@ -61,7 +61,7 @@ struct FaultTests {
                     try await connection.query("BEGIN", logger: silent)
                     try await connection.query("LOCK TABLE msal_token", logger: silent)
                     let call = Task { try await store.read([name]) }
-                    // The call is at the server when it waits there for the lock.
+                    // The call has reached the server when it waits there for the lock.
                     let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
                     while try await server.ask(waiting) == "0" {}
                     call.cancel()
@@ -73,7 +73,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `a paused server keeps nobody who gives up`() async throws {
+    @Test func `calls to a paused server can be canceled`() async throws {
         let server = try await PostgresServer()
         try await server.withStore { store in
             #expect(try await write(store))
@@ -86,7 +86,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `no call is left behind when connections end`() async throws {
+    @Test func `no call hangs when connections end`() async throws {
         let server = try await PostgresServer()
         try await server.withStore { store in
             #expect(try await write(store))
@@ -104,7 +104,7 @@ struct FaultTests {
                     guard outcomes.count == 8 else {
                         calls.cancel()
                         let all = try await calls.outcomes(within: .seconds(60))
-                        Issue.record("\(8 - outcomes.count) calls hang, \(8 - all.count) of them even when cancelled.")
+                        Issue.record("\(8 - outcomes.count) calls hang, \(8 - all.count) of them even when canceled.")
                         break
                     }
                 }
@@ -116,7 +116,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `a connection that is cut anywhere in an answer gives an error or the answer`() async throws {
+    @Test func `a connection that is cut anywhere in a response leads to an error or the response`() async throws {
         let server = try await PostgresServer()
         let proxy = try await CuttingProxy(to: server.socket, in: server.folder)
         var one = PostgresClient.Configuration.Options()
@@ -139,7 +139,7 @@ struct FaultTests {
         }
     }
 
-    /// Does something once for each byte of its answer, after which the connection is cut. The store is in order again then.
+    /// Performs an operation once for each byte of its response, after which the connection is cut. Then the store works again.
     private func eachCut(
         of proxy: CuttingProxy,
         in store: MSALPostgresStore,
@@ -156,12 +156,12 @@ struct FaultTests {
             proxy.cut(after: nil)
             while await code(of: { _ = try await store.read([name]) }) != nil {}
         }
-        // The last bytes say only that the server waits for the next statement.
+        // The last bytes only say that the server waits for the next statement.
         #expect(failures > bytes / 2)
     }
 
     @Test(.enabled("Only root mounts a file system.") { await PostgresServer.mayMount() })
-    func `a full disk is an error for writes, and room brings them back`() async throws {
+    func `a full disk is an error for writes, which work again when there is space`() async throws {
         let server = try await PostgresServer(disk: 20)
         try await server.withStore { store in
             #expect(try await write(store))
@@ -172,7 +172,7 @@ struct FaultTests {
             await #expect(throws: Engine.Failure.self) {
                 try await server.ask("INSERT INTO filler SELECT repeat('x', 7000) FROM generate_series(1, 4000)")
             }
-            // More than the pages that the tables have already, and no zeros, which would be packed.
+            // More than the pages that the tables have already, and no zeros, which would be compressed.
             let large = (0..<60_000).map { _ in UInt8.random(in: 0...255) }
             #expect(await code { _ = try await write(store, large) } == "53100")
             try await expect([1], in: store)
@@ -182,7 +182,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `a read-only database is an error for writes, and answers reads`() async throws {
+    @Test func `writes to a read-only database are errors, and reads work`() async throws {
         let server = try await PostgresServer()
         try await server.withStore { store in
             #expect(try await write(store))
@@ -199,7 +199,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `a table that is gone is an error, and one that is back is used`() async throws {
+    @Test func `a dropped table is an error, and is used again once it is back`() async throws {
         let server = try await PostgresServer()
         try await server.withStore { store in
             #expect(try await write(store))
@@ -228,8 +228,8 @@ struct FaultTests {
         }
     }
 
-    @Test func `two instances that write the same value at once do not run into each other`() async throws {
-        // The strictest setting that a database may have: a conflict is an error then, and no wrong answer.
+    @Test func `two instances that write the same value at the same time do not conflict`() async throws {
+        // The strictest setting of a database: a conflict is then an error instead of a wrong result.
         let server = try await PostgresServer("default_transaction_isolation=serializable")
         try await server.withStore { store in
             let written = try await withThrowingTaskGroup(of: Bool.self) { group in

@@ -6,17 +6,17 @@ import MSALServer
 import PostgresNIO
 import TestEngines
 
-/// A PostgreSQL server with a data folder of its own, on a socket beside it.
+/// A PostgreSQL server with a separate data folder, on a socket next to it.
 struct PostgresServer {
     let engine: Engine
     let folder: URL
-    /// The number in the name of the socket, and the port on which it listens if it does.
+    /// The number in the name of the socket, and the port on which it listens, if any.
     let port: Int
 
-    /// Where the distribution keeps the server's programs, which are not on the path.
+    /// The distribution's folder with the server's programs, which is not on the PATH.
     static let programs = ProcessInfo.processInfo.environment["MSAL_POSTGRES_PROGRAMS"] ?? "/usr/lib/postgresql/15/bin"
 
-    /// A data folder that is copied for each server, because making one takes many seconds of a processor.
+    /// A data folder that is copied for each server, because creating one takes many seconds of processor time.
     private static let emptyData = Task {
         let folder = try temporaryFolder()
         try await asOwner(
@@ -34,8 +34,8 @@ struct PostgresServer {
         try await self.init(in: Self.newFolder(), settings: settings)
     }
 
-    /// Starts a server that listens on a port of `localhost`, with TLS. Its folder has certificates as `makeCertificates` makes
-    /// them. `access` are the lines of `pg_hba.conf` for connections through the port.
+    /// Starts a server that listens on a port of `localhost`, with TLS. Its folder must contain the certificates that
+    /// `makeCertificates` creates. `access` are the lines of `pg_hba.conf` for connections through the port.
     init(listeningIn folder: URL, access: String) async throws {
         try await Self.copyEmptyData(to: folder)
         let data = folder.appending(path: "data")
@@ -54,7 +54,7 @@ struct PostgresServer {
         )
     }
 
-    /// Starts a server with a file system of a few megabytes of its own, the folder `disk`. It goes with the server.
+    /// Starts a server with a separate file system of a few megabytes, the folder `disk`. It is removed with the server.
     init(disk megabytes: Int) async throws {
         let folder = try await Self.newFolder()
         let disk = folder.appending(path: "disk")
@@ -63,13 +63,13 @@ struct PostgresServer {
         try await self.init(in: folder, settings: [], behind: ["unshare", "--mount", "sh", "-c", mount, disk.path])
     }
 
-    /// Whether this process may give a server a file system of its own.
+    /// Whether this process may mount a file system for a server.
     static func mayMount() async -> Bool {
-        // A failure says that it may not.
+        // A failure means that it may not.
         (try? await output(of: "unshare", ["--mount", "mount", "-t", "tmpfs", "none", "/mnt"])) != nil
     }
 
-    /// Starts a server in a folder that has its data. `words` stand before its command.
+    /// Starts a server in a folder that has its data. `words` are a prefix of its command.
     private init(in folder: URL, port: Int = 5432, settings: [String], behind words: [String] = []) async throws {
         self.folder = folder
         self.port = port
@@ -85,7 +85,7 @@ struct PostgresServer {
         )
     }
 
-    /// Starts a standby, which follows this server. It begins with a copy of the data.
+    /// Starts a standby that follows this server. It starts with a copy of the data.
     func standby() async throws -> PostgresServer {
         let folder = try temporaryFolder()
         try await Self.asOwner(
@@ -110,7 +110,7 @@ struct PostgresServer {
         try await asOwner(["cp", "--archive", emptyData.value.path, data], of: folder)
     }
 
-    /// The server refuses to run as root: root runs it as the user that the distribution has made for it.
+    /// The server refuses to run as root, so root runs it as the user that the distribution has created for it.
     private static func ownersCommand(_ words: [String]) -> (program: String, arguments: [String]) {
         guard getuid() == 0 else { return (words[0], Array(words.dropFirst())) }
         return ("setpriv", ["--reuid=postgres", "--regid=postgres", "--clear-groups"] + words)
@@ -135,7 +135,7 @@ struct PostgresServer {
         ).trimmingCharacters(in: .newlines)
     }
 
-    /// Stops all of the server that a client talks to while the body runs, as a machine does that hangs.
+    /// Stops all processes of the server that serve a client while the body runs, as if the machine hung.
     func whilePaused(_ body: () async throws -> Void) async throws {
         let others =
             "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
@@ -149,7 +149,7 @@ struct PostgresServer {
         try await body()
     }
 
-    /// Starts the server again after it was killed. It refuses to as long as processes of the killed one are still there.
+    /// Starts the server again after it was killed. It refuses to start while processes of the killed server exist.
     func restart() async throws {
         while true {
             do {
@@ -162,7 +162,7 @@ struct PostgresServer {
 
     var socket: String { folder.appending(path: ".s.PGSQL.\(port)").path }
 
-    /// A client at the socket of the server, or at another one that leads to it.
+    /// A client at the server's socket, or at another socket that leads to it.
     func client(
         _ role: String = "admin",
         at socket: String? = nil,
@@ -178,7 +178,7 @@ struct PostgresServer {
         return PostgresClient(configuration: configuration)
     }
 
-    /// Runs a client while the body uses a store whose table has been made.
+    /// Runs a client while the body uses a store whose table has been created.
     func withStore<Value: Sendable>(
         _ client: PostgresClient? = nil,
         _ body: @Sendable (MSALPostgresStore) async throws -> Value

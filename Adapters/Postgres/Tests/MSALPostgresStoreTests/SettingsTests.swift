@@ -7,11 +7,11 @@ import PostgresNIO
 import TestEngines
 import Testing
 
-/// What the application sets up at its own client and server: TLS, certificates and passwords.
+/// The application's configuration of its client and server: TLS, certificates and passwords.
 struct SettingsTests {
     let name = MSALStoreName.named("token")
 
-    @Test func `a role with a password and a certificate, over TLS`() async throws {
+    @Test func `a role can connect with a password and a certificate over TLS`() async throws {
         let folder = try temporaryFolder()
         try await makeCertificates(["server", "web"], in: folder)
         let server = try await PostgresServer(
@@ -50,7 +50,7 @@ struct SettingsTests {
             #expect(try await store.read([name]) == [nil])
         }
 
-        // The server asks for all three.
+        // The server requires all three.
         let context = try NIOSSLContext(configuration: tls)
         #expect(await refusal(at: server, "horse", .require(bare)) == "28000")
         #expect(await refusal(at: server, "cow", .require(context)) == "28P01")
@@ -58,7 +58,7 @@ struct SettingsTests {
         server.engine.kill()
     }
 
-    /// The code with which the server refuses a connection; `nil` if it does not.
+    /// The error code with which the server rejects a connection; `nil` if it does not.
     private func refusal(
         at server: PostgresServer,
         _ password: String,

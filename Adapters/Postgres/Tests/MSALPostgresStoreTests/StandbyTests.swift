@@ -6,7 +6,7 @@ import Synchronization
 import TestEngines
 import Testing
 
-/// A second server that follows the first one, and takes its place.
+/// A second server that follows the first one and can replace it.
 struct StandbyTests {
     let name = MSALStoreName.named("token")
 
@@ -20,7 +20,7 @@ struct StandbyTests {
         while try await standby.ask("SELECT pg_last_wal_replay_lsn() >= '\(place)'") != "t" {}
     }
 
-    @Test func `a standby answers reads, and all goes on with it when the primary is lost`() async throws {
+    @Test func `a standby serves reads, and everything when the primary is lost`() async throws {
         let primary = try await PostgresServer()
         let standby = try await primary.standby()
         try await withClient(primary.client()) { first in

@@ -4,7 +4,7 @@ import MSALServer
 import PostgresNIO
 import Testing
 
-/// The table: who makes it, and what is asked of one that is there.
+/// The table: who creates it, and the checks of an existing one.
 struct TableTests {
     let name = MSALStoreName.named("token")
 
@@ -25,7 +25,7 @@ struct TableTests {
         }
     }
 
-    @Test func `without a table the store is not made, and the error's statement makes the table`() async throws {
+    @Test func `without a table there is no store, and the error's statement creates the table`() async throws {
         let server = try await PostgresServer()
         let missing = try #require(try await error(at: server))
         #expect(missing.reason == .tableMissing)
@@ -34,14 +34,14 @@ struct TableTests {
         #expect(try await error(at: server) == nil)
     }
 
-    @Test func `the migration makes the table and may run twice`() async throws {
+    @Test func `the migration creates the table and may run twice`() async throws {
         let server = try await PostgresServer()
         try await server.ask(MSALPostgresStore.migration)
         try await server.ask(MSALPostgresStore.migration)
         #expect(try await error(at: server) == nil)
     }
 
-    @Test func `several instances make the table at once`() async throws {
+    @Test func `several instances can create the table at the same time`() async throws {
         let server = try await PostgresServer()
         try await withClient(server.client()) { client in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -58,7 +58,7 @@ struct TableTests {
         MSALPostgresStore.migration + "ALTER TABLE msal_token ALTER value TYPE text",
         MSALPostgresStore.migration + "ALTER TABLE msal_token ADD tenant text NOT NULL",
     ])
-    func `a table of another shape is refused, and the error's statement leads out`(statement: String) async throws {
+    func `a table of another shape is rejected, and the error's statement fixes it`(statement: String) async throws {
         let server = try await PostgresServer()
         try await server.ask(statement)
         let refused = try #require(try await error(at: server))
@@ -69,13 +69,13 @@ struct TableTests {
         #expect(try await server.ask(indexes) == "msal_token")
     }
 
-    @Test func `a column that fills itself is nobody's business`() async throws {
+    @Test func `an additional column with a default is allowed`() async throws {
         let server = try await PostgresServer()
         try await server.ask(MSALPostgresStore.migration + "ALTER TABLE msal_token ADD made timestamptz DEFAULT now()")
         #expect(try await error(at: server) == nil)
     }
 
-    @Test func `a role without rights is refused, and the error's statement grants them`() async throws {
+    @Test func `a role without privileges is rejected, and the error's statement grants them`() async throws {
         let server = try await PostgresServer()
         try await server.ask(
             MSALPostgresStore.migration + "CREATE ROLE \"web app\" LOGIN; GRANT SELECT ON msal_token TO \"web app\""
@@ -92,7 +92,7 @@ struct TableTests {
         }
     }
 
-    @Test func `a role that may not use the schema is refused, and the error's statement lets it`() async throws {
+    @Test func `a role that may not use the schema is rejected, and the error's statement allows it`() async throws {
         let server = try await PostgresServer()
         try await server.ask("CREATE SCHEMA \"Identity\"; CREATE ROLE web LOGIN")
         let table = "Identity.msal_token"
@@ -105,7 +105,7 @@ struct TableTests {
         #expect(try await error("web", table: table, at: server) == nil)
     }
 
-    @Test func `a table in a schema, with letters that need quotation marks`() async throws {
+    @Test func `a table name may have a schema and characters that need quotation marks`() async throws {
         let server = try await PostgresServer()
         try await server.ask("CREATE SCHEMA \"Identity\"")
         let table = #"Identity.user"s tokens; DROP TABLE"#
@@ -122,7 +122,7 @@ struct TableTests {
         #expect(try await error(table: table, at: server) == nil)
     }
 
-    @Test func `an access token does not shorten the life of the refresh token beside it`() async throws {
+    @Test func `an access token does not shorten the life of the refresh token next to it`() async throws {
         let server = try await PostgresServer()
         try await server.withStore { store in
             let access = MSALStoreName.named("access")
@@ -140,7 +140,7 @@ struct TableTests {
         }
     }
 
-    @Test func `numbers of leases grow when the clock goes back and the last lease's row is gone`() async throws {
+    @Test func `numbers of leases grow when the clock goes back and the last lease's row is deleted`() async throws {
         let server = try await PostgresServer()
         try await server.withStore { store in
             let first = try #require(try await store.lease(on: name, for: .seconds(60)))
@@ -161,7 +161,7 @@ struct TableTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `ended rows go with later writes`() async throws {
+    func `expired rows are deleted after later writes`() async throws {
         let server = try await PostgresServer()
         try await server.withStore { store in
             for number in 0..<63 {
@@ -175,7 +175,7 @@ struct TableTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `no write waits until ended rows are removed, and one removal is under way`() async throws {
+    func `no write waits for the deletion of expired rows, and only one deletion runs at a time`() async throws {
         let server = try await PostgresServer()
         try await server.withStore { store in
             try await whileRemovalsWait(at: server) {
@@ -189,8 +189,8 @@ struct TableTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `the removal of ended rows ends with the store`() async throws {
-        // The server looks ten times a second whether the client of a statement is still there.
+    func `the deletion of expired rows ends with the store`() async throws {
+        // The server checks ten times a second whether the client of a statement still exists.
         let server = try await PostgresServer("client_connection_check_interval=100")
         try await server.ask(MSALPostgresStore.migration)
         try await withClient(server.client()) { client in
@@ -201,7 +201,7 @@ struct TableTests {
         }
     }
 
-    /// Begins to remove ended rows with a store that is gone when this function returns.
+    /// Starts to delete expired rows with a store that is released when this function returns.
     private func beginRemoval(with client: PostgresClient, at server: PostgresServer) async throws {
         let store = MSALPostgresStore(client)
         try await write(64, to: store)
@@ -214,7 +214,7 @@ struct TableTests {
         }
     }
 
-    /// Runs the body while the server lets each statement wait that removes rows of the table.
+    /// Runs the body while the server blocks each statement that deletes rows of the table.
     private func whileRemovalsWait(at server: PostgresServer, _ body: @Sendable () async throws -> Void) async throws {
         try await server.ask(
             """
@@ -232,7 +232,7 @@ struct TableTests {
         }
     }
 
-    /// The number of statements that `whileRemovalsWait` lets wait.
+    /// The number of statements that `whileRemovalsWait` blocks.
     private func waitingRemovals(at server: PostgresServer) async throws -> Int? {
         Int(try await server.ask("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'advisory'"))
     }

@@ -4,9 +4,9 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A socket that leads to the socket of an engine. A test lets it cut a connection in the middle of an answer.
+/// A socket in front of an engine's socket. A test can make it cut a connection in the middle of a response.
 public final class CuttingProxy: Sendable {
-    /// Where clients connect.
+    /// The address for clients.
     public let socket: String
     private let answers: Answers
     private let listener: any Channel
@@ -41,11 +41,11 @@ public final class CuttingProxy: Sendable {
     /// The bytes that the engine has sent to clients.
     public var passed: Int { answers.passed }
 
-    /// Cuts the next connection on which more than these bytes come from the engine, and only this one. `nil` cuts none.
+    /// Cuts the next connection on which more than these bytes arrive from the engine, and only this one. `nil` cuts none.
     public func cut(after bytes: Int?) { answers.cut(after: bytes) }
 }
 
-/// Counts what comes from the engine.
+/// Counts the engine's bytes.
 private final class Answers: Sendable {
     private struct State {
         var passed = 0
@@ -58,7 +58,7 @@ private final class Answers: Sendable {
 
     func cut(after bytes: Int?) { state.withLock { $0.left = bytes } }
 
-    /// How many of the bytes may go on. If it is not all, the connection is cut.
+    /// How many of the bytes may be passed on. If it is not all of them, the connection is cut.
     func admit(_ count: Int) -> Int {
         state.withLock { state in
             let admitted = min(count, state.left ?? count)
@@ -69,7 +69,7 @@ private final class Answers: Sendable {
     }
 }
 
-/// Gives what it reads to the other side, and closes it when its own side is closed.
+/// Passes what it reads to the other side, and closes it when its own side is closed.
 private final class Forwarding: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

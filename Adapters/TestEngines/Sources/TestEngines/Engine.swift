@@ -5,16 +5,16 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A server that a test starts in a folder of its own, pauses, kills and starts again. It ends with the test.
+/// A server that a test starts in a separate folder, pauses, kills and starts again. It ends with the test.
 public final class Engine: Sendable {
-    /// Where the server keeps its files.
+    /// The folder of the server's files.
     public let folder: URL
     private let program: String
     private let arguments: [String]
     private let readyText: String
     private let process = Mutex<Process?>(nil)
 
-    /// Starts a server, whose ready text is what it writes when it takes connections, in small letters.
+    /// Starts a server; the ready text, in lowercase, is what it prints when it accepts connections.
     public init(_ program: String, arguments: [String], folder: URL, readyText: String) async throws {
         self.program = program
         self.arguments = arguments
@@ -25,7 +25,7 @@ public final class Engine: Sendable {
 
     deinit { kill() }
 
-    /// Starts the server, and returns when it takes connections.
+    /// Starts the server, and returns when it accepts connections.
     public func start() async throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -49,13 +49,13 @@ public final class Engine: Sendable {
         var output = ""
         for await line in lines {
             output += line
-            // The handler goes on reading, so that the server is never held up by a full pipe.
+            // The handler keeps reading, so that a full pipe never blocks the server.
             if output.lowercased().contains(readyText) { return }
         }
         throw Failure(output: output)
     }
 
-    /// Ends the server at once, as a crash of its machine would.
+    /// Kills the server, like a crash of its machine.
     public func kill() {
         process.withLock { process in
             guard let process else { return }
@@ -65,19 +65,19 @@ public final class Engine: Sendable {
         }
     }
 
-    /// The server keeps its connections and answers nothing.
+    /// The server keeps its connections and stops responding.
     public func pause() { signal(SIGSTOP) }
 
-    /// Lets a paused server go on.
+    /// Resumes a paused server.
     public func resume() { signal(SIGCONT) }
 
     private func signal(_ number: Int32) {
         process.withLock { if let process = $0 { _ = Foundation.kill(process.processIdentifier, number) } }
     }
 
-    /// A program that ended, or failed.
+    /// A program that ended or failed.
     public struct Failure: Error {
-        /// What it wrote.
+        /// Its output.
         public let output: String
     }
 }
@@ -89,7 +89,7 @@ public func temporaryFolder() throws -> URL {
     return folder
 }
 
-/// A port that nobody listens on.
+/// A free port.
 public func freePort() async throws -> Int {
     let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup).bind(
         host: "127.0.0.1",
@@ -99,7 +99,7 @@ public func freePort() async throws -> Int {
     return channel.localAddress?.port ?? 0
 }
 
-/// Runs a program, and returns what it wrote. A program that fails is an error.
+/// Runs a program, and returns its output. A program that fails is an error.
 @discardableResult
 public func output(of program: String, _ arguments: [String]) async throws -> String {
     let process = Process()
@@ -110,7 +110,7 @@ public func output(of program: String, _ arguments: [String]) async throws -> St
     process.standardError = pipe
     process.standardInput = FileHandle.nullDevice
     try process.run()
-    // Not on a thread of the tests, of which there are as many as processors.
+    // Not on a thread of the tests, of which there are only as many as processors.
     let (text, status) = await withCheckedContinuation { continuation in
         DispatchQueue.global().async {
             let data = pipe.fileHandleForReading.readDataToEndOfFile()
@@ -122,7 +122,7 @@ public func output(of program: String, _ arguments: [String]) async throws -> St
     return text
 }
 
-/// An authority, `ca.pem`, and certificates of it for `localhost` with these names, such as `server.pem` and `server.key`.
+/// An authority, `ca.pem`, and its certificates for `localhost` with these names, such as `server.pem` and `server.key`.
 public func makeCertificates(_ names: [String], in folder: URL) async throws {
     func file(_ name: String) -> String { folder.appending(path: name).path }
     let days = ["-days", "2"]

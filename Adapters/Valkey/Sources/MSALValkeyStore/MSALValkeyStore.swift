@@ -3,7 +3,7 @@ public import MSALServer
 import NIOCore
 public import Valkey
 
-/// Keeps the shared cache of a service in Valkey, or in Redis 6.2 or later.
+/// Stores the shared cache of a service in Valkey, or in Redis 6.2 or later.
 ///
 /// ```swift
 /// let connections = MSALValkeyConnectionLog(logger)
@@ -13,37 +13,37 @@ public import Valkey
 /// let shared = try MSALSharedCacheConfiguration(store, keys: [key])
 /// ```
 ///
-/// The client is the application's own. Addresses, TLS, users, the cluster and the time limits of connections are its
-/// settings, and the application runs it: before `client.run()` no call is answered.
+/// The application owns the client. It configures addresses, TLS, users, the cluster and the time limits of connections,
+/// and runs the client: before `client.run()` no call completes.
 ///
 /// Each partition is one hash, whose key is the prefix and the partition in braces. The braces are its hash tag (Valkey,
 /// "Cluster specification", section on hash tags): in a cluster a partition and its leases are on one node, and each
-/// function asks a node once. The functions that write are Lua scripts, which the server runs as one step. A user of the
+/// function calls a node once. The functions that write are Lua scripts, which the server runs atomically. A user of the
 /// server (ACL) needs the commands `EVAL`, `EVALSHA`, `TIME`, `HGET`, `HSET`, `HDEL`, `HRANDFIELD`, `PTTL`, `PEXPIRE`,
 /// `EXISTS`, `GET`, `SET`, `DEL` and `UNLINK` on the keys of the prefix.
 ///
-/// An error of the driver passes through; `MSALServer` counts it as a failure of the store and goes on without it.
+/// Errors of the driver are passed on. `MSALServer` counts them as failures of the store and continues without it.
 public struct MSALValkeyStore: MSALDistributedTokenStore {
-    /// What the keys of this store begin with.
+    /// The prefix of this store's keys.
     public let prefix: String
 
     private let current: @Sendable () -> any ValkeyClientProtocol
 
-    /// A store in the database that a client is connected to.
+    /// A store in the database to which a client is connected.
     ///
     /// - Parameters:
     ///   - client: A client for one server, with or without replicas, or one for a cluster.
-    ///   - prefix: What the keys begin with. Services that share a server and no tokens have different ones. It never
-    ///     changes: values are bound to it. Braces in it would break the hash tag, so they are left out.
+    ///   - prefix: The prefix of the keys. Services that share a server but no tokens have different ones. It must never
+    ///     change, because values are bound to it. Braces would break the hash tag, so they are removed.
     public init(_ client: some ValkeyClientProtocol, prefix: String = "msal:1:") {
         self.init(prefix: prefix) { client }
     }
 
-    /// A store on a client that the application replaces now and then, as one whose password is a token that ends.
+    /// A store on a client that the application replaces from time to time, for example because its password is a token.
     ///
     /// - Parameters:
-    ///   - prefix: What the keys begin with. It never changes: values are bound to it. Braces are left out.
-    ///   - current: Gives the client for a call. It must not wait, and both clients are connected to the same data.
+    ///   - prefix: The prefix of the keys. It must never change, because values are bound to it. Braces are removed.
+    ///   - current: Returns the client for a call. It must not block, and all clients are connected to the same data.
     public init(prefix: String = "msal:1:", current: @escaping @Sendable () -> any ValkeyClientProtocol) {
         self.current = current
         self.prefix = prefix.filter { $0 != "{" && $0 != "}" }
@@ -118,7 +118,7 @@ public struct MSALValkeyStore: MSALDistributedTokenStore {
         }
     }
 
-    /// The values of these names, in one round trip to each node that has some.
+    /// Reads the values with these names, in one round trip to each node that has some.
     public func read(_ names: [MSALStoreName]) async throws -> [MSALStoreEntry?] {
         let partitions = Dictionary(grouping: names.indices) { names[$0].partition }.sorted {
             $0.value[0] < $1.value[0]
@@ -143,7 +143,7 @@ public struct MSALValkeyStore: MSALDistributedTokenStore {
         return entries
     }
 
-    /// Keeps a value if the condition holds, with one script.
+    /// Stores a value if the condition holds, with one script.
     public func write(
         _ value: [UInt8],
         to name: MSALStoreName,
@@ -176,12 +176,12 @@ public struct MSALValkeyStore: MSALDistributedTokenStore {
         )
     }
 
-    /// Removes the hash of a partition. Its leases end by themselves.
+    /// Removes the hash of a partition. Its leases expire.
     public func removeAll(in partition: MSALStorePartition) async throws {
         _ = try await current().execute(UNLINK(keys: [key(of: partition)]))
     }
 
-    /// Takes a lease, with one script.
+    /// Acquires a lease, with one script.
     public func lease(on name: MSALStoreName, for duration: Duration) async throws -> (any MSALStoreLease)? {
         let call = ScriptCall(
             .lease,
@@ -193,7 +193,7 @@ public struct MSALValkeyStore: MSALDistributedTokenStore {
         return Lease(name: name, number: number)
     }
 
-    /// Gives a lease back if it is still this one, with one script.
+    /// Releases a lease if it is still this one, with one script.
     public func release(_ lease: any MSALStoreLease) async throws {
         let call = ScriptCall(.release, keys: [leaseKey(of: lease.name)], arguments: [.text(String(lease.number))])
         _ = try await answer(of: call)
@@ -206,10 +206,10 @@ extension MSALValkeyStore {
         let number: UInt64
     }
 
-    /// A byte more than a value may have.
+    /// One byte more than the maximum length of a value.
     private static let readLimit: Int64 = 64 * 1024 + 1
 
-    /// Ten years at most, so that a sum with the time of the server stays exact in Lua.
+    /// Ten years at most, so that the sum with the server's time is exact in Lua.
     private static func microseconds(of duration: Duration) -> Int64 {
         let (seconds, attoseconds) = min(max(duration, .milliseconds(1)), .seconds(315_360_000)).components
         return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
@@ -246,7 +246,7 @@ extension MSALValkeyStore {
         }
     }
 
-    /// Runs the calls in one round trip, and all once more with their texts if the server does not have their script.
+    /// Sends the calls in one round trip, and all once more with their texts if the server does not have their script.
     private func answers(of calls: [ScriptCall]) async throws -> [RESPToken] {
         do {
             return try await answers(to: calls.map { RunKept(call: $0) })
@@ -255,7 +255,7 @@ extension MSALValkeyStore {
         }
     }
 
-    /// Runs commands in one round trip. All have to succeed.
+    /// Runs commands in one round trip. All must succeed.
     @discardableResult
     private func answers(to commands: [any ValkeyCommand]) async throws -> [RESPToken] {
         try await current().execute(commands).map { try $0.get() }
@@ -263,15 +263,15 @@ extension MSALValkeyStore {
 }
 
 extension ValkeyClientError {
-    /// The server has restarted, was emptied of scripts, or is another one than before.
+    /// The server was restarted, its scripts were flushed, or it is a different server.
     fileprivate var isUnknownScript: Bool {
         errorCode == .commandError && message?.hasPrefix("NOSCRIPT") == true
     }
 }
 
-/// What goes wrong between the store and a server that answers.
+/// An error between the store and a server that responds.
 public enum MSALValkeyStoreError: Error, Sendable, Hashable {
-    /// The server answered a script of the store in a form that the script cannot have. Something between them changes
-    /// answers, or the server is none of the engines above.
+    /// The server's response to a script of the store has an impossible form. Something in between changes responses, or
+    /// the server is none of the engines above.
     case unexpectedAnswer
 }

@@ -2,10 +2,10 @@
 import Crypto
 import Valkey
 
-/// A Lua script that the server keeps under the SHA-1 of its text.
+/// A Lua script that the server caches under the SHA-1 of its text.
 ///
-/// The server runs a script without any other command between its lines, so that a comparison and the write that depends on
-/// it are one step. All keys of a script have the same hash tag: in a cluster they are on the same node.
+/// The server runs a script without any other command in between, so that a comparison and the write that depends on it are
+/// atomic. All keys of a script have the same hash tag: in a cluster they are on the same node.
 struct StoreScript: Sendable {
     let text: String
     let digest: String
@@ -20,9 +20,9 @@ struct StoreScript: Sendable {
 }
 
 extension StoreScript {
-    // A field of a partition's hash holds `version end lease`, each a decimal number, a line feed, and the value.
+    // A field of a partition's hash contains `version end lease`, each a decimal number, a line feed, and the value.
     // `end` is in microseconds of the server's clock. `lease` is the number of the last lease that wrote, or 0.
-    // A number of microseconds since 1970 has 51 bits, and Lua counts whole numbers exactly up to 53.
+    // A number of microseconds since 1970 has 51 bits, and Lua represents integers exactly up to 53 bits.
     private static let common = """
         local function now()
             local time = redis.call('TIME')
@@ -38,9 +38,9 @@ extension StoreScript {
 
         """
 
-    /// Answers with version, microseconds left and value of each field in `ARGV[2…]`, and with three nulls for a field that is
-    /// not there or has ended. Of a longer value than any entry may have, it answers the first `ARGV[1]` bytes: too many, so
-    /// that the reader refuses it, and few enough for the reader's memory.
+    /// Returns version, microseconds left and value of each field in `ARGV[2…]`, and three nulls for a field that is missing or
+    /// has expired. Of a value above the maximum length it returns the first `ARGV[1]` bytes: too many, so that the reader
+    /// rejects it, and few enough for the reader's memory.
     static let read = StoreScript(
         common + """
             local time, answer = now(), {}
@@ -61,11 +61,11 @@ extension StoreScript {
     )
 
     /// Sets the field `ARGV[1]` to `ARGV[2]` for `ARGV[3]` microseconds. The condition `ARGV[4]` is `always`, `absent` or a
-    /// version; `ARGV[5]` is the number of the writer's lease, or 0. Answers 1, or 0 where the condition does not hold or a
+    /// version; `ARGV[5]` is the number of the writer's lease, or 0. Returns 1, or 0 if the condition does not hold or a
     /// later lease has written.
     ///
-    /// The hash lives as long as its longest field: a write raises its expiry and never lowers it. Four other fields, chosen
-    /// by chance, are looked at as well and go if they have ended, so that a hash does not collect them.
+    /// The hash lives as long as its longest-lived field: a write raises its expiry and never lowers it. Four other random
+    /// fields are checked as well and deleted if they have expired, so that a hash does not accumulate them.
     static let write = StoreScript(
         common + """
             local time = now()
@@ -92,8 +92,8 @@ extension StoreScript {
             """
     )
 
-    /// Takes the lease `KEYS[2]` on the field `ARGV[1]` of `KEYS[1]` for `ARGV[2]` milliseconds. Answers with its number, or with
-    /// null while another holds it. The number is greater than that of each lease before.
+    /// Acquires the lease `KEYS[2]` on the field `ARGV[1]` of `KEYS[1]` for `ARGV[2]` milliseconds. Returns its number, or null
+    /// while another caller holds it. The number is greater than that of each earlier lease.
     static let lease = StoreScript(
         common + """
             if redis.call('EXISTS', KEYS[2]) == 1 then return false end
@@ -104,7 +104,7 @@ extension StoreScript {
             """
     )
 
-    /// Gives the lease `KEYS[1]` back if its number is still `ARGV[1]`.
+    /// Releases the lease `KEYS[1]` if its number is still `ARGV[1]`.
     static let release = StoreScript(
         """
         if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
@@ -113,7 +113,7 @@ extension StoreScript {
     )
 }
 
-/// Runs a script that the server already has.
+/// Runs a script that the server has cached.
 struct RunKept: ValkeyCommand {
     static let name = "EVALSHA"
     let call: ScriptCall
@@ -124,7 +124,7 @@ struct RunKept: ValkeyCommand {
     }
 }
 
-/// Runs a script with its text, after which the server has it.
+/// Runs a script with its text, which the server then caches.
 struct RunText: ValkeyCommand {
     static let name = "EVAL"
     let call: ScriptCall
@@ -135,7 +135,7 @@ struct RunText: ValkeyCommand {
     }
 }
 
-/// A script with its keys and arguments. The driver's own commands take arguments of text only; a value is bytes.
+/// A script with its keys and arguments. The driver's own commands accept only text arguments; a value is bytes.
 struct ScriptCall: Hashable, Sendable {
     let text: String
     let digest: String

@@ -13,7 +13,7 @@ struct ClusterTests {
     private let key = "msal:1:{user}"
 
     @Test(.timeLimit(.minutes(10)))
-    func `the store keeps its promises in a cluster, while a slot moves, and when a node is lost`() async throws {
+    func `the store conforms to its protocol in a cluster, while a slot moves, and when a node is lost`() async throws {
         let cluster = try await Cluster()
         let client = ValkeyClusterClient(
             nodeDiscovery: ValkeyStaticNodeDiscovery(
@@ -40,7 +40,7 @@ struct ClusterTests {
         cluster.stop()
     }
 
-    /// Names of as many partitions are on each of the nodes, and come in one call.
+    /// Names in as many partitions are on each of the nodes, and are read in one call.
     private func readsFromAllNodes(_ store: MSALValkeyStore, in cluster: Cluster) async throws {
         let names = (0..<24).map { MSALStoreName.named("token", in: "user-\($0)") }
         for name in names {
@@ -52,7 +52,7 @@ struct ClusterTests {
         #expect(try await store.read(names) == Array(repeating: nil, count: 24))
     }
 
-    /// While a slot moves its old node sends the client on with `ASK`, and afterwards with `MOVED`.
+    /// While a slot moves, its old node redirects the client with `ASK`, and afterwards with `MOVED`.
     private func followsASlot(_ store: MSALValkeyStore, in cluster: Cluster) async throws {
         #expect(try await store.write([1], to: name, expiresIn: .seconds(600), if: .always, lease: nil))
         let from = try #require(try await cluster.place(of: key))
@@ -75,17 +75,17 @@ struct ClusterTests {
         #expect(try await store.write([2], to: name, expiresIn: .seconds(600), if: .always, lease: nil))
     }
 
-    /// The replica of a node that was killed takes over, with what it has.
+    /// The replica of a killed node takes over, with its data.
     ///
-    /// While the killed node is away, Redis 7.0 lists it as a shard without slots. valkey-swift 1.4.0 cannot read this list, and
-    /// finds the successor only when the node is back, as a replica.
+    /// While the killed node is down, Redis 7.0 lists it as a shard without slots. valkey-swift 1.4.0 cannot parse this list,
+    /// and finds the successor only when the node is back as a replica.
     private func outlivesANode(_ store: MSALValkeyStore, in cluster: Cluster) async throws {
         let lost = try #require(try await cluster.place(of: key))
         #expect(try await cluster.servers[lost].ask("WAIT", "1", "60000") == "1")
         cluster.servers[lost].engine.kill()
         while try await cluster.place(of: key, except: lost) == nil {}
         try await cluster.servers[lost].engine.start()
-        // A lease is a write, which only the successor takes.
+        // A lease is a write, which only the successor accepts.
         let other = MSALStoreName.named("another")
         while await code(of: { _ = try await store.lease(on: other, for: .seconds(1)) }) != nil, !Task.isCancelled {}
         #expect(try await store.read([name])[0]?.value == [2])
@@ -106,7 +106,7 @@ private struct Cluster {
         var ports: [Int] = []
         while servers.count < 6 {
             let port = try await freePort()
-            // The nodes talk to each other on a port that is higher by 10,000.
+            // The nodes communicate on a port that is higher by 10,000.
             guard port <= 55_535 else { continue }
             servers.append(
                 try await ValkeyServer(
@@ -135,7 +135,7 @@ private struct Cluster {
         }
     }
 
-    /// The number of the server that has a key, and answers for it; `nil` if none does.
+    /// The number of the server that has a key and serves it; `nil` if none does.
     func place(of key: String, except lost: Int? = nil) async throws -> Int? {
         for index in servers.indices where index != lost {
             if try await servers[index].ask("EXISTS", key) == "1" { return index }

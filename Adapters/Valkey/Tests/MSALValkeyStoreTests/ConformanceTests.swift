@@ -4,9 +4,9 @@ import MSALValkeyStore
 import Testing
 import Valkey
 
-/// What every store promises.
+/// The requirements on every store.
 struct ConformanceTests {
-    @Test func `the store keeps its promises in the server's time`() async throws {
+    @Test func `the store conforms to its protocol in the server's time`() async throws {
         let server = try await ValkeyServer()
         try await server.withStore { store in
             for check in MSALStoreConformance.checks {
@@ -15,7 +15,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test func `the store keeps its promises for weeks`() async throws {
+    @Test func `the store conforms to its protocol over weeks`() async throws {
         let server = try await ValkeyServer()
         let moved = MSALStoreConformance.Time.moved { duration in
             try await server.ask("EVAL", Self.move, "0", String(Int(duration / .milliseconds(1))))
@@ -35,7 +35,8 @@ struct ConformanceTests {
         }
     }
 
-    /// Brings all ends nearer, those of the server and those in the fields, and removes what has ended, as the server would.
+    /// Moves all expiries closer, those of the server and those in the fields, and removes what has expired, as the server
+    /// would.
     private static let move = """
         local passed = tonumber(ARGV[1])
         for _, key in ipairs(redis.call('KEYS', '*')) do

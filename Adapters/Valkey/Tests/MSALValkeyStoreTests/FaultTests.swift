@@ -6,7 +6,7 @@ import TestEngines
 import Testing
 import Valkey
 
-/// A server in trouble: the store throws, and works again when the server does.
+/// A failing server: the store throws, and works again when the server does.
 struct FaultTests {
     let name = MSALStoreName.named("token")
 
@@ -14,7 +14,7 @@ struct FaultTests {
         try await store.write(value, to: name, expiresIn: .seconds(600), if: .always, lease: nil)
     }
 
-    /// What the name has, read in a line of its own.
+    /// The value with this name, read in a separate line.
     func expect(
         _ value: [UInt8]?,
         in store: MSALValkeyStore,
@@ -24,14 +24,14 @@ struct FaultTests {
         #expect(found == value, sourceLocation: sourceLocation)
     }
 
-    @Test func `a server that was killed and comes back empty is used again`() async throws {
+    @Test func `a killed server that comes back empty is used again`() async throws {
         let server = try await ValkeyServer()
         try await server.withStore(.frank) { store in
             #expect(try await write(store))
             server.engine.kill()
             #expect(await code { _ = try await store.read([name]) } != nil)
             try await server.engine.start()
-            // The first connections after the start may be refused: they were under way when it was down.
+            // The first connections after the start may be refused, because they were attempted while it was down.
             while await code(of: { _ = try await store.read([name]) }) != nil {}
             try await expect(nil, in: store)
             #expect(try await write(store))
@@ -39,7 +39,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `a call to a paused server ends when it is cancelled`() async throws {
+    @Test func `a call to a paused server ends when it is canceled`() async throws {
         let server = try await ValkeyServer()
         try await server.withStore { store in
             #expect(try await write(store))
@@ -53,7 +53,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `a connection that is cut anywhere in an answer gives an error or the answer`() async throws {
+    @Test func `a connection that is cut anywhere in a response leads to an error or the response`() async throws {
         let server = try await ValkeyServer()
         let folder = server.engine.folder
         let proxy = try await CuttingProxy(to: folder.appending(path: "socket").path, in: folder)
@@ -65,7 +65,7 @@ struct FaultTests {
             let value = [UInt8](repeating: 1, count: 100)
             #expect(try await write(store, value))
             try await expect(value, in: store)
-            // The server has all scripts after this one.
+            // The server has all scripts after this call.
             let lease = try #require(try await store.lease(on: name, for: .seconds(60)))
             try await store.release(lease)
             try await eachCut(of: proxy, in: store) { _ in
@@ -84,7 +84,7 @@ struct FaultTests {
         }
     }
 
-    /// Does something once for each byte of its answer, after which the connection is cut. The store is in order again then.
+    /// Performs an operation once for each byte of its response, after which the connection is cut. Then the store works again.
     private func eachCut(
         of proxy: CuttingProxy,
         in store: MSALValkeyStore,
@@ -97,14 +97,14 @@ struct FaultTests {
         for number in 0..<bytes {
             proxy.cut(after: number)
             let seen = await code { try await body(number) }
-            // The answer is shorter by a digit now and then, and is whole without its last byte then.
+            // Occasionally the response is one digit shorter, and then complete without its last byte.
             #expect(seen != nil || number == bytes - 1, "\(number) of \(bytes)")
             proxy.cut(after: nil)
             while await code(of: { _ = try await store.read([name]) }) != nil {}
         }
     }
 
-    @Test func `a full server refuses writes and still answers reads`() async throws {
+    @Test func `a full server rejects writes and still serves reads`() async throws {
         let server = try await ValkeyServer("--maxmemory-policy", "noeviction")
         try await server.withStore { store in
             #expect(try await write(store))
@@ -118,7 +118,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `a key of another type is an error, and goes when the user signs out`() async throws {
+    @Test func `a key of another type is an error, and is removed when the user signs out`() async throws {
         let server = try await ValkeyServer()
         try await server.withStore { store in
             try await server.ask("SET", "msal:1:{user}", "text")
@@ -130,14 +130,14 @@ struct FaultTests {
         }
     }
 
-    @Test func `a server that loads its data is an error until it has`() async throws {
+    @Test func `a server that is loading its data is an error until it has finished`() async throws {
         let folder = try temporaryFolder()
         let first = try await ValkeyServer("--rdbchecksum", "no", folder: folder)
         #expect(try await first.withStore { try await write($0) })
         try await first.ask("SAVE")
         first.engine.kill()
         try divideData(in: folder)
-        // The data come through a pipe, and go on until the test has seen the error.
+        // The data come through a pipe, and continue until the test has seen the error.
         try await output(of: "mkfifo", [folder.appending(path: "piped.rdb").path])
         let script = "{ cat data; while [ ! -e enough ]; do cat more; done; cat end; } > piped.rdb"
         async let data = output(of: "timeout", ["60", "sh", "-c", "cd '\(folder.path)'; \(script)"])
@@ -165,18 +165,18 @@ struct FaultTests {
         engine.kill()
     }
 
-    /// Divides a server's file into what comes before its end, and the end. `more` is what may stand between them as often
-    /// as one likes: notes that no server knows, and passes over.
+    /// Splits a server's file into the part before its end, and the end. `more` may be inserted between them any number of
+    /// times: notes that servers do not know and skip.
     func divideData(in folder: URL) throws {
         let file = try Data(contentsOf: folder.appending(path: "dump.rdb"))
-        // The end is one byte, and eight for a checksum that was not asked for.
+        // The end is one byte, and eight for an unrequested checksum.
         let note = Data([0xFA, 1, UInt8(ascii: "x"), 0x43, 0xE8]) + Data(count: 1000)
         try file.dropLast(9).write(to: folder.appending(path: "data"))
         try file.suffix(9).write(to: folder.appending(path: "end"))
         try Data(repeatElement(note, count: 64).joined()).write(to: folder.appending(path: "more"))
     }
 
-    @Test func `a server that is busy with another's script is an error until it is not`() async throws {
+    @Test func `a server that is busy with another client's script is an error until it is done`() async throws {
         let server = try await ValkeyServer("--lua-time-limit", "1")
         try await server.withStore(.frank) { store in
             #expect(try await write(store))
@@ -189,14 +189,14 @@ struct FaultTests {
         }
     }
 
-    @Test func `a password that is asked for later is an error`() async throws {
+    @Test func `a password that is required later is an error`() async throws {
         let server = try await ValkeyServer()
         try await server.withStore(.frank) { store in
             #expect(try await write(store))
             try await server.ask("CONFIG", "SET", "requirepass", "horse")
             try await server.ask("-a", "horse", "CLIENT", "KILL", "TYPE", "normal")
             let seen = await code { _ = try await store.read([name]) }
-            // The driver gets `NOAUTH` as it connects, and says only that it cannot connect.
+            // The driver gets `NOAUTH` while connecting, and only reports that it cannot connect.
             #expect(seen != nil)
             try await server.ask("-a", "horse", "CONFIG", "SET", "requirepass", "")
             while await code(of: { _ = try await store.read([name]) }) != nil {}
@@ -204,7 +204,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `a replica that takes no writes is an error, and answers reads`() async throws {
+    @Test func `writes to a replica are errors, and reads work`() async throws {
         let primary = try await ValkeyServer()
         let port = try await freePort()
         try await primary.ask("CONFIG", "SET", "port", String(port))

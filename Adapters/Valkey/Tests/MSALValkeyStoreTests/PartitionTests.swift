@@ -4,9 +4,9 @@ import MSALValkeyStore
 import Testing
 import Valkey
 
-/// What becomes of the hash of a partition.
+/// The lifetime and contents of a partition's hash.
 struct PartitionTests {
-    @Test func `an access token does not shorten the life of the refresh token beside it`() async throws {
+    @Test func `an access token does not shorten the life of the refresh token next to it`() async throws {
         let server = try await ValkeyServer()
         try await server.withStore { store in
             let (refresh, access) = (MSALStoreName.named("refresh"), MSALStoreName.named("access"))
@@ -25,7 +25,7 @@ struct PartitionTests {
         }
     }
 
-    @Test func `a longer token raises the life of the hash`() async throws {
+    @Test func `a longer-lived token extends the life of the hash`() async throws {
         let server = try await ValkeyServer()
         try await server.withStore { store in
             #expect(try await store.write([1], to: .named("a"), expiresIn: .seconds(60), if: .absent, lease: nil))
@@ -35,7 +35,7 @@ struct PartitionTests {
         }
     }
 
-    @Test func `fields that have ended leave a hash that is written to`() async throws {
+    @Test func `expired fields are removed from a hash by writes`() async throws {
         let server = try await ValkeyServer()
         try await server.withStore { store in
             for number in 0..<3 {
@@ -63,7 +63,7 @@ struct PartitionTests {
         }
     }
 
-    @Test func `two prefixes share a server and no value`() async throws {
+    @Test func `two prefixes on one server share no values`() async throws {
         let server = try await ValkeyServer()
         let client = ValkeyClient(server.address, configuration: .patient, logger: silent)
         try await withStore(client) { store in
@@ -76,7 +76,7 @@ struct PartitionTests {
         }
     }
 
-    @Test func `a restarted server that forgot the scripts gets them again`() async throws {
+    @Test func `a restarted server without the scripts gets them again`() async throws {
         let server = try await ValkeyServer()
         try await server.withStore { store in
             _ = try await store.write([1], to: .named("a"), expiresIn: .seconds(60), if: .absent, lease: nil)
@@ -100,7 +100,7 @@ struct PartitionTests {
         }
     }
 
-    @Test func `a value of another program is no value`() async throws {
+    @Test func `a value of another program is treated as missing`() async throws {
         let server = try await ValkeyServer()
         try await server.withStore { store in
             for text in ["", "plain text", "1 2 3", "9999999999999999 x 0\nvalue", "-1 -1 -1\nvalue"] {

@@ -7,13 +7,13 @@ import TestEngines
 import Testing
 import Valkey
 
-/// A primary with a replica, and three Sentinels that let it take over. The driver does not follow them: the application asks
-/// for the primary's address, and makes a new client when it changes, as docs/services/SharedStore.md says.
+/// A primary with a replica, and three Sentinels that promote it. The driver does not support them: the application queries the
+/// primary's address, and creates a new client when it changes, as in docs/services/SharedStore.md.
 struct SentinelTests {
     private let name = MSALStoreName.named("token")
 
     @Test(.timeLimit(.minutes(5)))
-    func `a client for the new primary goes on where the old one ended`() async throws {
+    func `a client for the new primary continues where the old one ended`() async throws {
         let (port, replicaPort) = (try await freePort(), try await freePort())
         let primary = try await ValkeyServer("--port", String(port))
         let replica = try await ValkeyServer(
@@ -63,7 +63,7 @@ struct SentinelTests {
     }
 }
 
-/// A process that watches the primary `shop`.
+/// A process that monitors the primary `shop`.
 private struct Sentinel {
     let engine: Engine
     private let port: Int
@@ -91,7 +91,7 @@ private struct Sentinel {
         )
     }
 
-    /// An answer about the primary, with an error as an answer.
+    /// A response about the primary; an error is returned as its text.
     private func ask(_ question: String) async throws -> String {
         try await output(of: "redis-cli", ["-p", String(port), "SENTINEL", question, "shop"])
     }

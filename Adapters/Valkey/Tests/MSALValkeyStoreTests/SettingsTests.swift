@@ -7,7 +7,7 @@ import TestEngines
 import Testing
 import Valkey
 
-/// What the application sets up at its own client and server: TLS and users.
+/// The application's configuration of its client and server: TLS and users.
 struct SettingsTests {
     let name = MSALStoreName.named("token")
 
@@ -34,14 +34,14 @@ struct SettingsTests {
         #expect(try await store.read([name, other]) == [nil, nil], sourceLocation: location)
     }
 
-    @Test func `a user with the documented rights can do everything`() async throws {
+    @Test func `the documented permissions of a user are sufficient`() async throws {
         let server = try await ValkeyServer()
         let commands = [
             "eval", "evalsha", "time", "hget", "hset", "hdel", "hrandfield", "pttl", "pexpire", "exists", "get", "set",
             "del",
             "unlink",
         ]
-        // What the driver asks by itself: hello, client, role, ping.
+        // The driver's own commands: hello, client, role, ping.
         let rules =
             ["on", ">horse", "~msal:1:*", "+hello", "+client", "+role", "+ping"] + commands.map { "+\($0)" }
         try await server.ask(["ACL", "SETUSER", "msal"] + rules)
@@ -57,7 +57,7 @@ struct SettingsTests {
         }
     }
 
-    @Test func `TLS with a certificate of the client`() async throws {
+    @Test func `a client can connect over TLS with its certificate`() async throws {
         let folder = try temporaryFolder()
         try await makeCertificates(["server", "client"], in: folder)
         let port = try await freePort()
@@ -89,7 +89,7 @@ struct SettingsTests {
             try await roundTrip(store)
         }
 
-        // Without its certificate the client gets nowhere.
+        // Without its certificate the client cannot connect.
         tls.certificateChain = []
         tls.privateKey = nil
         settings = .frank

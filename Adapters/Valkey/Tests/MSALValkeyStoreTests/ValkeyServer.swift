@@ -6,7 +6,7 @@ import MSALValkeyStore
 import TestEngines
 import Valkey
 
-/// `redis-server` or `valkey-server` of the system, whichever `MSAL_VALKEY_SERVER` names, on a socket in a folder.
+/// The system's `redis-server`, or the server that `MSAL_VALKEY_SERVER` names, on a socket in a folder.
 struct ValkeyServer {
     let engine: Engine
     var address: ValkeyServerAddress { .unixDomainSocket(path: engine.folder.appending(path: "socket").path) }
@@ -28,14 +28,14 @@ struct ValkeyServer {
         )
     }
 
-    /// Runs a command, and returns the answer as the command line shows it. An error of the server is an answer, too.
+    /// Runs a command, and returns the response as the command line prints it. An error of the server is a response, too.
     @discardableResult
     func ask(_ words: [String]) async throws -> String {
         let socket = engine.folder.appending(path: "socket").path
         return try await output(of: "redis-cli", ["-s", socket] + words).trimmingCharacters(in: .newlines)
     }
 
-    /// Waits until an answer has a text in it.
+    /// Waits until a response contains a text.
     func until(_ words: String..., has text: String) async throws {
         while !(try await ask(words)).contains(text) {}
     }
@@ -62,10 +62,10 @@ struct ValkeyServer {
 let silent = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
 
 extension ValkeyClientConfiguration {
-    /// Gives up late, so that a busy machine is no failure.
+    /// Times out late, so that a busy machine is not a failure.
     static let patient = ValkeyClientConfiguration(commandTimeout: .seconds(60))
 
-    /// Tells of each failure at once. Otherwise the driver tries again by itself what may succeed later.
+    /// Reports each failure immediately. Otherwise the driver would retry by itself what may succeed later.
     static let frank: ValkeyClientConfiguration = {
         var settings = patient
         settings.retryParameters = .init(maxAttempts: 0)

@@ -7,9 +7,9 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Microsoft Graph, as far as this daemon uses it.
+/// The part of Microsoft Graph that this daemon uses.
 struct Graph {
-    /// Graph refused a request.
+    /// Graph rejected a request.
     struct Refusal: LocalizedError {
         let status: UInt
         var errorDescription: String? { "Microsoft Graph responded with status \(status)." }
@@ -41,7 +41,7 @@ struct Graph {
         while let url = next {
             let page = try JSONDecoder().decode(Page.self, from: try await get(url))
             names += page.value.map { $0.displayName ?? "somebody" }
-            // The token goes to Graph alone, whatever a response says.
+            // The token is sent only to Graph, whatever a response contains.
             next = page.next.flatMap { isGraph($0) ? $0 : nil }
         }
         return names
@@ -52,7 +52,7 @@ struct Graph {
     }
 
     private func get(_ url: URL) async throws -> Data {
-        // From the memory, or from the service if that one is at its end. Ask before each call and keep nothing.
+        // From memory, or from the service if the token is about to expire. Request it before each call and do not store it.
         let token = try await credential.token(for: "https://graph.microsoft.com/.default")
 
         var request = HTTPClientRequest(url: url.absoluteString)

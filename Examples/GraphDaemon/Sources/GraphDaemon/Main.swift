@@ -9,11 +9,11 @@ import MSALServer
     static func main() async {
         do {
             let settings = try Settings(ProcessInfo.processInfo.environment)
-            // One object for the life of the process. Its memory holds the tokens.
+            // One object for the life of the process, because its memory holds the tokens.
             let credential = try settings.credential()
             try await run(Graph(settings, credential: credential), every: settings.interval)
         } catch let error as MSALTokenError {
-            // The text says what to do, and holds no secret.
+            // The text says what to do, and contains no secret.
             stop("\(error)")
         } catch {
             stop(error.localizedDescription)
@@ -26,8 +26,8 @@ import MSALServer
                 let users = try await graph.users()
                 print("\(users.count) users: \(users.joined(separator: ", "))")
             } catch let error as MSALTokenError where error.isRetryable && interval != nil {
-                // An outage ends by itself. A daemon outlives it.
-                print("No token this time: \(error)")
+                // An outage is temporary. A daemon keeps running.
+                print("No token in this round: \(error)")
             }
             guard let interval else { return }
             try await Task.sleep(for: interval)
@@ -35,7 +35,7 @@ import MSALServer
     }
 
     private static func stop(_ message: String) -> Never {
-        // The exit status says it too, if nobody can read the message.
+        // The exit status shows the failure, too, if the message cannot be read.
         try? FileHandle.standardError.write(contentsOf: Data("\(message)\n".utf8))
         exit(1)
     }

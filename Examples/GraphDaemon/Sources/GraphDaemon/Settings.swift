@@ -3,12 +3,12 @@
 import Foundation
 import MSALServer
 
-/// Who the daemon is and what it calls. Without variables it is the emulator's service.
+/// The daemon's identity and settings. Without variables it uses the emulator's service.
 struct Settings {
-    /// A variable with a value that cannot be used.
+    /// A variable with an invalid value.
     struct Mistake: LocalizedError {
         let name: String
-        var errorDescription: String? { "\(name) cannot be used." }
+        var errorDescription: String? { "The value of \(name) is invalid." }
     }
 
     let graph: URL
@@ -41,9 +41,9 @@ struct Settings {
         }
     }
 
-    /// What gives the tokens. The rest of the program is the same with each.
+    /// The credential that returns the tokens. The rest of the program is the same with each.
     func credential() throws(MSALTokenError) -> any MSALTokenCredential {
-        // The identity of the machine, of the cluster or of the developer, whichever is set up.
+        // The identity of the machine, of the cluster or of the developer, whichever is configured.
         if usesDefaultCredential { return try MSALDefaultCredential() }
         var configuration = MSALConfidentialClientConfiguration(
             clientId: clientID,

@@ -8,10 +8,10 @@ let applicationID = "com.contoso.app"
 
 @main struct Main {
     @MainActor static func main() {
-        // The desktop starts another process of the app for the redirect. It passes the address on to the one that waits.
+        // The desktop starts another process of the app for the redirect, which passes the address to the waiting process.
         if let text = CommandLine.arguments.dropFirst().first {
             guard let url = URL(string: text), url.scheme == "msauth.\(applicationID)" else {
-                stop("GraphWindow takes no argument but the address of a redirect, and that is none: \(text)")
+                stop("'\(text)' is not a redirect address, which is the only argument of GraphWindow.")
             }
             guard MSALPublicClientApplication.handleMSALResponse(url, sourceApplication: nil) else {
                 stop("No sign-in waits for that address. Press Sign In in the window again.")
@@ -24,7 +24,8 @@ let applicationID = "com.contoso.app"
         exit(run())
     }
 
-    /// Shows the window until the user closes it. A second start of the app shows the window of the first, and ends.
+    /// Shows the window until the user closes it. A second start of the app brings the first one's window to the front, and
+    /// exits.
     @MainActor static func run() -> CInt {
         let loop = MainLoop()
         defer { loop.stop() }
@@ -65,7 +66,7 @@ func on(_ object: UnsafeMutableRawPointer?, _ signal: String, call closure: @esc
     )
 }
 
-/// A closure that a C function can be given.
+/// Boxes a closure for a C function.
 private final class Handler: Sendable {
     let closure: @MainActor () -> Void
 

@@ -4,14 +4,14 @@ import CGtk
 import MSAL
 import Synchronization
 
-/// The window as other programs may name it, so that the portal's questions come to the front of it.
+/// The window's handle for other programs, so that the portal's dialogs appear in front of it.
 final class ParentWindow: MSALPresentationParent {
     private let handle = Mutex("")
 
     /// Empty until the window is shown. A request may read it from any thread.
     var parentWindowHandle: String { handle.withLock(\.self) }
 
-    /// Asks the desktop for the name of a window that is shown. A Wayland compositor responds some time later, or never.
+    /// Requests the handle of a visible window from the desktop. A Wayland compositor responds some time later, or never.
     @MainActor func export(_ window: Widget) {
         guard let surface = gtk_native_get_surface(GTK_NATIVE(window)) else { return }
         let number = x11_window(surface)

@@ -2,7 +2,7 @@
 
 import MSAL
 
-// Update this to the client ID that you received in the portal. The emulator knows the words as they are.
+// Update this to the client ID that you received in the portal. The emulator accepts the text unchanged.
 let kClientID = "Your_Application_Id_Here"
 let kAuthority = "https://login.microsoftonline.com/common"
 let kScopes = ["user.read"]
@@ -14,7 +14,7 @@ final class ViewController {
     var webViewParameters: MSALWebviewParameters?
     var currentAccount: MSALAccount?
     let window: Window
-    /// The accounts whose photos were asked for.
+    /// The accounts whose photos have been requested.
     private var photographed: Set<String> = []
 
     init(window: Window) {
@@ -42,7 +42,7 @@ final class ViewController {
         window.perform { [self] in await loadCurrentAccount() }
     }
 
-    /// - Parameter allowsUnlockPrompt: Whether the desktop may ask the user to unlock the keyring, which keeps the key of
+    /// - Parameter allowsUnlockPrompt: Whether the desktop may ask the user to unlock the keyring, which stores the key of
     ///   the token store.
     func initMSAL(allowsUnlockPrompt: Bool = false) throws {
         guard let authorityURL = URL(string: kAuthority) else { throw URLError(.badURL) }
@@ -52,7 +52,7 @@ final class ViewController {
             redirectUri: nil,
             authority: authority
         )
-        // With a desktop entry of this name the redirect comes by the app's scheme, and otherwise by loopback.
+        // With a desktop entry of this name the redirect arrives through the app's scheme, and otherwise through loopback.
         msalConfiguration.applicationID = applicationID
         msalConfiguration.cacheConfig.allowsUnlockPrompt = allowsUnlockPrompt
         applicationContext = try MSALPublicClientApplication(configuration: msalConfiguration)
@@ -65,7 +65,7 @@ final class ViewController {
 
     // MARK: Accounts
 
-    /// Asks who is signed in, as the app does whenever it comes to the front: another program may have changed it.
+    /// Queries the signed-in account whenever the app comes to the front, because another program may have changed it.
     @discardableResult func loadCurrentAccount() async -> MSALAccount? {
         guard let applicationContext else { return nil }
         do {
@@ -113,7 +113,7 @@ final class ViewController {
             await loadCurrentAccount()
             return result
         } catch let error as NSError where error.isMSAL(.userCanceled) {
-            window.updateLogging(text: "The sign-in was given up: \(error.reason)")
+            window.updateLogging(text: "The sign-in was canceled: \(error.reason)")
         } catch {
             show(error, title: "Could not acquire token")
         }
@@ -154,11 +154,11 @@ final class ViewController {
         guard let applicationContext else { throw CancellationError() }
         let host = try await applicationContext.graphHost(of: result.authority) ?? "graph.microsoft.com"
         guard let url = URL(string: "https://\(host)/v1.0/\(path)") else { throw URLError(.badURL) }
-        // The request goes the library's way, which the emulator's certificates know. URLSession works as well.
+        // The request uses the library's HTTP client, which trusts the emulator's certificates. URLSession works as well.
         return try await applicationContext.send(MSALAPIRequest(url: url), with: result)
     }
 
-    /// Fetches the photos of accounts, once for each. An account without one keeps its initials.
+    /// Fetches the photos of accounts, once for each. An account without a photo keeps its initials.
     private func loadPhotos(of accounts: [MSALAccount]) async {
         for account in accounts {
             guard let applicationContext, let id = account.identifier, photographed.insert(id).inserted else {
@@ -170,7 +170,7 @@ final class ViewController {
                 let photo = try await graph("me/photo/$value", with: result)
                 if photo.status == 200 { window.show(photo.body, of: account) }
             } catch {
-                // A missing photo is not worth a message. Whatever else is wrong shows at the next button.
+                // A missing photo is not worth a message. Any other problem shows up at the next button.
             }
         }
     }
@@ -194,7 +194,7 @@ final class ViewController {
         } catch {
             show(error, title: "Couldn't sign out account")
         }
-        // Its tokens are gone here, whatever happened in the browser.
+        // The account's tokens are removed here, whatever happened in the browser.
         updateCurrentAccount(account: nil)
         await loadCurrentAccount()
     }
@@ -210,14 +210,14 @@ final class ViewController {
         }
     }
 
-    // MARK: What is shown
+    // MARK: Output
 
     private func show(_ error: any Error, title: String) {
         let failure = (error as NSError).userInfo[MSALTokenStoreFailureKey] as? MSALTokenStoreFailure
         window.show(error, title: title, unlock: failure == .keyUnavailable ? unlock : nil)
     }
 
-    /// Asks the desktop to unlock the keyring. The window answers while the desktop asks the user.
+    /// Asks the desktop to unlock the keyring. The window stays responsive while the desktop prompts the user.
     private func unlock() async {
         do {
             try initMSAL(allowsUnlockPrompt: true)
@@ -234,17 +234,17 @@ final class ViewController {
 }
 
 extension MSALAccount {
-    /// The name that the id token has, otherwise the user name.
+    /// The name in the ID token, otherwise the user name.
     var name: String { accountClaims?["name"] as? String ?? username ?? "Somebody" }
 }
 
 extension MSALSignoutOutcome {
-    /// What became of the browser's session, and what the user does then.
+    /// The outcome for the browser's session, and what the user should do.
     var sentence: String {
         switch self {
         case .ended: "The browser is signed out, too."
-        case .closed: "The sign-out in the browser was given up. Close the browser, which may still be signed in."
-        case .timedOut: "The browser did not come back. Its page says whether it is signed out."
+        case .closed: "The sign-out in the browser was canceled. Close the browser, which may still be signed in."
+        case .timedOut: "The browser did not return. Its page shows whether it is signed out."
         case .notOffered: "The service has no sign-out page. Close the browser, which is still signed in."
         default: "The sign-out in the browser ended with: \(rawValue)."
         }
@@ -254,6 +254,6 @@ extension MSALSignoutOutcome {
 extension NSError {
     func isMSAL(_ error: MSALError) -> Bool { domain == MSALErrorDomain && code == error.rawValue }
 
-    /// What is wrong, and what to do.
+    /// The problem, and what to do.
     var reason: String { userInfo[MSALErrorDescriptionKey] as? String ?? localizedDescription }
 }

@@ -3,13 +3,13 @@
 import CGtk
 import MSAL
 
-/// GTK makes every widget that it is asked for. Its functions take and return optional pointers, as those of C do.
+/// GTK creates every requested widget. Its functions accept and return optional pointers, like those of C.
 typealias Widget = UnsafeMutablePointer<GtkWidget>?
 
-/// What the user sees and presses. It knows nothing of tokens.
+/// The widgets that the user sees and presses. It does not handle tokens.
 @MainActor
 final class Window {
-    // What the controls do.
+    // The actions of the controls.
     var callGraph: @MainActor () async -> Void = {}
     var signIn: @MainActor () async -> Void = {}
     var signOut: @MainActor () async -> Void = {}
@@ -18,7 +18,7 @@ final class Window {
     var choose: (MSALAccount) -> Void = { _ in }
     var cancel: () -> Void = {}
 
-    /// The window as the desktop portal knows it.
+    /// The window's handle for the desktop portal.
     let parent = ParentWindow()
 
     private let window: Widget
@@ -41,7 +41,7 @@ final class Window {
     private var photos: [String: Picture] = [:]
     private var accounts: [MSALAccount] = []
     private var account: MSALAccount?
-    /// The operations that wait for the browser. Another sign-in may begin in the picker before the first has ended.
+    /// The operations that are waiting for the browser. Another sign-in may begin in the picker before the first has ended.
     private var waitingOperations = 0
     /// The error that is shown.
     private var toast: OpaquePointer?
@@ -57,11 +57,11 @@ final class Window {
             if gtk_window_is_active(GTK_WINDOW(window)) != 0 { perform(cameToForeground) }
         }
         on(window, "map") { [self] in parent.export(window) }
-        // A sign-in that waits for the browser ends with the window.
+        // A sign-in that is waiting for the browser ends with the window.
         on(window, "destroy") { [self] in cancel() }
     }
 
-    /// Whether the user wants the browser's session to end with the app's.
+    /// Whether the user wants to end the browser's session together with the app's.
     var signsOutOfBrowser: Bool { gtk_check_button_get_active(GTK_CHECK_BUTTON(browserCheck)) != 0 }
 
     /// Shows the window, or brings it to the front.
@@ -69,9 +69,9 @@ final class Window {
         gtk_window_present(GTK_WINDOW(window))
     }
 
-    /// Starts what a control does. The window answers meanwhile.
+    /// Starts a control's action. The window stays responsive meanwhile.
     func perform(_ work: @escaping @MainActor () async -> Void) {
-        // The window owns this task: what it does ends in the window, with a text or an error.
+        // The window owns this task, which ends with a text or an error in the window.
         Task { await work() }
     }
 
@@ -159,7 +159,7 @@ final class Window {
         return scrolled
     }
 
-    // MARK: What is shown
+    // MARK: Output
 
     /// Adds a text to the log.
     func updateLogging(text: String) {
@@ -182,7 +182,7 @@ final class Window {
         gtk_widget_set_sensitive(signOutButton, isWaiting || account == nil ? 0 : 1)
     }
 
-    /// Shows an error instead of the one before: a title, and a button for the rest. `unlock` is what helps against a locked keyring.
+    /// Shows an error instead of the previous one: a title, and a button for the details. `unlock` unlocks a locked keyring.
     func show(_ error: any Error, title: String, unlock: (@MainActor () async -> Void)?) {
         let error = error as NSError
         updateLogging(text: "\(title): \(error.reason)")
@@ -197,7 +197,7 @@ final class Window {
             adw_toast_dismiss(previous)
             g_object_unref(UnsafeMutableRawPointer(previous))
         }
-        // The overlay takes the first reference. This one keeps the toast until the next takes its place.
+        // The overlay takes the first reference. This one keeps the toast until the next one replaces it.
         g_object_ref(UnsafeMutableRawPointer(toast))
         self.toast = toast
         adw_toast_overlay_add_toast(ADW_TOAST_OVERLAY(toasts), toast)
@@ -205,13 +205,13 @@ final class Window {
 
     private func showDetails(of error: NSError, title: String) {
         var lines = [error.reason, "\(error.domain) \(error.code)"]
-        if let id = error.userInfo[MSALCorrelationIDKey] { lines.append("Correlation id: \(id)") }
+        if let id = error.userInfo[MSALCorrelationIDKey] { lines.append("Correlation ID: \(id)") }
         let dialog = adw_message_dialog_new(GTK_WINDOW(window), title, lines.joined(separator: "\n\n"))
         adw_message_dialog_add_response(ADW_MESSAGE_DIALOG(dialog), "ok", "OK")
         gtk_window_present(GTK_WINDOW(dialog))
     }
 
-    /// Shows the account that the buttons are for.
+    /// Shows the account to which the buttons apply.
     func updateAccount(_ account: MSALAccount?) {
         self.account = account
         gtk_label_set_text(GTK_LABEL(name), account?.name ?? "Signed out")
@@ -224,7 +224,7 @@ final class Window {
         gtk_widget_set_sensitive(signOutButton, waitingOperations > 0 || account == nil ? 0 : 1)
     }
 
-    /// Shows the photo of an account, wherever the account is shown. What is no picture is ignored.
+    /// Shows the photo of an account, wherever the account is shown. Anything but a picture is ignored.
     func show(_ photo: Data, of account: MSALAccount) {
         guard let id = account.identifier, let picture = Picture(photo) else { return }
         photos[id] = picture
@@ -300,11 +300,11 @@ final class Window {
     }
 }
 
-/// A picture that GTK has read.
+/// A picture that GTK has decoded.
 private final class Picture {
     let paintable: OpaquePointer
 
-    /// `nil` for bytes that are no PNG, JPEG or TIFF.
+    /// `nil` for bytes that are not PNG, JPEG or TIFF.
     init?(_ data: Data) {
         let bytes = data.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
         defer { g_bytes_unref(bytes) }

@@ -9,8 +9,8 @@ import MSAL
         do {
             try await run()
         } catch let error as MSALNativeAuthStepError {
-            // The service's message, and the id that its support asks for.
-            print("\(error.localizedDescription)\nCorrelation id: \(error.correlationId)")
+            // The service's message, and the ID that its support asks for.
+            print("\(error.localizedDescription)\nCorrelation ID: \(error.correlationId)")
             exit(1)
         } catch {
             print(error.localizedDescription)
@@ -22,7 +22,7 @@ import MSAL
         let settings = try Settings(ProcessInfo.processInfo.environment)
         let application = try application(settings)
 
-        // A user who signed in before still is: the tokens are in the store.
+        // A user who signed in before is still signed in, because the tokens are in the store.
         let user: MSALNativeAuthUserAccountResult
         if let known = application.getNativeAuthUserAccount() {
             user = known
@@ -31,7 +31,7 @@ import MSAL
                 settings.usesV2
                 ? try await SignInV2(application: application).run() : try await SignIn(application: application).run()
         }
-        print("Signed in as \(user.account.username ?? "somebody").")
+        print("Signed in as \(user.account.username ?? "an unnamed user").")
 
         let work = ToDoAPI(name: "Work", address: settings.workAPI, scopes: settings.workScopes, settings, user)
         let home = ToDoAPI(name: "Home", address: settings.homeAPI, scopes: settings.homeScopes, settings, user)
@@ -55,9 +55,9 @@ import MSAL
             authority: try MSALCIAMAuthority(url: settings.authority),
             challengeTypes: [.OOB, .password]
         )
-        // This program can ask for these steps. Without them the service would want the browser instead.
+        // This program can show these steps. Without them the service would require the browser.
         configuration.capabilities = [.mfaRequired, .registrationRequired]
-        // The redirect URI, because the service may still want the browser.
+        // The redirect URI, because the service may still require the browser.
         configuration.redirectUri = "http://localhost"
         configuration.caFile = settings.caFile
         return try MSALNativeAuthPublicClientApplication(nativeAuthConfiguration: configuration)

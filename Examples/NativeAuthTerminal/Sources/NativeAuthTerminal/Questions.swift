@@ -2,7 +2,7 @@
 
 import MSAL
 
-// The questions that both versions put.
+// The prompts of both versions.
 extension Terminal {
     static func askForCode(_ delivery: MSALNativeAuthCodeDelivery) throws -> String {
         try ask("Code sent to \(delivery.sentTo) (\(delivery.codeLength) digits; empty for another): ")

@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// Where to sign in and what to call; the emulator's seed unless the environment says otherwise.
+/// The authority and the APIs; those of the emulator's default directory unless the environment sets others.
 struct Settings {
-    /// A variable that holds no address.
+    /// A variable without a valid address.
     struct Mistake: LocalizedError {
         let name: String
         var errorDescription: String? { "\(name) must be an https address." }
@@ -13,7 +13,7 @@ struct Settings {
     let clientID: String
     let authority: URL
     let caFile: URL?
-    /// Whether to use version 2 of native authentication, which Microsoft has in preview.
+    /// Whether to use version 2 of native authentication, which is in preview at Microsoft.
     let usesV2: Bool
     let workAPI: URL
     let workScopes: [String]

@@ -2,16 +2,16 @@
 
 import MSAL
 
-/// A native sign-in: a loop over what the service asks for.
+/// A native sign-in: a loop over the steps that the service requires.
 struct SignIn {
     let application: MSALNativeAuthPublicClientApplication
 
     func run() async throws -> MSALNativeAuthUserAccountResult {
-        let parameters = MSALNativeAuthSignInParameters(username: try Terminal.ask("E-mail address: "))
+        let parameters = MSALNativeAuthSignInParameters(username: try Terminal.ask("Email address: "))
         var step = try await application.signIn(parameters: parameters)
         while true {
             do {
-                // The compiler checks that every step has an answer.
+                // The compiler checks that every step is handled.
                 switch step {
                 case .completed(let user):
                     return user
@@ -44,11 +44,11 @@ struct SignIn {
                         verificationContact: contact
                     )
                 case .browserRequired(let handover):
-                    print("The service wants the browser: \(handover.reason)")
+                    print("The service requires the browser: \(handover.reason)")
                     return try await handover.signIn()
                 }
             } catch let error as MSALNativeAuthStepError where error.canRetry {
-                print(error.localizedDescription)  // The step is as it was: the same question comes again.
+                print(error.localizedDescription)  // The step is unchanged, so the same prompt follows.
             }
         }
     }

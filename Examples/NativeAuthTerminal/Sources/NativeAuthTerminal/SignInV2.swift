@@ -2,16 +2,16 @@
 
 import MSAL
 
-/// The same sign-in with version 2, whose steps are those of every flow.
+/// The same sign-in with version 2, in which all flows have the same steps.
 struct SignInV2 {
     let application: MSALNativeAuthPublicClientApplication
 
     func run() async throws -> MSALNativeAuthUserAccountResult {
-        let parameters = MSALNativeAuthSignInParametersV2(username: try Terminal.ask("E-mail address: "))
+        let parameters = MSALNativeAuthSignInParametersV2(username: try Terminal.ask("Email address: "))
         var step = try await application.signInV2(parameters: parameters)
         while true {
             do {
-                // The compiler checks that every step has an answer.
+                // The compiler checks that every step is handled.
                 switch step {
                 case .completed(let user):
                     return user
@@ -43,11 +43,11 @@ struct SignInV2 {
                 case .signInAfterSignUp(let next), .signInAfterResetPassword(let next):
                     step = try await next.signIn()
                 case .browserRequired(let handover):
-                    print("The service wants the browser: \(handover.reason)")
+                    print("The service requires the browser: \(handover.reason)")
                     return try await handover.signIn()
                 }
             } catch let error as MSALNativeAuthStepError where error.canRetry {
-                print(error.localizedDescription)  // The step is as it was: the same question comes again.
+                print(error.localizedDescription)  // The step is unchanged, so the same prompt follows.
             }
         }
     }

@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// Questions to the person at the terminal.
+/// Prompts for the person at the terminal.
 ///
-/// Reading blocks a thread, which a program of one conversation can afford.
+/// Reading blocks a thread, which is acceptable in a program with one conversation.
 enum Terminal {
     /// The input has ended.
     struct End: LocalizedError {

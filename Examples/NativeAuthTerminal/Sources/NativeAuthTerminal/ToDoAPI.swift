@@ -7,13 +7,13 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// A protected API, and the way to the token that it wants.
+/// A protected API, and the scopes of its token.
 struct ToDoAPI {
-    /// The API refused or could not be understood.
+    /// The API rejected the request, or its response could not be parsed.
     struct Refusal: LocalizedError {
         let name: String
         let status: UInt
-        var errorDescription: String? { "\(name) answered with status \(status)." }
+        var errorDescription: String? { "\(name) responded with status \(status)." }
     }
 
     let name: String
@@ -42,7 +42,7 @@ struct ToDoAPI {
     private struct Item: Codable { let text: String }
 
     private func call(_ method: HTTPMethod, _ body: Data? = nil) async throws -> Data {
-        // From the store, or from the service if the stored one has expired. Ask before each call and keep nothing.
+        // From the store, or from the service if the stored token has expired. Request it before each call and do not keep it.
         let token = try await user.getAccessToken(scopes: scopes)
 
         var request = HTTPClientRequest(url: address.absoluteString)

@@ -4,15 +4,15 @@ import Foundation
 import Hummingbird
 import MSALServer
 
-/// An API with orders: users read theirs, applications read all, and a large order wants a second sign-in.
+/// An API with orders: users read theirs, applications read all, and a large order requires another sign-in.
 @main struct Main {
     static func main() async {
         do {
             try await serve()
         } catch {
-            // The text says what to do, and holds no secret.
+            // The text says what to do, and contains no secret.
             try? FileHandle.standardError.write(contentsOf: Data("\(error.localizedDescription)\n".utf8))
-            // The exit status says it too, if nobody can read the message.
+            // The exit status shows the failure, too, if the message cannot be read.
             exit(1)
         }
     }
@@ -20,7 +20,7 @@ import MSALServer
     private static func serve() async throws {
         let settings = try Settings(ProcessInfo.processInfo.environment)
         let validator = try MSALTokenValidator(settings.validator)
-        // The API is ready when it can check tokens.
+        // The API is ready when it can validate tokens.
         try await validator.prepare()
         let application = Application(
             router: OrdersAPI(validator, stock: settings.stock).router(),

@@ -31,8 +31,8 @@ struct OrdersAPI {
                 do {
                     return try await stock.shelf(for: caller)
                 } catch let error as MSALDownstreamError where error.challenge == nil {
-                    // The middleware passes a challenge on to the caller. The log gets any other cause: its text holds no token,
-                    // and nothing that the other API sent.
+                    // The middleware passes a challenge on to the caller. Any other cause is logged: its text contains no
+                    // token, and nothing that the other API sent.
                     context.logger.error("The stock cannot be read.", metadata: ["cause": "\(error)"])
                     throw HTTPError(.badGateway)
                 }
@@ -41,7 +41,7 @@ struct OrdersAPI {
         protected.requires(scope: "Orders.Write").post(":amount") { _, context in
             guard let caller = context.identity else { throw HTTPError(.unauthorized) }
             let amount = try context.parameters.require("amount", as: Int.self)
-            // What a caller needs may depend on the request.
+            // The requirements on a caller may depend on the request.
             if amount > 1000 { try caller.require(.authenticationContext("c1")) }
             return await orders.add(amount, for: try Owner(caller))
         }
@@ -55,7 +55,7 @@ struct Order: ResponseEncodable, Sendable {
     let amount: Int
 }
 
-/// The orders of this process. A real API has a database, with the tenant and the object id of the owner as its key.
+/// The orders of this process. A real API has a database, with the tenant and the object ID of the owner as its key.
 actor Orders {
     private var byOwner: [Owner: [Order]] = [:]
 
@@ -70,15 +70,15 @@ actor Orders {
     }
 }
 
-/// The owner of orders. Object ids are unique within their tenant. Names and mail addresses can be changed by their owner.
+/// The owner of orders. Object IDs are unique within their tenant. Users can change their names and email addresses.
 struct Owner: Hashable {
     let tenant: String
     let objectId: String
 
-    /// A caller whose token has no object id owns nothing, because all such callers would share it.
+    /// A caller whose token has no object ID owns nothing, because all such callers would share it.
     init(_ caller: MSALPrincipal) throws {
         guard let objectId = caller.objectId, !objectId.isEmpty, !caller.tenant.isEmpty else {
-            throw HTTPError(.forbidden, message: "The token names no user: it has no object id (oid) or no tenant.")
+            throw HTTPError(.forbidden, message: "The token names no user: it has no object ID (oid) or no tenant.")
         }
         tenant = caller.tenant
         self.objectId = objectId

@@ -3,7 +3,7 @@
 import Foundation
 import MSALServer
 
-/// What the environment says of the API.
+/// The API's settings from the environment.
 struct Settings {
     struct Missing: LocalizedError {
         let name: String
@@ -11,7 +11,7 @@ struct Settings {
     }
 
     let validator: MSALTokenValidatorConfiguration
-    /// `nil` without the API of the stock.
+    /// `nil` without the stock API.
     let stock: Stock?
     let port: Int
 
@@ -33,7 +33,7 @@ struct Settings {
                 credential: .secret(try value("ORDERS_CLIENT_SECRET"))
             )
             configuration.caFile = validator.caFile
-            // What the service wants of a user comes back as claims.
+            // The service's additional requirements on a user are returned as claims.
             configuration.capabilities = ["cp1"]
             stock = Stock(
                 application: try MSALConfidentialClientApplication(configuration: configuration),

@@ -4,18 +4,18 @@ import Foundation
 import Hummingbird
 import MSALServer
 
-/// What is in stock, as another API says.
+/// The stock according to another API.
 struct Shelf: ResponseCodable, Sendable {
-    /// The user for whom it was asked, as that API saw it.
+    /// The user of the request, as seen by that API.
     let user: String?
-    /// The application that asked.
+    /// The application that sent the request.
     let client: String
     let items: [String: Int]
 }
 
-/// The API of the stock. It is called as the user whose request is served, and as this API itself for an application.
+/// The stock API. It is called on behalf of the user of the current request, or as this API itself for an application.
 struct Stock: Sendable {
-    /// One object for the life of the process: it holds the tokens.
+    /// One object for the life of the process, because it holds the tokens.
     let application: MSALConfidentialClientApplication
     let baseURL: URL
     /// The App ID URI of that API.

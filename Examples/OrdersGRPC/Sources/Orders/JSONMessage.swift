@@ -3,8 +3,8 @@
 import Foundation
 public import GRPCCore
 
-/// Messages in JSON. A service with Protocol Buffers has the coders that its generated code brings, and needs no compiler of
-/// theirs to read this example.
+/// Messages in JSON. A service with Protocol Buffers uses the coders of its generated code; with JSON, this example needs no
+/// code generator.
 public struct JSONMessage<Message: Codable & Sendable>: MessageSerializer, MessageDeserializer {
     public init() {}
 

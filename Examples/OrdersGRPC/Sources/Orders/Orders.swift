@@ -2,7 +2,7 @@
 
 public import GRPCCore
 
-/// The service `contoso.Orders`, as both sides know it.
+/// The service `contoso.Orders`, shared by both sides.
 public enum Orders {
     private static let service = ServiceDescriptor(package: "contoso", service: "Orders")
 
@@ -24,7 +24,7 @@ public enum Orders {
 
     /// An order.
     public struct Order: Codable, Sendable {
-        /// The object id of the user, or of the application's service principal.
+        /// The object ID of the user, or of the application's service principal.
         public let owner: String
         public let amount: Int
 

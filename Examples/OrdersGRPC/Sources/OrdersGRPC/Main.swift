@@ -7,7 +7,7 @@ import MSALServer
 import Orders
 import TokenInterceptors
 
-/// A service with orders: users read theirs, applications read all, and a large order wants a second sign-in.
+/// A service with orders: users read theirs, applications read all, and a large order requires another sign-in.
 @main struct Main {
     static func main() async throws {
         let environment = ProcessInfo.processInfo.environment
@@ -23,12 +23,12 @@ import TokenInterceptors
         )
         configuration.caFile = environment["ORDERS_CA_FILE"].map { URL(filePath: $0) }
         let validator = try MSALTokenValidator(configuration)
-        // The service is ready when it can check tokens.
+        // The service is ready when it can validate tokens.
         try await validator.prepare()
 
         let port = environment["ORDERS_PORT"].flatMap { Int($0) } ?? 8080
         let server = GRPCServer(
-            // Plain text on this machine alone. A service on a network has `.tls(…)`.
+            // Plain text, only on this machine. A service on a network uses `.tls(…)`.
             transport: .http2NIOPosix(address: .ipv4(host: "127.0.0.1", port: port), transportSecurity: .plaintext),
             services: [OrdersService()],
             interceptors: [TokenServerInterceptor(validator, requirements: OrdersService.requirements)]

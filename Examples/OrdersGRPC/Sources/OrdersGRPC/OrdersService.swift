@@ -34,13 +34,13 @@ struct OrdersService: RegistrableRPCService {
         ) { request, _ in
             let amount = try await ServerRequest(stream: request).message.amount
             let caller = try self.caller
-            // What a caller needs may depend on the request.
+            // The requirements on a caller may depend on the request.
             if amount > 1000 { try caller.require(.authenticationContext("c1")) }
             return StreamingServerResponse(single: ServerResponse(message: await book.add(amount, for: try Owner(caller))))
         }
     }
 
-    /// A server that forgot the interceptor serves nobody.
+    /// A server without the interceptor serves no caller.
     private var caller: MSALPrincipal {
         get throws {
             guard let caller = Caller.current else { throw RPCError(code: .unauthenticated, message: "Nobody calls.") }
@@ -49,7 +49,7 @@ struct OrdersService: RegistrableRPCService {
     }
 }
 
-/// The orders of this process. A real service has a database, with the tenant and the object id of the owner as its key.
+/// The orders of this process. A real service has a database, with the tenant and the object ID of the owner as its key.
 private actor OrderBook {
     private var byOwner: [Owner: [Orders.Order]] = [:]
 
@@ -64,17 +64,17 @@ private actor OrderBook {
     }
 }
 
-/// The owner of orders. Object ids are unique within their tenant. Names and mail addresses can be changed by their owner.
+/// The owner of orders. Object IDs are unique within their tenant. Users can change their names and email addresses.
 private struct Owner: Hashable {
     let tenant: String
     let objectId: String
 
-    /// A caller whose token has no object id owns nothing, because all such callers would share it.
+    /// A caller whose token has no object ID owns nothing, because all such callers would share it.
     init(_ caller: MSALPrincipal) throws {
         guard let objectId = caller.objectId, !objectId.isEmpty, !caller.tenant.isEmpty else {
             throw RPCError(
                 code: .permissionDenied,
-                message: "The token names no user: it has no object id (oid) or no tenant."
+                message: "The token names no user: it has no object ID (oid) or no tenant."
             )
         }
         tenant = caller.tenant

@@ -7,14 +7,14 @@ import MSALServer
 import Orders
 import TokenInterceptors
 
-/// Adds up all orders, as an application of its own: no user signs in.
+/// Adds up all orders as an application: no user signs in.
 @main struct Main {
     static func main() async {
         do {
             try await report()
         } catch {
             try? FileHandle.standardError.write(contentsOf: Data("\(error)\n".utf8))
-            // The exit status says it too, if nobody can read the message.
+            // The exit status shows the failure, too, if the message cannot be read.
             exit(1)
         }
     }
@@ -30,7 +30,7 @@ import TokenInterceptors
             credential: .secret(secret)
         )
         configuration.caFile = environment["ORDERS_CA_FILE"].map { URL(filePath: $0) }
-        // One object for the life of the process. Its memory holds the tokens.
+        // One object for the life of the process, because its memory holds the tokens.
         let application = try MSALConfidentialClientApplication(configuration: configuration)
 
         let port = environment["ORDERS_PORT"].flatMap { Int($0) } ?? 8080

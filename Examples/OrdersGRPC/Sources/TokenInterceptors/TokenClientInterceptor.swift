@@ -3,16 +3,16 @@
 public import GRPCCore
 public import MSALServer
 
-/// Adds an access token to each call. Use it on connections with TLS; plain ones are for this machine.
+/// Adds an access token to each call. Use it on connections with TLS; use plain connections only on one machine.
 public struct TokenClientInterceptor: ClientInterceptor {
     private let scopes: [String]
     private let token: @Sendable ([String]) async throws(MSALTokenError) -> MSALTokenResult
 
-    /// Calls in the application's own name: of a confidential client, a managed identity, or any other credential.
+    /// Calls as the application: with a confidential client, a managed identity, or any other credential.
     ///
     /// - Parameters:
     ///   - credential: One for the life of the process, because it holds the tokens.
-    ///   - scopes: The called service, as `["api://<its client id>/.default"]`.
+    ///   - scopes: The scopes of the called service, as `["api://<its client ID>/.default"]`.
     public init(application credential: any MSALTokenCredential, scopes: [String]) {
         self.scopes = scopes
         token = { scopes async throws(MSALTokenError) in
@@ -20,7 +20,7 @@ public struct TokenClientInterceptor: ClientInterceptor {
         }
     }
 
-    /// Calls on behalf of the user whose call is being served. It stands behind a ``TokenServerInterceptor``.
+    /// Calls on behalf of the user whose call is being served. It requires a ``TokenServerInterceptor``.
     public init(userOf application: MSALConfidentialClientApplication, scopes: [String]) {
         self.scopes = scopes
         token = { scopes async throws(MSALTokenError) in
@@ -38,7 +38,7 @@ public struct TokenClientInterceptor: ClientInterceptor {
     ) async throws -> StreamingClientResponse<Output> {
         var request = request
         do throws(MSALTokenError) {
-            // From the memory, or from the service if that one is at its end.
+            // From memory, or from the service if the token is about to expire.
             request.metadata.replaceOrAddString(try await token(scopes).authorizationHeader, forKey: "authorization")
         } catch {
             throw RPCError(code: error.isRetryable ? .unavailable : .unauthenticated, message: error.message, cause: error)

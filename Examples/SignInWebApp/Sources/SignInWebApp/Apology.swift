@@ -3,8 +3,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// Answers with a page where the sessions cannot be read or written, because the store does not answer. The cookie stays, so
-/// that nobody is signed out.
+/// Responds with a page if the sessions cannot be read or written because the store does not respond. The cookie is kept, so
+/// that no user is signed out.
 struct Apology<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request,
@@ -16,7 +16,7 @@ struct Apology<Context: RequestContext>: RouterMiddleware {
         } catch let error as any HTTPResponseError {
             throw error
         } catch {
-            // The text is for those who run the application.
+            // The text is for the operators of the application.
             print("A request failed: \(error)")
             var response = Pages.trouble("Please try again", "Your session cannot be found now. You are still signed in.")
                 .response(.serviceUnavailable)

@@ -2,7 +2,7 @@
 
 import Hummingbird
 
-/// The two cookies. Each holds a random name and nothing else, and no script can read it.
+/// The two cookies. Each contains only a random name, and scripts cannot read it.
 enum Cookies {
     // The prefix binds a cookie to this host and to TLS (RFC 6265bis §4.1.3.2).
     static let session = "__Host-session"
@@ -13,7 +13,7 @@ enum Cookies {
         Cookie(name: session, value: name, maxAge: lifetime, path: "/", secure: true, sameSite: .lax)
     }
 
-    /// The sign-in under way. Browsers send it with the service's form, which comes from another site.
+    /// The pending sign-in. Browsers send it with the service's form, which comes from another site.
     static func signIn(_ name: String) -> Cookie {
         Cookie(
             name: signIn,

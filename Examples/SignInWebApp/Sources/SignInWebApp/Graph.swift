@@ -6,16 +6,16 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Microsoft Graph, as far as this application uses it.
+/// The part of Microsoft Graph that this application uses.
 struct Graph {
-    /// What Graph says of a user.
+    /// Graph's data about a user.
     struct Profile: Decodable {
         let displayName: String?
         let mail: String?
         let userPrincipalName: String?
     }
 
-    /// Graph refused a request.
+    /// Graph rejected a request.
     struct Refusal: LocalizedError {
         let status: UInt
         var errorDescription: String? { "Microsoft Graph responded with status \(status)." }
@@ -24,7 +24,7 @@ struct Graph {
     let base: URL
     let tls: TLSConfiguration
 
-    /// The user for whom the token stands.
+    /// The user of the token.
     func me(authorization: String) async throws -> Profile {
         var request = HTTPClientRequest(url: base.appending(path: "me").absoluteString)
         request.headers.add(name: "Authorization", value: authorization)

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// A piece of a page. Values in it are escaped, so that no name and no error message can add elements to it.
+/// A part of a page. Values in it are escaped, so that no name and no error message can add elements to it.
 struct HTML: ExpressibleByStringInterpolation {
     struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
@@ -36,7 +36,7 @@ struct HTML: ExpressibleByStringInterpolation {
 }
 
 extension HTML {
-    /// A response with this page, which no browser keeps.
+    /// A response with this page, which browsers must not store.
     func response(_ status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,

@@ -5,7 +5,7 @@ import Hummingbird
 import HummingbirdTLS
 import MSALServer
 
-/// A web application that signs its users in, shows what Microsoft Graph knows of them, and signs them out.
+/// A web application that signs its users in, shows their data from Microsoft Graph, and signs them out.
 @main struct Main {
     static func main() async {
         do {
@@ -26,12 +26,12 @@ import MSALServer
                     try await sharedCache.prepare()
                 }
                 try await server.runService()
-                // What was got behind the last requests is still to be written.
+                // Tokens from the last requests may still have to be written.
                 await tokens.shutDown(within: .seconds(10))
                 group.cancelAll()
             }
         } catch {
-            // The exit status says it too, if nobody can read the message.
+            // The exit status shows the failure, too, if the message cannot be read.
             try? FileHandle.standardError.write(contentsOf: Data("\(error)\n".utf8))
             exit(1)
         }

@@ -1,11 +1,11 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The pages. They have no scripts, and the colours of the system, dark or light.
+/// The pages. They have no scripts, and use the system's colors, dark or light.
 enum Pages {
     static let signedOut = page(
         "Welcome",
         """
-        <p>Sign in to see what Microsoft Graph knows of you.</p>
+        <p>Sign in to see your data from Microsoft Graph.</p>
         <p><a class="button" href="/signin">Sign in</a></p>
         """
     )
@@ -13,7 +13,7 @@ enum Pages {
     static let farewell = page(
         "You are signed out",
         """
-        <p>This application has forgotten you.</p>
+        <p>This application has deleted your session.</p>
         <p><a class="button" href="/signin">Sign in again</a></p>
         """
     )
@@ -22,7 +22,7 @@ enum Pages {
         page(
             "Hello, \(session.name)",
             """
-            <h2>Microsoft Graph says</h2>
+            <h2>Your data from Microsoft Graph</h2>
             <dl>
               <dt>Name</dt><dd>\(profile.displayName ?? "–")</dd>
               <dt>User name</dt><dd>\(profile.userPrincipalName ?? "–")</dd>
@@ -34,12 +34,12 @@ enum Pages {
         )
     }
 
-    /// The service wants the user, for a consent or a second factor for instance.
+    /// The service requires the user, for example for a consent or a second factor.
     static func signInAgain(_ session: Sessions.Session) -> HTML {
         page(
             "One more step",
             """
-            <p>The service wants you to sign in again, \(session.name).</p>
+            <p>The service requires you to sign in again, \(session.name).</p>
             <p><a class="button" href="/signin">Sign in again</a></p>
             \(signOutForm(session))
             """
@@ -57,7 +57,7 @@ enum Pages {
         )
     }
 
-    /// A form with the session's token. A link would let any other site sign the user out.
+    /// A form with the session's token. With a link, any other site could sign the user out.
     private static func signOutForm(_ session: Sessions.Session) -> HTML {
         """
         <form method="post" action="/signout">

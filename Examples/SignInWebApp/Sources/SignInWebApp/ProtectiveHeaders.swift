@@ -4,11 +4,11 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Headers that limit what a browser does with the pages.
+/// Headers that limit what browsers do with the pages.
 struct ProtectiveHeaders<Context: RequestContext>: RouterMiddleware {
     private let policy: String
 
-    /// `authority`: A sign-out is a form whose response redirects there. Browsers count that as the form's target.
+    /// `authority`: A sign-out is a form whose response redirects there. Browsers treat that as the form's target.
     init(signsOutAt authority: URL) {
         let port = authority.port.map { ":\($0)" } ?? ""
         policy =

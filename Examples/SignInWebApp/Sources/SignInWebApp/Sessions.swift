@@ -3,31 +3,31 @@
 import Foundation
 import MSALServer
 
-/// What the application knows of its browsers. A cookie has nothing but a random name.
+/// The application's state for its browsers. A cookie contains only a random name.
 ///
-/// It is in the memory of this process, as the users' tokens are: after a restart users sign in again, mostly without
-/// typing anything. With a store that the instances share it is there, and every instance knows every browser.
+/// It is in the memory of this process, like the users' tokens: after a restart users sign in again, mostly without
+/// typing anything. With a store that the instances share it is in that store, and every instance knows every browser.
 struct Sessions: Sendable {
-    /// A user who is signed in, in one browser.
+    /// A signed-in user, in one browser.
     struct Session: Codable {
-        /// Opens the user's tokens. It never comes from a request.
+        /// Gives access to the user's tokens. It never comes from a request.
         let user: String
         let name: String
-        /// What the forms of this session must bring back, so that no other site can send them.
+        /// The token that the forms of this session must send, so that no other site can submit them.
         let formToken: String
-        /// The id of the user's session at the service, if the service tells it.
+        /// The ID of the user's session at the service, if the service sends it.
         let serviceSession: String?
         let ends: Date
-        /// What the service wants to see met by the next sign-in.
+        /// The claims that the next sign-in must satisfy.
         var claims: String?
     }
 
-    /// Several instances have changed one value at the same moment, again and again.
+    /// Several instances have repeatedly changed one value at the same moment.
     struct Conflict: Error {}
 
-    /// Sign-ins under way, of which strangers can begin many.
+    /// Pending sign-ins, of which unauthenticated clients can start many.
     private let visits: any Shelf
-    /// Sessions, and the lists of those of one user.
+    /// Sessions, and the lists of each user's sessions.
     private let sessions: any Shelf
 
     static let length: TimeInterval = 8 * 3600
@@ -41,15 +41,15 @@ struct Sessions: Sendable {
         sessions = MemoryShelf()
     }
 
-    /// Sessions in a store that the instances share. Its visits end after an hour.
+    /// Sessions in a store that the instances share. Its visits expire after an hour.
     init(shared: any Shelf) {
         visits = shared
         sessions = shared
     }
 
-    // MARK: Sign-ins under way
+    // MARK: Pending sign-ins
 
-    /// Keeps a sign-in for the browser that `visit` names, or for a new one.
+    /// Stores a sign-in for the browser that `visit` names, or for a new one.
     ///
     /// - Returns: The name for the browser's cookie.
     func begin(_ request: MSALWebSignInRequest, visit: String?) async throws -> String {
@@ -61,7 +61,7 @@ struct Sessions: Sendable {
         return name
     }
 
-    /// Takes the sign-in that a response belongs to. It is gone then, so a response that is replayed finds none.
+    /// Removes and returns the sign-in of a response, so a replayed response finds none.
     func take(for response: MSALWebSignInResponse, visit: String?) async throws -> MSALWebSignInRequest? {
         guard let visit else { return nil }
         return try await change("visit \(visit)", in: visits, lifetime: Self.visitLength) {
@@ -73,7 +73,7 @@ struct Sessions: Sendable {
 
     // MARK: Users
 
-    /// Opens a session with a new name, so that a name that a stranger planted in the browser opens nothing.
+    /// Opens a session with a new name, so that a name that an attacker planted in the browser opens nothing.
     ///
     /// - Returns: The name for the browser's cookie.
     func open(_ result: MSALTokenResult, user: String) async throws -> String {
@@ -109,13 +109,13 @@ struct Sessions: Sendable {
 
     /// Closes the session of one browser.
     ///
-    /// - Returns: The users whose last session it was. Nobody needs their tokens any more.
+    /// - Returns: The users whose last session it was. Their tokens are no longer needed.
     func close(_ name: String) async throws -> [String] { try await close([name]) }
 
     /// Closes all sessions of a user.
     func close(user: String) async throws -> [String] { try await close(names(in: Self.list(ofUser: user))) }
 
-    /// Closes all that belong to a session at the service.
+    /// Closes all sessions that belong to a session at the service.
     func close(serviceSession: String) async throws -> [String] {
         try await close(names(in: Self.list(ofServiceSession: serviceSession)))
     }
@@ -152,7 +152,7 @@ struct Sessions: Sendable {
 
     // MARK: Values
 
-    /// Reads a value, changes it, and writes it again. If another instance was faster, it begins anew.
+    /// Reads a value, changes it, and writes it again. If another instance was faster, it starts over.
     @discardableResult
     private func change<Value: Codable, Result>(
         _ name: String,

@@ -4,20 +4,20 @@ import Foundation
 import MSALServer
 import NIOSSL
 
-/// Who the application is and where it runs. Without variables it is the emulator's service on https://localhost:5001.
+/// The application's registration and address. Without variables it is the emulator's service on https://localhost:5001.
 struct Settings {
-    /// A variable with a value that cannot be used.
+    /// A variable with an invalid value.
     struct Mistake: LocalizedError {
         let name: String
         var errorDescription: String? { "\(name) must be an https address." }
     }
 
-    /// The address of this application as browsers know it.
+    /// The address of this application for browsers.
     let baseURL: URL
     let authority: URL
     let graph: URL
     let caFile: URL?
-    /// The port on this machine: that of the address, unless a proxy stands before it.
+    /// The port on this machine: that of the address, unless there is a proxy in front of it.
     let port: Int
     /// The store that the instances share; `nil` for a single instance.
     let sharedCache: SharedCache?
@@ -50,14 +50,14 @@ struct Settings {
         key = environment["TLS_KEY"]
     }
 
-    /// One object for the life of the process. Its memory holds the users' tokens.
+    /// One object for the life of the process, because its memory holds the users' tokens.
     func application() throws(MSALTokenError) -> MSALConfidentialClientApplication {
         var configuration = MSALConfidentialClientConfiguration(
             clientId: clientID,
             authority: .url(authority),
             credential: .secret(secret)
         )
-        // From the settings, never from the Host header of a request, which a stranger can choose.
+        // From the settings, never from the Host header of a request, which any client can choose.
         configuration.redirectUri = baseURL.appending(path: "signin-oidc").absoluteString
         configuration.postLogoutRedirectUri = baseURL.appending(path: "signout-callback-oidc").absoluteString
         configuration.caFile = caFile
@@ -69,12 +69,12 @@ struct Settings {
         return try MSALConfidentialClientApplication(configuration: configuration)
     }
 
-    /// What is kept of the browsers, where the tokens are kept.
+    /// The sessions, in the same place as the tokens.
     var sessions: Sessions {
         sharedCache.map { Sessions(shared: SharedShelf($0.store, secret: $0.secret)) } ?? Sessions()
     }
 
-    /// The certificate of this server; `nil` where a proxy before it speaks TLS.
+    /// The certificate of this server; `nil` if a proxy in front of it handles TLS.
     func serverTLS() throws -> TLSConfiguration? {
         guard let certificate, let key else { return nil }
         return .makeServerConfiguration(
@@ -83,7 +83,7 @@ struct Settings {
         )
     }
 
-    /// The certificate authorities of the system, and the emulator's if it is named.
+    /// The system's certificate authorities, and the emulator's if it is named.
     var clientTLS: TLSConfiguration {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.additionalTrustRoots = caFile.map { [.file($0.path())] } ?? []

@@ -13,19 +13,19 @@ import MSALServer
     import PostgresNIO
 #endif
 
-/// The store that the instances share. `SHARED_CACHE` has its address.
+/// The store that the instances share. `SHARED_CACHE` is its address.
 struct SharedCache: Sendable {
-    /// Why there is none.
+    /// The reason why there is no store.
     struct Mistake: LocalizedError {
         let errorDescription: String?
     }
 
     let store: any MSALDistributedTokenStore
-    /// Seals what is kept there. All instances have the same one.
+    /// The key that encrypts the stored values. All instances have the same one.
     let secret: Data
-    /// Keeps the connections, until the task is cancelled.
+    /// Keeps the connections open until the task is canceled.
     let run: @Sendable () async -> Void
-    /// Makes in the store what it needs, while `run` keeps the connections.
+    /// Creates what is needed in the store, while `run` keeps the connections open.
     let prepare: @Sendable () async throws -> Void
 
     init(
@@ -40,13 +40,13 @@ struct SharedCache: Sendable {
         self.prepare = prepare
     }
 
-    /// The store behind an address: `valkey://host:port`, `valkey:///path/of/a/socket`,
+    /// The store at an address: `valkey://host:port`, `valkey:///path/of/a/socket`,
     /// `postgres://user:password@host:port/database`, or `postgres:///folder/of/a/socket`.
     init(_ address: String, secret: String?) throws {
         guard let secret = secret.flatMap({ Data(base64Encoded: $0) }), secret.count >= 32 else {
             throw Mistake(
-                errorDescription: "SHARED_CACHE needs SHARED_CACHE_SECRET. Make one with `openssl rand -base64 32`, and "
-                    + "give the same one to all instances."
+                errorDescription: "SHARED_CACHE needs SHARED_CACHE_SECRET. Create one with `openssl rand -base64 32`, and "
+                    + "set the same one for all instances."
             )
         }
         guard let url = URL(string: address) else { throw Self.unknown(address) }
@@ -76,28 +76,28 @@ struct SharedCache: Sendable {
     }
 
     #if POSTGRES_STORE
-        /// Makes the table. An instance that starts while the server is away waits for it, for half a minute.
+        /// Creates the table. An instance that starts while the server is down waits for it for half a minute.
         ///
-        /// Where the role may not make tables, a migration of the database does this.
+        /// If the role may not create tables, a database migration does this.
         private static func makeTable(of store: MSALPostgresStore) async throws {
             for _ in 0..<30 {
                 do {
                     return try await store.createTable()
                 } catch let error as MSALPostgresStoreError {
-                    // The table is another one. Waiting changes nothing.
+                    // The table belongs to another program or version. Waiting does not help.
                     throw error
                 } catch let error as PSQLError where isRefusal(error) {
                     throw error
                 } catch {
-                    try? FileHandle.standardError.write(contentsOf: Data("The database does not answer yet.\n".utf8))
+                    try? FileHandle.standardError.write(contentsOf: Data("The database does not respond yet.\n".utf8))
                     try await Task.sleep(for: .seconds(1))
                 }
             }
             try await store.createTable()
         }
 
-        /// Whether the server is there and refuses, for instance a role without rights. Codes of PostgreSQL that begin with
-        /// 57 are those of a server which stops or starts.
+        /// Whether the server is running and rejects the request, for example because of the role's privileges. PostgreSQL's
+        /// error codes that begin with 57 mean that the server is stopping or starting.
         private static func isRefusal(_ error: PSQLError) -> Bool {
             error.serverInfo?[.sqlState].map { !$0.hasPrefix("57") } ?? false
         }

@@ -6,7 +6,7 @@ import MSALServer
 
 /// A shelf in the store in which the instances share their tokens, so that every instance knows every browser.
 ///
-/// As the library does with tokens, it seals the values and blinds their names. A dump of the store opens no session.
+/// Like the library's tokens, the values are encrypted and their names are hashed. A dump of the store opens no session.
 struct SharedShelf: Shelf {
     private let store: any MSALDistributedTokenStore
     private let nameKey: SymmetricKey
@@ -15,7 +15,7 @@ struct SharedShelf: Shelf {
     /// A shelf in a store, with the secret that all instances have.
     init(_ store: any MSALDistributedTokenStore, secret: Data) {
         self.store = store
-        // A purpose of its own gives keys of its own (HKDF, RFC 5869): the library's are others.
+        // A separate purpose results in separate keys (HKDF, RFC 5869), which differ from the library's.
         func key(for purpose: String) -> SymmetricKey {
             HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: SymmetricKey(data: secret),
@@ -29,7 +29,7 @@ struct SharedShelf: Shelf {
 
     func read(_ name: String) async throws -> Shelved? {
         guard let entry = try await store.read([place(of: name)]).first ?? nil else { return nil }
-        // What does not open was sealed with another secret, or damaged. The user signs in again.
+        // A value that cannot be decrypted was encrypted with another secret, or is damaged. The user signs in again.
         guard let box = try? AES.GCM.SealedBox(combined: entry.value),
             let value = try? AES.GCM.open(box, using: valueKey, authenticating: Data(name.utf8))
         else { return nil }
@@ -37,7 +37,7 @@ struct SharedShelf: Shelf {
     }
 
     func write(_ value: Data, to name: String, lifetime: Duration, over version: UInt64?) async throws -> Bool {
-        // A value is bound to its name: a copy under another name does not open.
+        // A value is bound to its name: a copy under another name cannot be decrypted.
         let box = try AES.GCM.seal(value, using: valueKey, authenticating: Data(name.utf8))
         return try await store.write(
             Array(box.combined ?? Data()),

@@ -2,21 +2,21 @@
 
 import Foundation
 
-/// Keeps small values that end by themselves: what the application knows of its browsers.
+/// Stores small values with an expiry: the application's state for its browsers.
 protocol Shelf: Sendable {
-    /// The value of a name; `nil` if there is none, or if it has ended.
+    /// The value with a name; `nil` if there is none, or if it has expired.
     func read(_ name: String) async throws -> Shelved?
 
-    /// Keeps a value, unless somebody has changed it since it was read.
+    /// Stores a value, unless it has been changed since it was read.
     ///
     /// - Parameter version: The version of the value that was read; `nil` if there was none.
-    /// - Returns: Whether it is kept. If not, read it again.
+    /// - Returns: Whether it was stored. If not, read it again.
     func write(_ value: Data, to name: String, lifetime: Duration, over version: UInt64?) async throws -> Bool
 
     func remove(_ name: String) async throws
 }
 
-/// A value as it was read.
+/// A value with the version that was read.
 struct Shelved: Sendable {
     let value: Data
     let version: UInt64
@@ -34,7 +34,7 @@ actor MemoryShelf: Shelf {
     private var lastVersion: UInt64 = 0
     private let mostValues: Int
 
-    /// When there are more, the oldest one goes.
+    /// The maximum number of values; beyond it, the oldest one is removed.
     init(mostValues: Int = .max) {
         self.mostValues = mostValues
     }

@@ -56,7 +56,7 @@ struct Site: Sendable {
         }
         let visit = try await sessions.begin(signIn, visit: request.cookies[Cookies.signIn]?.value)
         var response = Response.redirect(to: signIn.url.absoluteString)
-        // The service's form comes from another site. Browsers send cookies with it only if these are made for that.
+        // The service's form comes from another site. Browsers send only cookies with it that are marked for that.
         response.setCookie(Cookies.signIn(visit))
         return response
     }
@@ -91,7 +91,7 @@ struct Site: Sendable {
             do {
                 return try await home(session, options: MSALTokenOptions())
             } catch let refusal as Graph.Refusal where refusal.status == 401 {
-                // The time of the token is not over, but the service may have ended the sign-in. A new token shows it.
+                // The token has not expired, but the service may have ended the sign-in. A new token shows it.
                 var options = MSALTokenOptions()
                 options.forceRefresh = true
                 return try await home(session, options: options)
@@ -100,7 +100,7 @@ struct Site: Sendable {
             try await sessions.remember(claims: error.claims, in: name)
             return Pages.signInAgain(session).response()
         } catch {
-            let words = "Microsoft Graph cannot be asked now. You are still signed in."
+            let words = "Microsoft Graph cannot be reached now. You are still signed in."
             return Pages.trouble("Something is missing", words, session: session).response(.badGateway)
         }
     }
@@ -126,10 +126,10 @@ struct Site: Sendable {
             return Pages.trouble("Not signed out", "The form came from another page.", session: session)
                 .response(.forbidden)
         }
-        // The address first: it may need what the memory knows of the user.
+        // Build the address first, because it may need the user's cached data.
         let page = try? await application.signOutURL(homeAccountIdentifier: session.user)
         await forget(everywhere ? try await sessions.close(user: session.user) : try await sessions.close(name))
-        // If the service cannot be asked for its page, the user is signed out here alone.
+        // If the service's page is unavailable, the user is signed out only here.
         var response = Response.redirect(to: page?.absoluteString ?? "/signout-callback-oidc")
         response.setCookie(Cookies.session("", lifetime: 0))
         return response
@@ -150,8 +150,8 @@ struct Site: Sendable {
             do {
                 try await application.signOut(homeAccountIdentifier: user)
             } catch {
-                // The session is closed, so nobody reaches the tokens that are left.
-                print("The tokens of a user are left in the shared cache: \(error)")
+                // The session is closed, so the remaining tokens can no longer be used.
+                print("The tokens of a user could not be removed from the shared cache: \(error)")
             }
         }
     }
@@ -165,7 +165,7 @@ struct Site: Sendable {
         case .invalidSignInResponse:
             return Pages.trouble("Please begin again", "The sign-in could not be completed.").response(.badRequest)
         default:
-            // The text is for those who run the application. Users get the number by which it is found.
+            // The text is for the operators of the application. Users get the number with which they can find it.
             print("A sign-in failed: \(error)")
             let number = error.correlationID?.uuidString ?? "–"
             return Pages.trouble("Sign-in failed", "Try again later, or quote the number \(number).")
@@ -173,7 +173,7 @@ struct Site: Sendable {
         }
     }
 
-    /// Compares in a time that does not show where the two differ.
+    /// Compares in constant time.
     private func isEqual(_ left: String, _ right: String) -> Bool {
         guard left.utf8.count == right.utf8.count else { return false }
         return zip(left.utf8, right.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

@@ -5,7 +5,7 @@ import Hummingbird
 import MSALHummingbird
 import MSALServer
 
-/// An API with what is in stock, for users and for applications.
+/// An API that returns the stock, for users and for applications.
 @main struct Main {
     static func main() async throws {
         let environment = ProcessInfo.processInfo.environment
@@ -37,7 +37,7 @@ import MSALServer
     }
 }
 
-/// What is in stock, and who asked.
+/// The stock, and the caller.
 struct Shelf: ResponseEncodable, Sendable {
     let user: String?
     let client: String

@@ -2,7 +2,7 @@
 
 import Hummingbird
 
-/// The number or the text by which a client knows the answer to its call (JSON-RPC 2.0 §4).
+/// The number or the text with which a client identifies the response to its call (JSON-RPC 2.0 §4).
 enum CallID: Codable, Sendable {
     case number(Int)
     case text(String)
@@ -21,7 +21,7 @@ enum CallID: Codable, Sendable {
     }
 }
 
-/// A call of a client, or a notification, which has no id.
+/// A call of a client, or a notification, which has no ID.
 struct Call: Decodable, Sendable {
     struct Parameters: Decodable, Sendable {
         struct Arguments: Decodable, Sendable {
@@ -38,14 +38,14 @@ struct Call: Decodable, Sendable {
     let params: Parameters?
 }
 
-/// The answer to a call.
+/// The response to a call.
 struct Answer<Result: Encodable & Sendable>: ResponseEncodable, Sendable {
     var jsonrpc = "2.0"
     let id: CallID
     let result: Result
 }
 
-/// The answer to a call of something that the server does not have.
+/// The response to a call that the server does not support.
 struct Refusal: ResponseEncodable, Sendable {
     struct Reason: Encodable, Sendable {
         let code: Int
@@ -64,7 +64,7 @@ struct Refusal: ResponseEncodable, Sendable {
 
 struct Nothing: Encodable, Sendable {}
 
-/// What the server says of itself.
+/// The server's description of itself.
 struct Greeting: Encodable, Sendable {
     struct Capabilities: Encodable, Sendable { var tools = Nothing() }
     struct Server: Encodable, Sendable { var name = "Notes", version = "1.0" }

@@ -4,9 +4,9 @@ import Foundation
 import Hummingbird
 import MSALHummingbird
 
-/// Refuses requests that a page of another site sends from a browser (Model Context Protocol, "Transports", security warning).
+/// Rejects requests that a page of another site sends from a browser (Model Context Protocol, "Transports", security warning).
 ///
-/// A browser names the site of the page in `Origin`. Programs send no such field, and are let through.
+/// A browser names the site of the page in `Origin`. Programs do not send this field, and are let through.
 struct OriginCheck: RouterMiddleware {
     typealias Context = MSALAPIContext
 
@@ -17,7 +17,7 @@ struct OriginCheck: RouterMiddleware {
         var origin = URLComponents()
         origin.scheme = scheme
         origin.host = address.host()?.lowercased()
-        // Browsers leave out the usual port (RFC 6454 §6.2).
+        // Browsers omit the default port (RFC 6454 §6.2).
         origin.port = address.port == (scheme == "https" ? 443 : 80) ? nil : address.port
         own = origin.string
     }
@@ -28,7 +28,7 @@ struct OriginCheck: RouterMiddleware {
         next: @concurrent (Request, MSALAPIContext) async throws -> Response
     ) async throws -> Response {
         guard request.headers[values: .origin].allSatisfy({ $0 == own }) else {
-            throw HTTPError(.forbidden, message: "Requests from pages of other sites are refused.")
+            throw HTTPError(.forbidden, message: "Requests from pages of other sites are rejected.")
         }
         return try await next(request, context)
     }

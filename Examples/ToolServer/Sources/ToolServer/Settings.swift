@@ -3,7 +3,7 @@
 import Foundation
 import MSALServer
 
-/// What the environment says of the server.
+/// The server's settings from the environment.
 struct Settings {
     struct Missing: LocalizedError {
         let name: String
@@ -26,7 +26,7 @@ struct Settings {
             authority: .tenant(try value("TOOLS_TENANT_ID"), host: host)
         )
         validator.caFile = environment["TOOLS_CA_FILE"].map { URL(filePath: $0) }
-        // Clients send the address as `resource`. The service takes it where it is the App ID URI, too.
+        // Clients send the address as `resource`. The service accepts it if it is the App ID URI, too.
         validator.applicationIdUri = environment["TOOLS_APP_ID_URI"] ?? address.absoluteString
         var resource = try MSALProtectedResource(
             resource: address,

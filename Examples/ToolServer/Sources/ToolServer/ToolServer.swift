@@ -4,8 +4,8 @@ import Hummingbird
 import MSALHummingbird
 import MSALServer
 
-/// The one address of the server, and what its tools need (Model Context Protocol, "Transports", streamable HTTP). It responds
-/// with JSON, and sends nothing by itself.
+/// The server's single address, and the requirements of its tools (Model Context Protocol, "Transports", streamable HTTP). It
+/// responds with JSON, and never sends messages by itself.
 struct ToolServer {
     let validator: MSALTokenValidator
     let resource: MSALProtectedResource
@@ -27,7 +27,7 @@ struct ToolServer {
         server.post { request, context in
             guard let caller = context.identity else { throw HTTPError(.unauthorized) }
             let call = try await request.decode(as: Call.self, context: context)
-            // A notification gets no answer.
+            // A notification gets no response.
             guard let id = call.id else { return Response(status: .accepted) }
             return switch call.method {
             case "initialize":
@@ -42,14 +42,14 @@ struct ToolServer {
         return router
     }
 
-    /// Runs a tool. Where its scope is missing the whole request is refused, so that the client asks for the scope.
+    /// Runs a tool. If its scope is missing, the whole request is rejected, so that the client requests the scope.
     private func result(of call: Call, by caller: MSALPrincipal) async throws -> ToolResult {
         switch call.params?.name {
         case "read_notes":
             return ToolResult(await notes.of(try Owner(caller)).joined(separator: "\n"))
         case "add_note":
             try caller.require(.scope("Notes.Write"))
-            guard let text = call.params?.arguments?.text else { return ToolResult("Say the text of the note.", isError: true) }
+            guard let text = call.params?.arguments?.text else { return ToolResult("The text of the note is missing.", isError: true) }
             await notes.add(text, for: try Owner(caller))
             return ToolResult("Added.")
         default:
@@ -58,7 +58,7 @@ struct ToolServer {
     }
 }
 
-/// The notes of this process. A real server has a database, with the tenant and the object id of the owner as its key.
+/// The notes of this process. A real server has a database, with the tenant and the object ID of the owner as its key.
 actor Notes {
     private var byOwner: [Owner: [String]] = [:]
 
@@ -67,15 +67,15 @@ actor Notes {
     func add(_ text: String, for owner: Owner) { byOwner[owner, default: []].append(text) }
 }
 
-/// The owner of notes. Object ids are unique within their tenant.
+/// The owner of notes. Object IDs are unique within their tenant.
 struct Owner: Hashable {
     let tenant: String
     let objectId: String
 
-    /// A caller whose token has no object id owns nothing, because all such callers would share it.
+    /// A caller whose token has no object ID owns nothing, because all such callers would share it.
     init(_ caller: MSALPrincipal) throws {
         guard let objectId = caller.objectId, !objectId.isEmpty, !caller.tenant.isEmpty else {
-            throw HTTPError(.forbidden, message: "The token names no user: it has no object id (oid) or no tenant.")
+            throw HTTPError(.forbidden, message: "The token names no user: it has no object ID (oid) or no tenant.")
         }
         tenant = caller.tenant
         self.objectId = objectId

@@ -3,7 +3,7 @@
 import MSALServer
 import Vapor
 
-/// Lets requests with a good access token through, and answers the others.
+/// Lets requests with a valid access token through, and responds to the others with an error.
 struct MSALMiddleware: AsyncMiddleware {
     private let validator: MSALTokenValidator
     private let requirement: MSALRequirement

@@ -56,7 +56,7 @@ struct DirectoryExportTests {
         }
     }
 
-    @Test func `without secrets there is none, and the file says what to do`() throws {
+    @Test func `an export without secrets contains none, and the file says what to do`() throws {
         let directory = try EmulatorDirectory(text: EmulatorDirectory.startingFile)
 
         let text = try directory.text()

@@ -261,7 +261,7 @@ struct InvalidFileTests {
         #expect(try EmulatorDirectory(contentsOf: URL(fileURLWithPath: open)) == EmulatorDirectory(text: text))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a pipe that nobody writes into is not waited for without end`() throws {
+    @Test(.timeLimit(.minutes(1))) func `a pipe without a writer does not block forever`() throws {
         let pipe = try DirectoryFileTests.folder().appending(path: "directory.yaml")
         try #require(mkfifo(pipe.path, 0o600) == 0)
 

@@ -3,7 +3,7 @@
 import Dispatch
 import MSAL
 
-/// The remedies for what Swift 6 refuses.
+/// Fixes for the code that Swift 6 rejects.
 @MainActor
 final class Screen {
     var events = 0

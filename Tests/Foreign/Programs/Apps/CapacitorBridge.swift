@@ -4,7 +4,7 @@ import Bench
 import Foundation
 import MSAL
 
-/// What a bridge gives a plugin for each call of the page.
+/// A bridge's object for each call of the page.
 final class PluginCall {
     private let done: ([String: Any]?, String?) -> Void
 
@@ -16,7 +16,7 @@ final class PluginCall {
     func reject(_ message: String) { done(nil, message) }
 }
 
-/// A plugin in the form of those for Capacitor: blocks are handed on, and errors told by the names of former versions.
+/// A plugin in the form of those for Capacitor: blocks are passed on, and errors are matched by the names of former versions.
 final class CapacitorBridge {
     private let context: MSALPublicClientApplication
 
@@ -107,7 +107,7 @@ final class CapacitorBridge {
     }
 }
 
-/// Blocks of silent calls come from any thread: what they call must not belong to the main actor, as `main` does.
+/// Blocks of silent calls run on any thread, so what they call must not be isolated to the main actor, as `main` is.
 enum Page {
     static func load() throws {
         let bridge = try CapacitorBridge()
@@ -118,7 +118,7 @@ enum Page {
                 bridge.login(
                     PluginCall { second, _ in
                         let tokens = [first, second].map { $0?["accessToken"] as? String }
-                        Bench.expect(tokens[0] != nil && tokens[0] == tokens[1], "the stored token was not given")
+                        Bench.expect(tokens[0] != nil && tokens[0] == tokens[1], "the stored token was not returned")
                         bridge.logout(
                             PluginCall { data, message in
                                 Bench.expect(data != nil, message ?? "")

@@ -4,7 +4,7 @@ import Bench
 import Foundation
 import MSAL
 
-/// An app in the form of those for macOS that keep their tokens in a file of their own.
+/// An app in the form of those for macOS that store their tokens in a file.
 final class FileCache: NSObject, MSALSerializedADALCacheProviderDelegate {
     private let file: URL
 

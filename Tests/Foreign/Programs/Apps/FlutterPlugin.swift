@@ -4,7 +4,7 @@ import Bench
 import Foundation
 import MSAL
 
-/// A plugin in the form of those for Flutter: account queries are answered where they are asked.
+/// A plugin in the form of those for Flutter: account queries are handled where they are made.
 final class FlutterPlugin {
     private let pca: MSALPublicClientApplication
 
@@ -65,11 +65,11 @@ final class FlutterPlugin {
         pca.acquireTokenSilent(with: MSALSilentTokenParameters(scopes: ["openid"], account: getCurrentAccount())) {
             refusal = $1
         }
-        Bench.expect(refusal != nil, "a reserved scope is not refused before the call returns")
+        Bench.expect(refusal != nil, "a reserved scope is not rejected before the call returns")
         let parameters = MSALSilentTokenParameters(scopes: Bench.scopes, account: getCurrentAccount())
         pca.acquireTokenSilent(with: parameters) { token, error in
             Bench.expect(error)
-            guard let end = token?.expiresOn, end > Date() else { Bench.fail("the token has no end") }
+            guard let end = token?.expiresOn, end > Date() else { Bench.fail("the token has no expiry") }
             result(token?.accessToken)
         }
     }
@@ -80,12 +80,12 @@ final class FlutterPlugin {
         let plugin = try FlutterPlugin()
         var before: Any? = ""
         plugin.handle("getCurrentAccount") { before = $0 }
-        Bench.expect(before == nil, "somebody is signed in already")
+        Bench.expect(before == nil, "a user is already signed in")
         plugin.handle("acquireToken") { token in
             Bench.expect((token as? String)?.isEmpty == false, "there is no token")
             var name: Any?
             plugin.handle("getCurrentAccount") { name = $0 }
-            Bench.expect(name as? String == Bench.user, "nobody is found after the sign-in")
+            Bench.expect(name as? String == Bench.user, "no user is found after the sign-in")
             plugin.handle("getAccounts") { name = $0 }
             Bench.expect(name as? [String] == [Bench.user], "no account is found after the sign-in")
             plugin.handle("isSharedDevice") { name = $0 }

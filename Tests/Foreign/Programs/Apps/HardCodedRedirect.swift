@@ -4,14 +4,14 @@ import Bench
 import Foundation
 import MSAL
 
-/// An app that names the redirect URI of its registration for iOS, which nothing on this desktop knows.
+/// An app that uses the redirect URI of its registration for iOS, for which nothing is registered on this desktop.
 @main struct HardCodedRedirect {
     static func main() throws {
         let configuration = try Bench.configuration()
         configuration.redirectUri = "msauth.com.contoso.app://auth"
         do {
             _ = try MSALPublicClientApplication(configuration: configuration)
-            Bench.fail("a redirect URI that nothing receives was accepted")
+            Bench.fail("a redirect URI without a receiver was accepted")
         } catch let error as NSError {
             let detail = error.userInfo[MSALInternalErrorCodeKey] as? Int
             Bench.expect(detail == MSALInternalError.internalErrorRedirectSchemeNotRegistered.rawValue, "\(error)")

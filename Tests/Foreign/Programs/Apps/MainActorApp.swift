@@ -4,7 +4,7 @@ import Bench
 import Foundation
 import MSAL
 
-/// An app in the form of a view controller: its class lives on the main actor, and its blocks use it.
+/// An app in the form of a view controller: its class is isolated to the main actor, and its blocks use it.
 @MainActor
 final class ViewController {
     private var text = ""
@@ -45,7 +45,7 @@ final class ViewController {
             Bench.expect(error)
             self.account = result?.account
             self.update("signed in \(result?.account.username ?? "")")
-            // An isolated closure within, which looks where it runs.
+            // A nested isolated closure, which checks where it runs.
             let show: @MainActor (String) -> Void = { line in self.steps.append(line) }
             MainActor.assumeIsolated { show("sign-in") }
             Task { @MainActor in self.renew() }

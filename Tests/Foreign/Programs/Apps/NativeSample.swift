@@ -106,7 +106,7 @@ extension NativeSample: RegisterStrongAuthChallengeDelegate {
     }
 
     func onRegisterStrongAuthVerificationRequired(result: MSALNativeAuthRegisterStrongAuthVerificationRequiredResult) {
-        Bench.fail("the own address needs a code")
+        Bench.fail("the user's own address needs a code")
     }
 }
 

@@ -5,7 +5,7 @@ import Foundation
 import MSAL
 import MSALTesting
 
-/// A stub in the form of those in apps' test suites: it keeps what it is to give, and counts its calls.
+/// A stub in the form of those in apps' test suites: it stores what to return, and counts its calls.
 class ApplicationStub: MSALPublicClientApplication {
     var result: MSALResult?
     var error: NSError?
@@ -92,7 +92,7 @@ class ApplicationStub: MSALPublicClientApplication {
     override var isCompatibleAADBrokerAvailable: Bool { true }
 }
 
-/// The code of the app, which knows the library's class alone.
+/// The app's code, which knows only the library's class.
 final class SessionStore: Sendable {
     private let application: MSALPublicClientApplication
 
@@ -133,14 +133,14 @@ final class SessionStore: Sendable {
         let session = SessionStore(stub)
         var token: String?
         session.token { token = $0 }
-        Bench.expect(token == "made up", "the stub was not asked: \(token ?? "no token")")
+        Bench.expect(token == "made up", "the stub was not called: \(token ?? "no token")")
         Bench.expect(stub.calls == ["silent", "interactive"], "the calls were \(stub.calls)")
         let modern = try await session.modernToken(megan)
         Bench.expect(modern == "made up", "the asynchronous form was not overridden")
 
         let application: MSALPublicClientApplication = stub
         let name = try application.account(forIdentifier: megan.identifier ?? "").accountClaims?["name"] as? String
-        Bench.expect(name == "Megan", "the account has lost its claims")
+        Bench.expect(name == "Megan", "the account has no claims")
         try application.remove(megan)
         do {
             _ = try application.account(forIdentifier: megan.identifier ?? "")

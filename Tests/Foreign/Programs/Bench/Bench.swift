@@ -3,11 +3,11 @@
 import Foundation
 public import MSAL
 
-/// What the programs in the form of ported apps have in common: the emulator's addresses and the report at the end.
+/// The common parts of the programs in the form of ported apps: the emulator's addresses and the report at the end.
 ///
-/// `scripts/ported-apps` starts the emulator and the programs, and names the first to the second in the environment.
+/// `scripts/ported-apps` starts the emulator and the programs, and passes the addresses in the environment.
 public enum Bench {
-    /// The emulator's public client, with a store of the program's own.
+    /// The emulator's public client, with a separate store for the program.
     public static func configuration() throws -> MSALPublicClientApplicationConfig {
         let configuration = MSALPublicClientApplicationConfig(
             clientId: "00000000-0000-4000-8000-000000000001",
@@ -39,18 +39,18 @@ public enum Bench {
         return try MSALNativeAuthPublicClientApplication(nativeAuthConfiguration: configuration)
     }
 
-    /// What the programs ask for.
+    /// The requested scopes.
     public static let scopes = ["User.Read"]
-    /// Who signs in.
+    /// The user.
     public static let user = "megan@contoso.example"
 
-    /// The newest code that the emulator sent to an address.
+    /// The latest code that the emulator sent to an address.
     ///
-    /// Not with `Process`, whose `waitUntilExit` runs the main loop within the delegate's member that asks.
+    /// Does not use `Process`, whose `waitUntilExit` would run the main loop inside the calling delegate method.
     public static func code(sentTo address: String) -> String {
         let words = ["python3", value("PORTED_OUTBOX")] + outbox + [address]
         guard let output = popen(words.map { "'\($0)'" }.joined(separator: " "), "r") else {
-            fail("the outbox cannot be asked")
+            fail("the outbox cannot be read")
         }
         defer { pclose(output) }
         var line = [CChar](repeating: 0, count: 64)
@@ -59,24 +59,24 @@ public enum Bench {
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Ends the program well.
+    /// Ends the program successfully.
     public static func pass() -> Never {
         print("ok")
         exit(0)
     }
 
-    /// Ends the program badly.
+    /// Ends the program with a failure.
     public static func fail(_ reason: String, line: UInt = #line) -> Never {
         print("line \(line): \(reason)")
         exit(1)
     }
 
-    /// Fails the program where something does not hold.
+    /// Fails the program unless a condition holds.
     public static func expect(_ isTrue: Bool, _ reason: String, line: UInt = #line) {
         if !isTrue { fail(reason, line: line) }
     }
 
-    /// Fails a call that did not give what it should.
+    /// Fails a call that did not return what it should.
     public static func expect(_ error: (any Error)?, line: UInt = #line) {
         if let error = error as NSError? {
             fail("\(error.domain) \(error.code): \(error.userInfo[MSALErrorDescriptionKey] ?? "")", line: line)
@@ -91,7 +91,7 @@ public enum Bench {
     }
 
     private static func url(_ text: String) throws -> URL {
-        guard let url = URL(string: text) else { fail("\(text) is no address") }
+        guard let url = URL(string: text) else { fail("\(text) is not a URL") }
         return url
     }
 }

@@ -4,7 +4,7 @@ import Bench
 import Dispatch
 import MSAL
 
-/// A program with an asynchronous `main` that calls a form with a block: the main queue is served while it waits.
+/// A program with an asynchronous `main` that calls a method with a block: the main queue is served while it waits.
 @main struct AsyncMain {
     static func main() async throws {
         let application = try Bench.application()

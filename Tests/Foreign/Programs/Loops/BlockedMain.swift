@@ -14,7 +14,7 @@ import MSAL
             Bench.expect(error)
             done.signal()
         }
-        Bench.expect(done.wait(timeout: .now() + 60) == .success, "the block of a sign-in never came")
+        Bench.expect(done.wait(timeout: .now() + 60) == .success, "the block of a sign-in never ran")
 
         let account = try application.allAccounts().first
         application.signout(with: account, signoutParameters: MSALSignoutParameters()) { _, error in
@@ -22,7 +22,7 @@ import MSAL
             Bench.expect(error)
             done.signal()
         }
-        Bench.expect(done.wait(timeout: .now() + 60) == .success, "the block of a sign-out never came")
+        Bench.expect(done.wait(timeout: .now() + 60) == .success, "the block of a sign-out never ran")
 
         DispatchQueue.global().async {
             application.acquireToken(with: MSALInteractiveTokenParameters(scopes: ["openid"])) { _, error in
@@ -30,7 +30,7 @@ import MSAL
                 done.signal()
             }
         }
-        Bench.expect(done.wait(timeout: .now() + 60) == .success, "the block of a refused sign-in never came")
+        Bench.expect(done.wait(timeout: .now() + 60) == .success, "the block of a rejected sign-in never ran")
         Bench.pass()
     }
 }

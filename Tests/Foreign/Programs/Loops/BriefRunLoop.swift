@@ -7,7 +7,7 @@ import Synchronization
 
 /// A program that serves the main queue for a moment at its start and then waits for its blocks.
 ///
-/// The block of its sign-in comes nevertheless. That of a sign-out, which is over in no time, goes by what was known at
+/// The block of its sign-in still runs. That of a sign-out, which finishes immediately, is scheduled according to the state at
 /// the start, and waits: the log names the remedy.
 @main struct BriefRunLoop {
     static func main() throws {
@@ -28,16 +28,16 @@ import Synchronization
             Bench.expect(error)
             done.signal()
         }
-        Bench.expect(done.wait(timeout: .now() + 60) == .success, "the block of a sign-in never came")
+        Bench.expect(done.wait(timeout: .now() + 60) == .success, "the block of a sign-in never ran")
 
         let account = try application.allAccounts().first
         application.signout(with: account, signoutParameters: MSALSignoutParameters()) { _, error in
             dispatchPrecondition(condition: .onQueue(.main))
             Bench.expect(error)
-            Bench.expect(remedies.withLock { $0 } == 1, "the remedy was told \(remedies.withLock { $0 }) times")
+            Bench.expect(remedies.withLock { $0 } == 1, "the remedy was logged \(remedies.withLock { $0 }) times")
             Bench.pass()
         }
-        Bench.expect(told.wait(timeout: .now() + 60) == .success, "nobody told why the block waits")
+        Bench.expect(told.wait(timeout: .now() + 60) == .success, "the log does not say why the block waits")
         RunLoop.main.run()
     }
 }

@@ -4,7 +4,7 @@ import Bench
 import Dispatch
 import MSAL
 
-/// A program that names one queue for all its blocks, and others for some.
+/// A program that sets one queue for all its blocks, and others for some.
 @main struct DefaultQueue {
     static func main() throws {
         let queue = DispatchQueue(label: "all blocks")
@@ -13,7 +13,7 @@ import MSAL
         let application = try Bench.application()
         let done = DispatchSemaphore(value: 0)
         func wait(_ line: UInt = #line) {
-            Bench.expect(done.wait(timeout: .now() + 60) == .success, "a block never came", line: line)
+            Bench.expect(done.wait(timeout: .now() + 60) == .success, "a block never ran", line: line)
         }
 
         application.acquireToken(with: MSALInteractiveTokenParameters(scopes: Bench.scopes)) { _, error in

@@ -4,7 +4,7 @@ import Bench
 import Dispatch
 import MSAL
 
-/// A program whose main thread hands itself over to Dispatch.
+/// A program whose main thread calls `dispatchMain`.
 @main struct DispatchMain {
     static func main() throws {
         let application = try Bench.application()
@@ -21,11 +21,11 @@ import MSAL
         dispatchMain()
     }
 
-    /// A fault in the parameters is told at once on the main queue, and from elsewhere there, too.
+    /// An invalid parameter is reported immediately on the main queue, and from elsewhere on that queue, too.
     private static func refuse(_ application: MSALPublicClientApplication) {
         nonisolated(unsafe) var refusal: (any Error)?  // The block runs before the call returns.
         application.acquireToken(with: MSALInteractiveTokenParameters(scopes: ["openid"])) { refusal = $1 }
-        Bench.expect(refusal != nil, "a reserved scope is not refused before the call returns")
+        Bench.expect(refusal != nil, "a reserved scope is not rejected before the call returns")
         DispatchQueue.global().async {
             application.acquireToken(with: MSALInteractiveTokenParameters(scopes: ["openid"])) { _, error in
                 dispatchPrecondition(condition: .onQueue(.main))

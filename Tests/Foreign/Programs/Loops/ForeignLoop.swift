@@ -5,8 +5,8 @@ import Foundation
 import MSAL
 import Synchronization
 
-/// A program with an asynchronous `main` that hands its main thread to a loop which knows nothing of the main queue, as
-/// GTK's. The queue was served before, so that the application object's probe ran.
+/// A program with an asynchronous `main` whose main thread runs a loop that does not serve the main queue, such as GTK's. The
+/// queue was served before, so the application object's probe ran.
 @main struct ForeignLoop {
     static func main() async throws {
         let application = try Bench.application()
@@ -23,7 +23,7 @@ import Synchronization
     }
 }
 
-/// A main loop on `poll`, with an `add` that any thread may call, as `g_idle_add`.
+/// A main loop based on `poll`, with an `add` that any thread may call, like `g_idle_add`.
 final class PollLoop: Sendable {
     private let work = Mutex<[@Sendable () -> Void]>([])
     private let isOver = Mutex(false)
@@ -41,7 +41,7 @@ final class PollLoop: Sendable {
     func run(atMost seconds: Double) {
         let end = Date(timeIntervalSinceNow: seconds)
         while !isOver.withLock({ $0 }) {
-            Bench.expect(Date() < end, "the block of a sign-in never came")
+            Bench.expect(Date() < end, "the block of a sign-in never ran")
             var descriptor = pollfd(fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&descriptor, 1, 100) > 0 else { continue }
             _ = pipe.fileHandleForReading.availableData

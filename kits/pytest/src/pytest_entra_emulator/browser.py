@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""A browser without a screen, in which one person signs in: it follows redirects, keeps cookies and fills in forms."""
+"""A headless browser in which one person signs in: it follows redirects, keeps cookies and fills in forms."""
 import html.parser
 import http.cookiejar
 import re
@@ -10,16 +10,16 @@ import urllib.request
 
 STEPS, BYTES, SECONDS = 30, 1 << 20, 20
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-# The names by which a form carries the response of the platform to an app (OAuth 2.0 Form Post Response Mode, 2).
+# The names of form fields that contain the platform's response to an app (OAuth 2.0 Form Post Response Mode, 2).
 RESPONSE = {"code", "error", "id_token"}
 
 
 class SignInFailed(Exception):
-    """The pages did not lead to a response for the app. The text says why, without passwords and codes."""
+    """The pages did not lead to a response for the app. The message gives the reason, without passwords and codes."""
 
 
 class Page:
-    """The last page of a visit, or the response for an app that the browser was not to deliver."""
+    """The last page of a visit, or the response for an app that the browser was told not to deliver."""
 
     def __init__(self, url, status=None, text="", parameters=None):
         self.url = url
@@ -37,11 +37,11 @@ class Page:
 class Browser:
     """One person's browser. It keeps its cookies until :meth:`forget_session`.
 
-    :param ca_file: the certificate authority to trust besides none other.
-    :param user: the name that is typed.
-    :param password: the password that is typed.
-    :param code: a function of the page's text that gives the code which the page wants, or ``None``.
-    :param consent: whether the person accepts what an app asks for.
+    :param ca_file: the only certificate authority to trust.
+    :param user: the name to type.
+    :param password: the password to type.
+    :param code: a function that gets the page's text and returns the code to type, or ``None``.
+    :param consent: whether the person accepts an app's consent request.
     :param stay: whether the person stays signed in.
     """
 
@@ -57,7 +57,7 @@ class Browser:
         return f"<Browser of {self.user}>"
 
     def forget_session(self):
-        """Forgets the cookies, as a new browser profile would."""
+        """Deletes the cookies, like a new browser profile."""
         cookies = http.cookiejar.CookieJar()
         # No proxy: the emulator and the app are on this machine.
         self._opener = urllib.request.build_opener(
@@ -66,32 +66,32 @@ class Browser:
     def sign_in(self, url):
         """Opens an authorization request, signs in, and returns the response's parameters without delivering it.
 
-        They are what the redirect URI would get: ``{"code": …, "state": …}``, or ``error`` and ``error_description``.
+        They are what the redirect URI would receive: ``{"code": …, "state": …}``, or ``error`` and ``error_description``.
 
-        :raises SignInFailed: if the pages lead nowhere. The text is that of the last page.
+        :raises SignInFailed: if the pages do not lead to a response. The message contains the text of the last page.
         """
         wanted = parameters_of(url).get("redirect_uri")
         if not wanted:
-            raise SignInFailed(f"{without_query(url)} is no authorization request: it has no redirect_uri")
+            raise SignInFailed(f"{without_query(url)} is not an authorization request: it has no redirect_uri")
         return self._visit(url, until=wanted).parameters
 
     def open(self, url):
         """Opens an address, fills in every form on the way, delivers the response to the app, and returns its page.
 
-        :raises SignInFailed: if a page of the platform is an error or refuses what was typed.
+        :raises SignInFailed: if a page of the platform is an error or rejects the input.
         """
         return self._visit(url, until=None)
 
     def enter(self, user_code, url):
-        """Types the code that a device shows, and signs in for it."""
+        """Types the code that a device shows, and signs in for the device."""
         return self._visit(url, until=None, user_code=user_code)
 
     def deliver_failure(self, request, reason):
-        """Tells the app of an authorization request that nobody will sign in (RFC 6749, 4.1.2.1).
+        """Notifies the app of an authorization request that no user will complete (RFC 6749, 4.1.2.1).
 
-        A person would leave the page open, and a test would wait for nothing.
+        A person would leave the page open, and a test would wait in vain.
 
-        :param request: the parameters of the request, whose redirect URI has to be on this machine.
+        :param request: the parameters of the request, whose redirect URI must be on this machine.
         """
         response = {"error": "server_error", "error_description": reason}
         if "state" in request:
@@ -111,7 +111,7 @@ class Browser:
             response = self._request(method, url, fields)
             location = response.headers.get("Location")
             if response.status in (301, 302, 303, 307, 308) and location:
-                # RFC 9110, 15.4: 307 and 308 repeat a form, and browsers make a GET of it after the others.
+                # RFC 9110, 15.4: 307 and 308 repeat a form, and browsers use GET after the others.
                 if response.status < 307:
                     method, fields = "GET", None
                 url = inherit_fragment(urllib.parse.urljoin(url, location), url)
@@ -119,7 +119,7 @@ class Browser:
             text = response.read(BYTES).decode("utf-8", "replace")
             page = _Forms(text)
             if response.status >= 400 and urllib.parse.urlsplit(url).scheme == "https":
-                raise SignInFailed(f"{without_query(url)} says {response.status}: {page.text[:400]}")
+                raise SignInFailed(f"{without_query(url)} responded with {response.status}: {page.text[:400]}")
             answer = self._answer(page, typed, user_code)
             if answer is None:
                 if until:
@@ -147,7 +147,7 @@ class Browser:
             raise SignInFailed(f"no response from {without_query(url)}: {error}") from error
 
     def _answer(self, page, typed, user_code):
-        """The form to send and its fields, or ``None`` where the person has nothing to do."""
+        """The form to send and its fields, or ``None`` if there is nothing for the person to do."""
         for form in page.forms:
             names, fields = set(form.visible), dict(form.fields)
             for name, text in (("loginfmt", self.user), ("login", self.user), ("passwd", self._password)):
@@ -156,7 +156,7 @@ class Browser:
             if "otc" in names:
                 code = self._code(page.text) or user_code or fields["otc"]
                 if not code:
-                    raise SignInFailed(f"nobody knows the code that this page wants: {page.text[:400]}")
+                    raise SignInFailed(f"the code that this page requires is unknown: {page.text[:400]}")
                 fields["otc"] = once("otc " + code, code, typed, page)
             if names & {"loginfmt", "login", "passwd", "otc"}:
                 return form, form.pressed(fields, "signin", "verify", "next")
@@ -175,9 +175,9 @@ class Browser:
 
 
 def once(key, text, typed, page):
-    """The text for a field. A page that asks for the same text again has refused it."""
+    """The text for a field. A page that asks for the same text again has rejected it."""
     if key in typed:
-        raise SignInFailed(f"what was typed into the field {key.split()[0]} was refused: {page.text[:400]}")
+        raise SignInFailed(f"the input for the field {key.split()[0]} was rejected: {page.text[:400]}")
     typed.add(key)
     return text
 
@@ -214,7 +214,7 @@ class _Form:
         self.fields, self.visible, self.buttons = {}, [], []
 
     def pressed(self, fields, *wanted):
-        """The fields with the first of these buttons, else with the form's first button."""
+        """The fields with the first of these buttons, or with the form's first button."""
         found = [button for value in wanted for button in self.buttons if button == ("action", value)] or self.buttons
         if found and found[0][0]:
             fields[found[0][0]] = found[0][1]
@@ -242,7 +242,7 @@ class _Forms(html.parser.HTMLParser):
         elif tag == "form":
             self.forms.append(_Form(attributes))
         elif self.forms and tag == "input" and attributes.get("type") == "submit":
-            # What an input shows is its value. The emulator understands the word of its buttons, too: “Sign in” is `signin`.
+            # The value of an input is its label. The emulator accepts the label of its buttons, too: “Sign in” is `signin`.
             word = (attributes.get("value") or "").lower().replace(" ", "")
             self.forms[-1].buttons.append((attributes.get("name"), word))
         elif self.forms and tag == "input" and attributes.get("name"):

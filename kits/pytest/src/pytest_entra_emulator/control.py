@@ -9,11 +9,11 @@ import urllib.request
 
 
 class ControlError(Exception):
-    """The control API refused a request. The text names the member and the allowed values."""
+    """The control API rejected a request. The message names the member and the allowed values."""
 
 
 class Control:
-    """The side of the service, for a test. Every method is one request."""
+    """The control API, for a test. Every method is one request."""
 
     def __init__(self, base, token, ca_file):
         self.base, self._token = base, token
@@ -22,9 +22,9 @@ class Control:
             urllib.request.HTTPSHandler(context=ssl.create_default_context(cafile=ca_file)))
 
     def request(self, method, path, body=None):
-        """Sends a request and returns the value of its JSON, or ``None`` if there is none.
+        """Sends a request and returns its JSON response, or ``None`` if there is none.
 
-        :raises ControlError: with the sentence of the response.
+        :raises ControlError: with the message of the response.
         """
         request = urllib.request.Request(
             self.base + path, None if body is None else json.dumps(body).encode(), method=method,
@@ -38,11 +38,11 @@ class Control:
         return json.loads(text) if text else None
 
     def reset(self):
-        """Returns to the directory of the start: users, consents, tokens, faults, journal and clock."""
+        """Restores the initial directory: users, consents, tokens, faults, journal and clock."""
         self.request("POST", "/reset", {})
 
     def journal(self, **filters):
-        """The requests since the start or the last reset, oldest first, secrets masked.
+        """The requests since the start or the last reset, oldest first, with secrets masked.
 
         ``pathSuffix``, ``method``, ``status``, ``correlationId`` and ``number`` filter; ``limit`` and ``after`` page.
         """
@@ -50,15 +50,15 @@ class Control:
         return self.request("GET", "/journal" + query)["entries"]
 
     def take_from_journal(self, **filters):
-        """Takes the oldest request that fits out of the journal; ``None`` if there is none."""
+        """Removes the oldest matching request from the journal and returns it; ``None`` if there is none."""
         return self.request("POST", "/journal/take", filters)["entry"]
 
     take = take_from_journal
 
     def expect_request(self, **filters):
-        """Waits until a request that fits is in the journal, and returns it; ``None`` if none comes.
+        """Waits until a matching request is in the journal, and returns it; ``None`` if none arrives.
 
-        ``seconds``, ten at most, is how long; ``after`` is the id of an entry behind which it has to be.
+        ``seconds``, ten at most, is the time limit; ``after`` is the ID of an entry that the request must follow.
         """
         return self.request("POST", "/expect", filters)["entry"]
 
@@ -77,11 +77,11 @@ class Control:
         self.request("POST", "/clock", {"set": date})
 
     def freeze_clock(self, frozen=True):
-        """Stops the emulated time, or lets it go on."""
+        """Stops the emulated time, or lets it continue."""
         self.request("POST", "/clock", {"freeze": frozen})
 
     def skew_clock(self, client_id, seconds):
-        """Lets the time of one client differ by so many seconds; 0 ends it."""
+        """Sets a difference in seconds for the time of one client; 0 ends it."""
         self.request("POST", "/clock", {"clientId": client_id, "skew": seconds})
 
     def fail_next(self, path_suffix, status=503, count=1, **more):
@@ -106,7 +106,7 @@ class Control:
         self.request("POST", "/answers", {**body, "correlationId": correlation_id} if correlation_id else body)
 
     def show_certificate(self, fault=None):
-        """Shows a faulty certificate to new connections: ``expired``, ``otherName``, ``selfSigned``; ``None`` the good one."""
+        """Shows a faulty certificate to new connections: ``expired``, ``otherName``, ``selfSigned``; ``None`` for the valid one."""
         self.request("POST", "/certificate", {"fault": fault} if fault else {})
 
     def revoke_sign_ins(self, user):
@@ -116,28 +116,28 @@ class Control:
     revoke = revoke_sign_ins
 
     def sign_ins(self):
-        """What the policies decided, oldest first."""
+        """The policy decisions, oldest first."""
         return self.request("GET", "/signins")["signins"]
 
     def sign_in_next(self, user, client_id=None, count=1):
-        """Answers the next authorization requests without a page: consent, second factor and all."""
+        """Completes the next authorization requests without a page, including consent and second factor."""
         body = {"userPrincipalName": user, "count": count}
         self.request("POST", "/sign-in", {**body, "clientId": client_id} if client_id else body)
 
     def challenge(self, user, claims=None):
-        """Lets the APIs ask a user's app for claims, JSON with ``acrs`` or ``nbf``; ``None`` ends it."""
+        """Makes the APIs challenge a user's app for claims, JSON with ``acrs`` or ``nbf``; ``None`` ends it."""
         self.request("POST", "/challenge", {"user": user, "claims": claims} if claims else {"user": user})
 
     def access_token(self, **members):
-        """An access token without a sign-in; :meth:`Emulator.access_token` has the members."""
+        """An access token without a sign-in; :meth:`Emulator.access_token` documents the members."""
         return self.request("POST", "/tokens", members)["access_token"]
 
     def roll_over_signing_key(self):
-        """Signs all tokens with a new key from now on; the key sets show the old ones, too."""
+        """Signs all tokens with a new key from now on; the key sets include the old ones, too."""
         self.request("POST", "/keys", {"rollover": True})
 
     def announce_signing_key(self):
-        """Shows the next key, which does not sign yet."""
+        """Publishes the next key, which does not sign yet."""
         self.request("POST", "/keys", {"announce": True})
 
     roll_keys = roll_over_signing_key
@@ -148,11 +148,11 @@ class Control:
         self.request("POST", "/issuers", {**body, "issuer": issuer} if issuer else body)
 
     def managed_identity(self):
-        """The identities of the machine, the environment of programs, and the failures that are still to happen."""
+        """The identities of the machine, the environment of programs, and the pending failures."""
         return self.request("GET", "/managed-identity")
 
     def assign_managed_identity(self, name, assigned):
-        """Gives the machine an identity of the directory, or takes it."""
+        """Assigns an identity of the directory to the machine, or removes it."""
         self.request("POST", "/managed-identity", {"identity": name, "assigned": assigned})
 
     def fail_managed_identity(self, status, **more):
@@ -188,11 +188,11 @@ class Control:
         return self.request("GET", "/native")
 
     def change_native_auth(self, **members):
-        """Changes settings of native authentication; ``None`` returns to the default."""
+        """Changes settings of native authentication; ``None`` restores the default."""
         return self.request("PATCH", "/native", members)
 
     def api_description(self):
-        """The description of this API in the form of OpenAPI."""
+        """The OpenAPI description of this API."""
         return self.request("GET", "/openapi.json")
 
     def entries(self, kind):
@@ -210,15 +210,15 @@ class Control:
         return self.request("POST", f"/{kind}", members)
 
     def entry(self, kind, name):
-        """An entry, by its id or another name."""
+        """An entry, by its ID or another name."""
         return self.request("GET", f"/{kind}/{quoted(name)}")
 
     def change(self, kind, name, **members):
-        """Changes members of an entry; ``None`` removes one. It holds for the next request."""
+        """Changes members of an entry; ``None`` removes one. It applies to the next request."""
         return self.request("PATCH", f"/{kind}/{quoted(name)}", members)
 
     def remove(self, kind, name):
-        """Removes an entry, by its id or another name."""
+        """Removes an entry, by its ID or another name."""
         self.request("DELETE", f"/{kind}/{quoted(name)}")
 
     def users(self):
@@ -250,7 +250,7 @@ class Control:
         return self.request("GET", "/outbox")["messages"]
 
     def code_on(self, text):
-        """The newest code for an address that a page's text names, in full or with asterisks; ``None`` without one."""
+        """The latest code for an address that a page's text names, in full or with asterisks; ``None`` if there is none."""
         shown = [re.compile(r".*".join(map(re.escape, re.split(r"\*+", word))) + "$")
                  for word in text.split() if "*" in word]
         for message in reversed(self.outbox()):

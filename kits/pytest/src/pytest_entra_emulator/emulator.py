@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""The emulator as a process of its own: starts, is waited for, and stops."""
+"""The emulator as a separate process: starting, waiting for it, and stopping."""
 import contextlib
 import os
 import pathlib
@@ -19,19 +19,19 @@ LAST_LINE = "Ctrl-C ends the emulator."
 
 
 class EmulatorFailed(Exception):
-    """The emulator was not found, or did not start. The text has its own words."""
+    """The emulator was not found, or did not start. The message contains its output."""
 
 
 class Emulator:
-    """A running emulator with ports and a state folder of its own. Use it in a ``with``, or call :meth:`stop`.
+    """A running emulator with separate ports and a separate state folder. Use it in a ``with``, or call :meth:`stop`.
 
     :param program: the program ``entra-emulator``; without it the variable ``ENTRA_EMULATOR`` or the ``PATH`` names it.
-    :param arguments: more of its arguments, such as ``["--seed", "directory.yaml"]``.
+    :param arguments: additional arguments, such as ``["--seed", "directory.yaml"]``.
     """
 
-    #: The password of everybody in the default directory. It is published test data.
+    #: The password of all users in the default directory. It is published test data.
     password = "Pa55-word!"
-    #: The public client of the default directory, whose redirect is ``http://localhost`` with any port.
+    #: The public client of the default directory, whose redirect URI is ``http://localhost`` with any port.
     client_id = "00000000-0000-4000-8000-000000000001"
     #: The organization of the default directory.
     tenant = "contoso.example"
@@ -52,7 +52,7 @@ class Emulator:
         if not self._listens.wait(seconds) or self._process.poll() is not None:
             text = "".join(self._lines) or f"nothing within {seconds} seconds"
             self.stop()
-            raise EmulatorFailed(f"{self._program} did not start; it said: {text}")
+            raise EmulatorFailed(f"{self._program} did not start; its output: {text}")
         greeting = "".join(self._lines)
         #: ``https://localhost:<port>``.
         self.base_url = found(r"^ *URL +(\S+)", greeting)
@@ -72,16 +72,16 @@ class Emulator:
         return f"<Emulator {self.base_url}>"
 
     def authority(self, tenant=None):
-        """The address of a tenant, as clients want it for their authority."""
+        """The address of a tenant, as clients expect it for their authority."""
         return f"{self.base_url}/{tenant or self.tenant}"
 
     @property
     def output(self):
-        """What the emulator has written, for the report of a failed test."""
+        """The emulator's output, for the report of a failed test."""
         return "".join(self._lines)
 
     def variables(self, client):
-        """The variables by which a client program trusts and reaches the emulator, as ``entra-emulator env`` has them.
+        """The variables with which a client program trusts and finds the emulator, as in ``entra-emulator env``.
 
         :param client: ``msal-python``, ``azure-identity``, ``node``, ``go``, ``curl``, ``az`` or ``urlsession``.
         """
@@ -93,22 +93,22 @@ class Emulator:
         return {name: "".join(shlex.split(value)) for name, _, value in exports}
 
     def browser(self, user, password=None, consent=True, stay=False, code=None):
-        """A browser in which this user signs in. Codes come from the outbox, unless ``code`` is one."""
+        """A browser in which this user signs in. Codes come from the outbox, unless ``code`` is set."""
         return Browser(self.ca_file, user, self.password if password is None else password,
                        code=(lambda text: code) if code else self.control.code_on, consent=consent, stay=stay)
 
     def sign_in(self, user, url, **choices):
-        """Signs a user in at an authorization request, and returns the parameters that the redirect URI would get.
+        """Signs a user in for an authorization request, and returns the parameters that the redirect URI would receive.
 
         ``choices`` are those of :meth:`browser`.
 
-        :raises SignInFailed: if the pages lead nowhere. The text is that of the last page.
+        :raises SignInFailed: if the pages do not lead to a response. The message contains the text of the last page.
         """
         return self.browser(user, **choices).sign_in(url)
 
     @contextlib.contextmanager
     def browsing(self, user, **choices):
-        """While this lasts, the module ``webbrowser`` opens addresses in a browser of this user.
+        """Inside the ``with``, the module ``webbrowser`` opens addresses in a browser of this user.
 
         MSAL and azure-identity sign in with it. The value is the :class:`Browser`.
         """
@@ -116,7 +116,7 @@ class Emulator:
 
         class Controller(webbrowser.BaseBrowser):
             def open(self, url, new=0, autoraise=True):
-                # The app listens for the response in the thread that has called.
+                # The app listens for the response in the calling thread.
                 threading.Thread(target=visit, args=(browser, url), daemon=True).start()
                 return True
 
@@ -132,10 +132,10 @@ class Emulator:
         path = pathlib.Path(self._folder.name) / ("browser-" + re.sub(r"\W", "-", user))
         words = [sys.executable, "-m", "pytest_entra_emulator.command", self.ca_file, user,
                  self.password if password is None else password]
-        # Programs that start a browser expect it to return at once.
+        # Programs that start a browser expect it to return immediately.
         text = f"#!/bin/sh\n{' '.join(map(shlex.quote, words))} \"$1\" &\n"
-        # A child writes the program. If this process did, a child that another thread forks meanwhile would keep the file
-        # open, and the system starts no program whose file is open for writing ("Text file busy").
+        # A child process writes the program. If this process did, a child forked by another thread in the meantime would keep the file
+        # open, and the system does not start a program whose file is open for writing ("Text file busy").
         subprocess.run(["/bin/sh", "-c", 'umask 077; cat > "$1" && chmod 700 "$1"', "sh", path], input=text, text=True,
                        env={"PATH": "/usr/bin:/bin"}, check=True)
         return str(path)
@@ -143,12 +143,12 @@ class Emulator:
     def access_token(self, user=None, *, api, application=None, scopes=None, set=None, expires=None, flaw=None, tenant=None):
         """An access token without a sign-in, for a test of an API.
 
-        :param user: the user that it is about; without one it is the application's own.
-        :param api: the API, by its client id or another identifier.
+        :param user: the token's user; without one it is an application token.
+        :param api: the API, by its client ID or another identifier.
         :param scopes: the permissions; without them, all that need no administrator.
         :param set: claims that are added or replaced, such as ``{"roles": ["Planner"]}``; ``None`` removes one.
-        :param expires: seconds from now; less than zero makes a token that has ended.
-        :param flaw: what is wrong with it: ``expired``, ``notYetValid``, ``wrongKey``, ``unknownKid``, ``unsigned``,
+        :param expires: the lifetime in seconds; a negative number creates an expired token.
+        :param flaw: the token's flaw: ``expired``, ``notYetValid``, ``wrongKey``, ``unknownKid``, ``unsigned``,
             ``hs256WithPublicKey``, ``wrongIssuer``, ``wrongAudience``, ``wrongTenant``, ``noScopes``, ``truncated``.
 
         :raises ControlError: with the names that exist, if one does not.
@@ -159,7 +159,7 @@ class Emulator:
         return self.control.access_token(**body)
 
     def stop(self):
-        """Ends the process and removes its folder. Calling it again changes nothing."""
+        """Ends the process and removes its folder. Further calls have no effect."""
         if self._process.poll() is None:
             self._process.terminate()
             try:
@@ -178,7 +178,7 @@ class Emulator:
 
 
 def visit(browser, url):
-    """Opens an address. If nobody can sign in there, the app that waits for the response is told."""
+    """Opens an address. If no user can sign in there, the app that waits for the response is notified."""
     try:
         browser.open(url)
     except SignInFailed as failure:
@@ -199,11 +199,11 @@ def find(program):
         return path
     raise EmulatorFailed(
         (f"'{named}' is not a program" if named else "entra-emulator is not on the PATH")
-        + "; give its path with --entra-emulator or in the variable ENTRA_EMULATOR")
+        + "; set its path with --entra-emulator or the variable ENTRA_EMULATOR")
 
 
 def found(pattern, text):
     match = re.search(pattern, text, re.MULTILINE)
     if not match:
-        raise EmulatorFailed(f"the emulator's greeting is not understood: {text}")
+        raise EmulatorFailed(f"the emulator's greeting cannot be parsed: {text}")
     return match[1]
