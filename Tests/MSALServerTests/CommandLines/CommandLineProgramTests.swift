@@ -5,7 +5,7 @@ import MSALServer
 import TestSupport
 import Testing
 
-/// `az` and `azd` as small programs that respond, complain, hang or are not there.
+/// `az` and `azd` as small programs that respond, fail, hang or are missing.
 @Suite(.timeLimit(.minutes(1)))
 struct CommandLineProgramTests {
     private static let scope = "https://vault.azure.net/.default"
@@ -16,7 +16,7 @@ struct CommandLineProgramTests {
         folder = try TemporaryDirectory()
     }
 
-    /// A credential that finds this script under the name of the program, or none for `nil`.
+    /// A credential that finds this script under the name of the program, or no program with `nil`.
     private func credential(
         _ tool: MSALCommandLineTool,
         script: String?,
@@ -36,7 +36,7 @@ struct CommandLineProgramTests {
         try await failure { () async throws(MSALTokenError) in try await credential.token(for: Self.scope) }
     }
 
-    @Test func `az is asked for the resource, and its warnings do no harm`() async throws {
+    @Test func `az is called with the resource, and its warnings are ignored`() async throws {
         let script = """
             echo "WARNING: a new version is available" >&2
             test "$*" = "account get-access-token --output json --resource https://vault.azure.net" || exit 9
@@ -49,7 +49,7 @@ struct CommandLineProgramTests {
         #expect(result.expiresOn == Date(timeIntervalSince1970: 1_790_003_600))
     }
 
-    @Test func `azd is asked for the scope`() async throws {
+    @Test func `azd is called with the scope`() async throws {
         let script = """
             test "$*" = "auth token --output json --no-prompt --scope https://vault.azure.net/.default" || exit 9
             echo '{"token": "from-azd", "expiresOn": "2026-09-21T15:13:20Z"}'
@@ -60,7 +60,7 @@ struct CommandLineProgramTests {
         #expect(result.accessToken == "from-azd")
     }
 
-    @Test func `a program that is not there is told from one that fails`() async throws {
+    @Test func `a missing program is distinguished from one that fails`() async throws {
         let missing = try await error(of: await credential(.azureCLI, script: nil))
         let failing = try await error(
             of: await credential(.azureCLI, script: "echo 'ERROR: AADSTS50020: no' >&2; exit 1")
@@ -71,7 +71,7 @@ struct CommandLineProgramTests {
         #expect(failing.kind == .authenticationFailed)
     }
 
-    @Test func `nobody signed in is no failure, and the message has the command`() async throws {
+    @Test func `a missing sign-in is not a failure, and the message contains the command`() async throws {
         let script = "echo \"ERROR: Please run 'az login' to setup account.\" >&2; exit 1"
 
         let error = try await error(of: await credential(.azureCLI, script: script))
@@ -80,7 +80,7 @@ struct CommandLineProgramTests {
         #expect(error.message.contains("az login"))
     }
 
-    @Test func `a program that hangs is ended with all that it started`() async throws {
+    @Test func `a program that hangs is terminated with all its children`() async throws {
         let error = try await error(
             of: await credential(.azureCLI, script: "sleep 3600 & sleep 3600", timeout: .milliseconds(200))
         )
@@ -89,7 +89,7 @@ struct CommandLineProgramTests {
         #expect(error.isRetryable)
     }
 
-    @Test func `the words of a program are one line in which each character shows`() async throws {
+    @Test func `the message of a program is one line in which each character is visible`() async throws {
         let words = "ERROR: no\u{1B}[2K\nERROR forged\u{2028}and\u{202E} more"
         let environment = ServerEnvironment.double(
             commands: ScriptedCommands("az", writes: "", errors: words, status: 1)
@@ -100,7 +100,7 @@ struct CommandLineProgramTests {
         #expect(error.message.hasSuffix("with: ERROR: no<U+001B>[2K ERROR forged and<U+202E> more"))
     }
 
-    @Test func `a token in a broken output is not told`() async throws {
+    @Test func `a token in invalid output is not shown`() async throws {
         let script = "printf '{\"accessToken\": \"eyJ.very-secret.x\"'"
 
         let error = try await error(of: await credential(.azureCLI, script: script))
@@ -109,7 +109,7 @@ struct CommandLineProgramTests {
         #expect(!"\(error)\(error.userInfo)".contains("very-secret"))
     }
 
-    @Test func `damaged outputs are refused or read, and nothing of them is told`() async {
+    @Test func `damaged output is rejected or parsed, and never shown`() async {
         let good = [
             #"{"accessToken": "at-marker", "expires_on": 1790003600, "tenant": "t"}"#,
             #"{"accessToken": "at-marker", "expiresOn": "2026-09-21 15:13:20.000000"}"#,
@@ -131,7 +131,7 @@ struct CommandLineProgramTests {
         )
     }
 
-    /// A program that always writes the same.
+    /// A program that always writes the same output.
     private struct OneOutput: ServerCommands {
         let bytes: [UInt8]
 
