@@ -55,7 +55,7 @@ struct CommandTests {
     @Test func `the browser returns to the port and the path that were named`() async throws {
         try await Emulator.with { emulator in
             let command = try await CommandRunner(browsing: emulator)
-            // Another process may take the port before the command does. Then another port is tried.
+            // Another process may bind the port before the command does. Then another port is tried.
             var port = 0
             var login: CommandRunner.Outcome
             repeat {
@@ -374,7 +374,7 @@ struct CommandTests {
         #expect(outcome.errors == "msal: Add --output raw for the bare token, or --output json.\n")
     }
 
-    @Test func `the doctor checks everything without a client id, and says how to get one`() async throws {
+    @Test func `the doctor checks everything without a client id, and explains how to get one`() async throws {
         try await Emulator.with { emulator in
             var command = try await CommandRunner(browsing: emulator)
             command.environment["MSAL_CLIENT_ID"] = nil

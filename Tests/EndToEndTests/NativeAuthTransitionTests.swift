@@ -12,22 +12,22 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct NativeAuthTransitionTests {
     @Test(arguments: NativeAuthSituations.all(.v1))
-    func `delegates receive what the service does`(situation: NativeAuthSituation) async throws {
+    func `delegates report each step of the service`(situation: NativeAuthSituation) async throws {
         try await play(situation, through: NativeAuthDelegateDriver.self)
     }
 
     @Test(arguments: NativeAuthSituations.all(.v1))
-    func `async functions return what the service does`(situation: NativeAuthSituation) async throws {
+    func `async functions return each step of the service`(situation: NativeAuthSituation) async throws {
         try await play(situation, through: NativeAuthAsyncDriver.self)
     }
 
     @Test(arguments: NativeAuthSituations.all(.v2))
-    func `delegates of V2 receive what the service does`(situation: NativeAuthSituation) async throws {
+    func `delegates of V2 report each step of the service`(situation: NativeAuthSituation) async throws {
         try await play(situation, through: NativeAuthFlowDelegateDriver.self, comparing: \.toldToDelegates)
     }
 
     @Test(arguments: NativeAuthSituations.all(.v2))
-    func `async functions of V2 return what the service does`(situation: NativeAuthSituation) async throws {
+    func `async functions of V2 return each step of the service`(situation: NativeAuthSituation) async throws {
         try await play(situation, through: NativeAuthFlowDriver.self)
     }
 

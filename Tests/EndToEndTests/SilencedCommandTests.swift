@@ -33,7 +33,7 @@ struct SilencedCommandTests {
         }
     }
 
-    @Test func `a stopped command restores the terminal and takes it again`() async throws {
+    @Test func `a stopped command restores the terminal, and takes it over again when it continues`() async throws {
         try await Emulator.with { emulator in
             let terminal = try TestTerminal()
 

@@ -83,7 +83,7 @@ struct BrokerJourneyTests {
         }
     }
 
-    @Test func `a user who signed out of the app is asked again, and the device stays signed in`() async throws {
+    @Test func `a user who signed out of the app is prompted again, and the device stays signed in`() async throws {
         try await SignedInDevice.run { device in
             let app = try device.app()
             let other = try device.app(device.emulator.seed.tutorialClientID)

@@ -76,7 +76,7 @@ struct DeviceApp {
     let session: CurrentSession
     private let shown = Shown()
 
-    /// What was shown to the user.
+    /// The pages and windows that were shown to the user.
     final class Shown: Sendable {
         private let counts = Mutex((pages: 0, windows: 0))
         var pages: Int { counts.withLock { $0.pages } }

@@ -153,7 +153,7 @@ struct CacheCommandTests {
         #expect(failure?.message == "\(pipe) is a pipe that gave nothing more and did not end.")
     }
 
-    @Test func `the reason is given if Azure CLI has no readable cache`() async throws {
+    @Test func `a missing readable cache of Azure CLI is reported with the reason`() async throws {
         let directory = try TemporaryDirectory()
         defer { withExtendedLifetime(directory) {} }
         let folder = directory.url

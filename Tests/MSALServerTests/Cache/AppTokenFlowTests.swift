@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// How tokens of an application are fetched, replaced and refused, through the public API.
+/// How tokens of an application are fetched, replaced and denied, through the public API.
 struct AppTokenFlowTests {
     private static let tenant = "73ab4876-7734-47c1-87fd-e805ec99108d"
     private static let scopes = ["https://graph.microsoft.com/.default"]

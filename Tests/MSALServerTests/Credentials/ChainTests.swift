@@ -95,7 +95,7 @@ struct ChainTests {
         #expect(outer.winner == "own")
     }
 
-    @Test func `an empty chain is refused`() async throws {
+    @Test func `an empty chain is rejected`() async throws {
         let error = try await failure { () async throws(MSALTokenError) in
             try MSALChainedCredential([], environment: .double())
         }

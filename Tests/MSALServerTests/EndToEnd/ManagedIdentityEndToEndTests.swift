@@ -158,7 +158,7 @@ struct ManagedIdentityEndToEndTests {
         }
     }
 
-    @Test func `a host that limits requests is called again when it says`() async throws {
+    @Test func `a host that limits requests is called again after the pause that it names`() async throws {
         try await ServerEmulator.run({ $0.managedIdentity = ManagedIdentitySettings() }) { emulator in
             let time = ManualTime(now: Date(), skipsSleeps: true)
             let application = MSALManagedIdentityApplication(

@@ -82,7 +82,7 @@ struct MachineFailureTests {
         #expect(error.words.contains("nobody is there to open the address: an automatic build runs the program"))
     }
 
-    @Test func `on a machine without a browser the error names what to set`() async throws {
+    @Test func `on a machine without a browser the error names the variable to set`() async throws {
         // A port in use is not the reason.
         let holder = try LoopbackPort()
         defer { close(holder.descriptor) }

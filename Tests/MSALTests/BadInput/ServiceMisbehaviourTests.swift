@@ -14,8 +14,8 @@ import Testing
 //
 // | input                                 | here                          | over TLS (Tests/EndToEndTests)        |
 // | ------------------------------------- | ----------------------------- | ------------------------------------- |
-// | wrong client id                       | refused by the token endpoint | BadInputTests: the platform's page    |
-// | unknown tenant                        | refused by discovery          | BadInputTests                         |
+// | wrong client id                       | rejected: token endpoint      | BadInputTests: the platform's page    |
+// | unknown tenant                        | rejected by discovery         | BadInputTests                         |
 // | malformed authority or redirect, http | MachineFailureTests           | BadInputTests: http, foreign redirect |
 // | unreachable or slow server            | each failure of the transport | ServiceFailureTests: silence, no port |
 // | bad TLS                               | each failure of the transport | ServiceFailureTests, BadInputTests    |

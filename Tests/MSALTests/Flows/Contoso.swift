@@ -101,7 +101,7 @@ enum Contoso {
         return "\(header).\(Base64URL.encode(Array(JSONValue.object(claims).text.utf8))).c2ln"
     }
 
-    /// Ways to take the signature off a token.
+    /// Ways to remove the signature from a token.
     static let unsigned: [@Sendable (String) -> String] = [
         { "\(Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)))\($0.dropFirst($0.prefix { $0 != "." }.count))" },
         { String($0.reversed().drop { $0 != "." }.reversed()) },

@@ -10,7 +10,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// Responses that do not say to whom their tokens belong.
+/// Responses that do not identify the user of their tokens.
 struct MissingClientInfoTests {
     private static let noInfo: [String: JSONValue] = ["client_info": .null]
 

@@ -16,7 +16,7 @@ struct MSALAuthorityTests {
         #expect(String(describing: type(of: authority)) == name)
     }
 
-    @Test func `direct AD FS is refused`() throws {
+    @Test func `direct AD FS is rejected`() throws {
         let url = try #require(URL(string: "https://fs.contoso.example/adfs"))
 
         #expect(nsError { _ = try MSALADFSAuthority(url: url) }?.detail == -42008)

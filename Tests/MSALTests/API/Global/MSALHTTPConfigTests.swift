@@ -19,7 +19,7 @@ struct MSALHTTPConfigTests {
         return try await transport.send(HTTPMessage(method: "POST", to: try HTTPAddress(#require(url))))
     }
 
-    @Test func `a failed request is repeated once after half a second and may take five minutes`() async throws {
+    @Test func `a failed request is retried once after half a second and may take five minutes`() async throws {
         for _ in 0..<2 { base.append(.json("{}", status: 503)) }
 
         let reply = try await send()
@@ -65,7 +65,7 @@ struct MSALHTTPConfigTests {
         }
     }
 
-    @Test func `numbers that no clock can hold are cut`() {
+    @Test func `numbers out of range are clamped`() {
         config.retryCount = -1
         config.retryInterval = .nan
         config.timeoutIntervalForRequest = .infinity

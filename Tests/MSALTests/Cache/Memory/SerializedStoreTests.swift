@@ -64,7 +64,7 @@ struct SerializedStoreTests {
             .compactMap { $0.members["secret"]?.string }
     }
 
-    @Test func `what one process saved is found by another`() throws {
+    @Test func `a record that one process saved is found by another`() throws {
         try saved(store(), "fake-1")
 
         let other = store()

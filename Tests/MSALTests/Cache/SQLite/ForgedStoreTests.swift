@@ -200,7 +200,7 @@ import Testing
         "UPDATE meta SET v = 'none' WHERE k = 'provider'", "UPDATE meta SET v = 'f00d' WHERE k = 'wrappingKey'",
         "UPDATE meta SET v = 'secretService' WHERE k = 'provider'", "DELETE FROM meta WHERE k = 'mac'",
     ])
-    func `a repair recognizes the key by what it decrypts, and drops inserted records`(sql: String) throws {
+    func `a repair recognizes the key by the rows that it decrypts, and drops inserted records`(sql: String) throws {
         try withStore { store in
             try change(
                 store.location,

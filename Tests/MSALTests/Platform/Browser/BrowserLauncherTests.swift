@@ -113,7 +113,7 @@ struct BrowserLauncherTests {
             let files = (0..<16).map { _ in Glibc.open("/dev/null", O_RDONLY) }
             defer { for file in files { close(file) } }
 
-            // Not a leak: another test that starts a program briefly inherits what was open for writing here.
+            // Not a leak: a program that another test starts briefly inherits files that were open for writing here.
             let outcome = await BrowserLauncher(environment: ["PATH": "/bin"]).open(url, command: ["sh", browser])
 
             try #require(outcome == .started)
