@@ -130,7 +130,7 @@ let package = Package(
         ),
         .target(
             name: "MSAL",
-            dependencies: ["DBus", "MSALCore", "MSALBase", "SealedStore", "UserFiles"] + nio + crypto
+            dependencies: ["DBus", "HTTPGuards", "MSALCore", "MSALBase", "SealedStore", "UserFiles"] + nio + crypto
         ),
         // Makes results, accounts, and errors from values, for tests of apps. A product of its own, because no app ships it.
         .target(name: "MSALTesting", dependencies: ["MSAL", "MSALBase"]),

@@ -20,11 +20,11 @@ let package = Package(
         // The driver. Its traits are left out: an application that wants them asks for them in its own manifest.
         .package(url: "https://github.com/valkey-io/valkey-swift", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         // For the tests. A release leaves them out, from this line on (Packaging/adapters).
         .package(path: "../TestEngines"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
         .target(
@@ -36,6 +36,8 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 // The digest by which the server knows a script.
                 .product(name: "Crypto", package: "swift-crypto"),
+                // The driver reports why it cannot connect to its logger.
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),

@@ -20,9 +20,18 @@ public struct UsageFault: Sendable, Equatable {
         let quoted = fullMessage.split(separator: "'")
         let help = quoted.last { $0.hasPrefix("\(command) ") && $0.hasSuffix(" --help") } ?? "\(command) --help"
         // The parser writes each possible value on its own line. An error must be one line.
-        let line = message.replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
+        let values = message.replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
+        let line = Self.withoutFarSuggestion(values.split(separator: /\n */).joined(separator: " "))
         let isSentence = line.last.map { ".?!".contains($0) } ?? true
         self.message = isSentence ? line : "\(line)."
         remedy = "See: \(help)"
+    }
+
+    /// The parser suggests names of three different letters, such as `--port` for `--foo`.
+    private static func withoutFarSuggestion(_ line: String) -> String {
+        guard let found = line.wholeMatch(of: /(Unknown option '-*([^']+)'\.) Did you mean '-*([^']+)'\?/),
+            String(found.2).slips(to: String(found.3)) > max(1, found.3.count / 3)
+        else { return line }
+        return String(found.1)
     }
 }

@@ -71,9 +71,10 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
         exit(withError: code)
     }
 
-    /// Adds the options of `serve` to the help of the command, which accepts them without the word `serve`.
+    /// Adds the help of `serve`, without its overview, to the help of the command, which accepts the options of `serve`.
     private static func wholeHelp(of text: String) -> String {
-        guard text == helpMessage() else { return text }
-        return "\(text)\n\n\(helpMessage(for: ServeCommand.self))"
+        let serve = helpMessage(for: ServeCommand.self)
+        guard text == helpMessage(), let overview = serve.firstRange(of: "\n\n") else { return text }
+        return "\(text)\n\nSERVE\n\(serve[overview.upperBound...])"
     }
 }

@@ -136,7 +136,7 @@ struct DailyCommandTests {
 
             let outcome = try await command.run(["login"], at: TestTerminal()) { _ in }
 
-            #expect(outcome.status == 1)
+            #expect(outcome.status == 0)
             #expect(outcome.output == "✓ Signed in as \(alex)\n")
             #expect(try await command.run("accounts", "-o", "raw").output == "\(alex)\n\(megan)\n")
         }
@@ -291,9 +291,37 @@ struct DailyCommandTests {
         }
     }
 
+    private static let one = "00000000-0000-4000-8000-00000000000e"
+
+    @Test(arguments: [
+        ["config", "set", "client_id", "nonsense"], ["config", "set", "client_id", "two words"],
+        ["setup", "--client-id", "nonsense", "--tenant", "contoso.example"],
+        ["setup", "--client-id", "", "--tenant", "contoso.example"],
+    ])
+    func `a client id is checked alike wherever it is kept`(words: [String]) async throws {
+        var command = try CommandRunner()
+
+        let outcome = try await command.run(words, input: "")
+        command.environment["MSAL_AUTHORITY"] = "https://localhost:8443/contoso.example"
+        let ofEmulator = try await command.run("config", "set", "client_id", "nonsense")
+
+        #expect(outcome.status == 2, "\(outcome)")
+        #expect(outcome.errors.contains("is no application id") || outcome.errors.contains("id is needed"))
+        #expect(ofEmulator.status == 0, "\(ofEmulator)")
+    }
+
+    @Test(arguments: ["", " ", "a\nb"])
+    func `a setup refuses an impossible profile name before the sign-in`(name: String) async throws {
+        let words = ["setup", "--client-id", Self.one, "--authority", "https://localhost:9/contoso.example"]
+
+        let outcome = try await CommandRunner().run(words + ["--profile", name], input: "")
+
+        #expect(outcome.status == 2 && outcome.errors.contains("The name of a profile"), "\(outcome)")
+    }
+
     @Test func `a setting without effect is not written`() async throws {
         let command = try CommandRunner()
-        #expect(try await command.run("config", "set", "client_id", "one", "--profile", "a").status == 0)
+        #expect(try await command.run("config", "set", "client_id", Self.one, "--profile", "a").status == 0)
         #expect(try await command.run("config", "unset", "default_profile").status == 0)
 
         for (words, text) in [
@@ -304,7 +332,9 @@ struct DailyCommandTests {
             let outcome = try await command.run(["config", "set"] + words, input: "")
             #expect(outcome.status == 2 && outcome.errors.contains(text), "\(outcome)")
         }
-        #expect(try await command.run("config", "list", "--profile", "a", "-o", "raw").output == "client_id\tone\n")
+        #expect(
+            try await command.run("config", "list", "--profile", "a", "-o", "raw").output == "client_id\t\(Self.one)\n"
+        )
     }
 
     @Test func `msal redirect without arguments shows its help`() async throws {
@@ -316,12 +346,15 @@ struct DailyCommandTests {
     @Test func `a first setting creates a profile, which is then used and completed`() async throws {
         let command = try CommandRunner()
 
-        let set = try await command.run("config", "set", "client_id", "one")
-        #expect(set.output == "✓ client_id is one in profile default.\n", "\(set.errors)")
-        #expect(try await command.run("config", "get", "client_id", "-o", "raw").output == "one\n")
+        let set = try await command.run("config", "set", "client_id", Self.one)
+        #expect(set.output == "✓ client_id is \(Self.one) in profile default.\n", "\(set.errors)")
+        for form in [[], ["-o", "raw"], ["--profile", "default"]] {
+            let get = try await command.run(["config", "get", "client_id"] + form, input: "")
+            #expect(get.output == "\(Self.one)\n")
+        }
         let list = try await command.run("config", "list", "-o", "json").json()
         #expect(list["profile"] as? String == "default")
-        #expect(list["settings"] as? [String: String] == ["client_id": "one", "default_profile": "default"])
+        #expect(list["settings"] as? [String: String] == ["client_id": Self.one, "default_profile": "default"])
         // The client id is set, so the account is missing.
         #expect(try await command.run("token", "-o", "raw").status == 4)
 

@@ -187,7 +187,7 @@ struct SetupCommandTests {
     func `a user who cancels at a prompt keeps the old profile`(question: String) async throws {
         try await Emulator.with { emulator in
             let (command, authority) = try await newcomer(emulator)
-            #expect(try await command.run("config", "set", "client_id", "one").status == 0)
+            #expect(try await command.run("config", "set", "client_id", UUID().uuidString).status == 0)
             let before = try settings(command)
 
             let answers = [

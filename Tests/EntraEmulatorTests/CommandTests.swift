@@ -15,7 +15,10 @@ struct CommandTests {
     }
 
     @Test(arguments: [
-        (["--nope"], "Unknown option '--nope'.", "serve "),
+        (["--nope"], "Unknown option '--nope'.", "serve "), (["--foo"], "Unknown option '--foo'.\n", "serve "),
+        (["--prot"], "Unknown option '--prot'. Did you mean '--port'?\n", "serve "),
+        (["--strict-rotatoin"], "Did you mean '--strict-rotation'?\n", "serve "),
+        (["--generate-completion-script", "tcsh"], "with one of: zsh bash fish.\n", ""),
         (["--log-level", "x"], "one of the following: trace, debug, info, notice, warning,", "serve "),
         (["seed", "check"], "Missing expected argument '<file>'.", "seed check "),
     ])
@@ -38,6 +41,7 @@ struct CommandTests {
         #expect(end.status == 0)
         #expect(end.text.contains("SUBCOMMANDS:"))
         #expect(end.text.contains("--strict-rotation"))
+        #expect(end.text.components(separatedBy: "OVERVIEW:").count == 2)
     }
 
     @Test(arguments: [

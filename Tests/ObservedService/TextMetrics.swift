@@ -1,10 +1,11 @@
 // Licensed under the MIT License. See LICENSE.
 
 import CoreMetrics
+import MSALServer
 import Synchronization
 
 /// A metrics system that writes its values in the text format of Prometheus. Timers and recorders become histograms, with the
-/// names and the bounds that swift-prometheus gives them.
+/// names that swift-prometheus gives them and the bounds of the library.
 final class TextMetrics: MetricsFactory {
     private struct Name: Hashable {
         let metric: String
@@ -35,11 +36,12 @@ final class TextMetrics: MetricsFactory {
     }
 
     func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
-        known(label, dimensions, orElse: TextHistogram(bounds: TextHistogram.values))
+        known(label, dimensions, orElse: TextHistogram(bounds: MSALHistogramBounds.values[label] ?? []))
     }
 
     func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-        known(label, dimensions, orElse: TextHistogram(bounds: TextHistogram.seconds))
+        let bounds = MSALHistogramBounds.durations[label] ?? []
+        return known(label, dimensions, orElse: TextHistogram(bounds: bounds.map { $0 / .seconds(1) }))
     }
 
     // A series of Prometheus stays until the process ends.
@@ -98,9 +100,6 @@ private final class TextNumber: TextSeries, CounterHandler, MeterHandler {
 
 /// How many values were at most as large as each bound, and their sum.
 private final class TextHistogram: TextSeries, RecorderHandler, TimerHandler {
-    static let seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-    static let values = [5.0, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000]
-
     let type = "histogram"
     private let bounds: [Double]
     private let values = Mutex<(counts: [Int], sum: Double)>(([], 0))

@@ -24,7 +24,8 @@ struct IssuerDocuments: Sendable {
         }
         // The reason adds nothing: the remedy is the same for every file that cannot be used.
         guard let text = try? UserFile(path, limit: 1 << 24).bytes(),
-            let certificates = try? NIOSSLCertificate.fromPEMBytes(text), !certificates.isEmpty
+            let certificates = try? NIOSSLCertificate.fromPEMBytes(Array(text.withoutByteOrderMark)),
+            !certificates.isEmpty
         else {
             throw PrivateFolder.Failure(
                 description: "\(path) has no certificate in PEM that can be read; name another file to be trusted"

@@ -1,11 +1,13 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import HTTPGuards
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTP1
 
 /// One listening socket with the server behind it.
 struct Listener: Sendable {
@@ -30,7 +32,14 @@ struct Listener: Sendable {
     ) async throws -> Listener where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         let (ports, continuation) = AsyncThrowingStream.makeStream(of: Int.self)
         // Hummingbird would put the machine's time into every response; clients compare the emulated time with it.
-        let channel = HTTP1Channel { request, writer, channel in
+        let limits = OversizedHeads.limits
+        let configuration = HTTP1Channel.Configuration(
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: limits.maxHeaderFieldSize,
+                maxHeaderListSize: limits.maxHeaderListSize
+            )
+        )
+        let respond: HTTPChannelHandler.Responder = { request, writer, channel in
             let context = Responder.Context(source: .init(channel: channel, logger: logger))
             var response = try await responder.respond(to: request, context: context)
             // For a client whose clock differs, the field is already set.
@@ -39,6 +48,7 @@ struct Listener: Sendable {
             if request.method == .head { response = response.createHeadResponse() }
             try await writer.write(response: response.head, body: response.body)
         }
+        let channel = HTTP1Channel(responder: respond, configuration: configuration)
         let connections = ServerConnections()
         let limited = LimitedChannel(base: channel, times: ConnectionTimes(), connections: connections)
         let server = HTTPServerBuilder { _ in

@@ -171,9 +171,10 @@ struct TokenIssuer: Sendable {
         return JSONValue.object(["uid": .string(uid), "utid": .string(user.homeTenantID)]).encoded().base64URL
     }
 
-    /// The issuer of version 2.0 tokens.
+    /// The issuer of version 2.0 tokens. External ID's has the tenant's id as its host, whatever host was called.
     static func issuer(base: String, tenantID: String) -> String {
-        "\(base)/\(tenantID)/v2.0"
+        let base = base.hasSuffix(".ciamlogin.com") ? "https://\(tenantID).ciamlogin.com" : base
+        return "\(base)/\(tenantID)/v2.0"
     }
 
     /// The issuer of version 1.0 tokens, whatever host was called.

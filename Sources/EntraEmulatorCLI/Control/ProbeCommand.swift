@@ -163,7 +163,7 @@ struct ProbeCommand: AsyncParsableCommand {
 
     private static func certificates(in path: String) throws -> [NIOSSLCertificate] {
         do throws(FileFault) {
-            let bytes = try UserFile(path, limit: 1 << 24).bytes()
+            let bytes = Array(try UserFile(path, limit: 1 << 24).bytes().withoutByteOrderMark)
             if let certificates = try? NIOSSLCertificate.fromPEMBytes(bytes), !certificates.isEmpty {
                 return certificates
             }

@@ -17,7 +17,6 @@ package final class TokenClient: Sendable {
     /// The browser session this client may open.
     private let session: CurrentSession
     private let throttle: Throttle
-    let hits: SilentHits
     package let telemetry: ServerTelemetry
 
     /// - Parameters:
@@ -40,15 +39,9 @@ package final class TokenClient: Sendable {
         throttle = service.throttle
         telemetry = service.telemetry
         refreshes = SingleFlight(cancellation: .canceledCall)
-        memory = ClientMemory()
+        memory = ClientMemory(store: store, time: platform.time, buffer: configuration.tokenExpirationBuffer)
         brokerAccounts = BrokerAccountMemory()
         cache = TokenCache(store: store, clientID: configuration.app.clientID)
-        hits = SilentHits(
-            memory: memory,
-            store: store,
-            time: platform.time,
-            buffer: configuration.tokenExpirationBuffer
-        )
     }
 
     /// Makes the same client with other settings.
@@ -62,7 +55,6 @@ package final class TokenClient: Sendable {
         brokerAccounts = client.brokerAccounts
         session = client.session
         throttle = client.throttle
-        hits = client.hits
         telemetry = client.telemetry
     }
 
@@ -109,7 +101,6 @@ extension TokenClient {
         let tokens = StoredTokens(
             cache: cache,
             memory: memory,
-            hits: hits,
             authorities: authorities,
             time: platform.time,
             buffer: configuration.tokenExpirationBuffer,

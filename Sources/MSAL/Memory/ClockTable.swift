@@ -46,7 +46,7 @@ struct ClockTable<Entry> {
     mutating func insert(_ entry: Entry, hash: Int, cost: Int) {
         remove(hash)
         guard cost <= limit else { return }
-        while self.cost + cost > limit { giveUpOne() }
+        while self.cost + cost > limit { evictOne() }
         let place = Place(hash: hash, entry: entry, cost: cost)
         if let number = free.popLast() {
             places[number] = place
@@ -69,7 +69,7 @@ struct ClockTable<Entry> {
         }
     }
 
-    private mutating func giveUpOne() {
+    private mutating func evictOne() {
         chance = chance &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         var number = Int((chance >> 33) % UInt64(places.count))
         // As long as there is a cost there is an entry to drop: after one round no entry is marked as used.

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+private import Crypto
+import MSALBase
 import MSALCore
 private import Synchronization
 
@@ -81,5 +83,75 @@ extension Duration {
     /// This span in seconds, as Foundation's dates count.
     package var seconds: TimeInterval {
         Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}
+
+/// The identity of a redemption of a refresh token. Equal redemptions at the same time are one. A redemption that
+/// failed is not repeated at once.
+package struct RefreshKey: Sendable, Hashable {
+    /// The request as it is sent. Requests that differ in spelling only are equal.
+    private(set) var request: RequestIdentity
+    let endpoint: URL
+    let clientID: String
+    /// The digest of the refresh token. A failure is remembered for longer than the token may live, so the token itself
+    /// is not kept.
+    private(set) var refreshToken: Data
+    /// Whether the refresh is forced. Such a refresh must not get the token that another refresh found in the store
+    /// meanwhile.
+    var isForced = false
+    var queryParameters: [String: String] = [:]
+
+    /// `authority`: The authority that is asked, with the account's tenant.
+    init(
+        _ request: RequestIdentity,
+        homeAccountID: String,
+        authority: Authority,
+        endpoint: URL,
+        clientID: String,
+        refreshToken: Secret
+    ) {
+        self.request = RequestIdentity(
+            account: AccountReference(homeAccountID: homeAccountID, username: nil),
+            authority: authority,
+            scopes: ScopeSet(request.scopes.normalized.sorted()),
+            claims: request.claims,
+            keyID: request.keyID,
+            isAuthorityValidated: request.isAuthorityValidated
+        )
+        self.endpoint = endpoint
+        self.clientID = clientID
+        self.refreshToken = Self.digest(refreshToken)
+    }
+
+    private static func digest(_ token: Secret) -> Data { Data(SHA256.hash(data: Data(token.exposed.utf8))) }
+
+    /// The key of the same request with another refresh token.
+    func with(_ refreshToken: Secret) -> RefreshKey {
+        var copy = self
+        copy.refreshToken = Self.digest(refreshToken)
+        return copy
+    }
+
+    /// The key under which a failure is remembered, however the request is repeated.
+    var ofAnyRepetition: RefreshKey {
+        var copy = self
+        copy.isForced = false
+        copy.queryParameters = [:]
+        return copy
+    }
+
+    /// The key for this request with any claims. A busy service is left alone for all of them.
+    var withoutClaims: RefreshKey {
+        var copy = self
+        copy.request = request.withoutClaims
+        return copy
+    }
+
+    /// The key as one text, for other processes.
+    var pauseName: String {
+        [
+            endpoint.absoluteString, clientID, refreshToken.base64EncodedString(), request.scopes.text,
+            request.keyID ?? "",
+        ].joined(separator: "\u{1F}")
     }
 }

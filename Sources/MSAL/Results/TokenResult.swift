@@ -21,7 +21,7 @@ package struct TokenResult: Sendable {
 }
 
 /// A result that many calls give out. It is an object, so that each of them takes one reference and not all members.
-final class GivenToken: Sendable {
+final class SharedTokenResult: Sendable {
     let result: TokenResult
 
     init(_ result: TokenResult) {
@@ -30,10 +30,10 @@ final class GivenToken: Sendable {
 
     /// The result with a text of its own. Then two threads that give it out at the same time write nothing that both
     /// have.
-    func copied() -> GivenToken {
+    func copied() -> SharedTokenResult {
         var result = result
         result.accessToken = Secret(String(decoding: Array(result.accessToken.exposed.utf8), as: UTF8.self))
-        return GivenToken(result)
+        return SharedTokenResult(result)
     }
 }
 

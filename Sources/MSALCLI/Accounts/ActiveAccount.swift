@@ -27,10 +27,10 @@ struct ActiveAccount {
         var former: String?
     }
 
-    /// Makes the account that has signed in the active account, if a person signed in.
+    /// Makes the account that has signed in the active account, if a person signed in. If the settings file cannot be
+    /// changed, a warning says so: the sign-in has succeeded.
     ///
-    /// - Throws: `Failure` with the status `failed`, if the settings file cannot be changed. The account stays signed
-    ///   in.
+    /// - Throws: What the library throws, if the accounts cannot be read.
     func follow(_ account: MSALAccount, isAtTerminal: Bool = InputOptions.hasTerminal) throws -> Change {
         let application = try settings.application()
         let all = try application.allAccounts()
@@ -42,10 +42,9 @@ struct ActiveAccount {
             var file = try ConfigFile()
             try file.setDefaultAccount(AccountChoice.lastingName(of: account, among: all), of: settings)
         } catch {
-            throw Failure.file(
-                "\(AccountChoice.label(account)) is signed in, but commands are not about that account. \(error.message)",
-                remedy: error.remedy
-            )
+            let words = ["\(AccountChoice.label(account)) is not the default account.", error.message, error.remedy]
+            Terminal.errors.write("\(words.compactMap(\.self).joined(separator: " "))")
+            return Change(isActive: false, former: nil)
         }
         guard let former, former.identifier != account.identifier else { return Change(isActive: true, former: nil) }
         return Change(isActive: true, former: AccountChoice.lastingName(of: former, among: all))

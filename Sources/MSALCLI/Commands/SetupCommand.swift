@@ -84,6 +84,7 @@ struct SetupCommand: AsyncParsableCommand {
 
     private func setUp() async throws {
         var file = try ConfigFile()
+        try SetupChoice.checkProfile(client.profile)
         var choice = SetupChoice(
             profile: client.profile ?? file.profile(named: nil) ?? SetupChoice.defaultName,
             knownAuthority: client.knownAuthority,
@@ -107,7 +108,13 @@ struct SetupCommand: AsyncParsableCommand {
         let active = ActiveAccount(before: settings)
         let command = SignInCommand(choice, scopes: self.scopes.scope)
         let result = try await SignInVisit(settings, command: command, way: way).result()
-        try choice.write(scopes: settings.chosenScopes, graph: graph, to: &file)
+        do throws(Failure) {
+            try choice.write(scopes: settings.chosenScopes, graph: graph, to: &file)
+        } catch {
+            var failure = error
+            failure.message = "\(AccountChoice.label(result.account)) is signed in, without a profile. \(error.message)"
+            throw failure
+        }
         _ = try active.follow(result.account)
         warnOfVariables(choice)
         try output.show(
@@ -135,13 +142,15 @@ struct SetupCommand: AsyncParsableCommand {
         }
         if !isComplete {
             for (number, step) in steps.enumerated() {
-                Terminal.errors.write("\(number + 1). \(step)")
+                Terminal.errors.write("\(steps.count > 1 ? "\(number + 1). " : "")\(step)")
             }
             Terminal.errors.write("")
         }
-        choice.clientID = try await answer(choice.clientID, to: "Application (client) ID: ") { (text) throws(Failure) in
-            try SetupChoice.clientID(text)
+        func clientID(_ text: String) throws(Failure) -> String {
+            try SetupChoice.clientID(text, at: authority ?? host)
         }
+        let given = try choice.clientID.map(clientID)
+        choice.clientID = try await answer(given, to: "Application (client) ID: ", reading: clientID)
         let place = host == SetupChoice.serviceHost ? "" : " at \(host)"
         choice.authority = try await answer(authority, to: "Directory (tenant) ID or domain\(place): ") {
             (text) throws(Failure) in
@@ -156,7 +165,6 @@ struct SetupCommand: AsyncParsableCommand {
         to question: TerminalText,
         reading read: (String) throws(Failure) -> String
     ) async throws -> String {
-        // Such a value is not checked, because an app of an emulator may have any id.
         if let given { return given }
         while true {
             guard let line = try await TerminalInput().line(isHidden: false, prompt: { Terminal.errors.ask(question) })

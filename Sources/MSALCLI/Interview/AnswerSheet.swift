@@ -36,13 +36,15 @@ struct AnswerSheet: Equatable {
     }
 
     init(_ text: Data, name: String) throws(Failure) {
-        guard let members = try? JSONDecoder().decode([String: AnswerValue].self, from: text) else {
+        guard let members = try? JSONDecoder().decode([String: AnswerValue].self, from: text.withoutByteOrderMark)
+        else {
             throw .usage("The answers in \(name) are no JSON object.", remedy: Self.form)
         }
         for (key, value) in members {
             switch key {
-            case "password": passwords = try Self.texts(value, key: key).map { PrivateText($0) }
-            case "new_password": newPasswords = try Self.texts(value, key: key).map { PrivateText($0) }
+            case "password": passwords = try Self.texts(value, key: key).map { PrivateText($0.withoutFinalLineEnd) }
+            case "new_password":
+                newPasswords = try Self.texts(value, key: key).map { PrivateText($0.withoutFinalLineEnd) }
             case "code": codes = try Self.texts(value, key: key).map { PrivateText($0) }
             case "code_command": codeCommand = try Self.texts(value, key: key)
             case "method": methods = try Self.texts(value, key: key)

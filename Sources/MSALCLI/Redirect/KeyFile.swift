@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import UserFiles
 
 /// A text in the desktop's key-value format (Desktop Entry Specification, "Basic format of the file"). The command
 /// reads and changes single lines of it.
@@ -8,7 +9,7 @@ struct KeyFile: Equatable {
     private var lines: [String]
 
     init(_ text: String) {
-        lines = text.components(separatedBy: "\n")
+        lines = text.withoutByteOrderMark.replacing("\r\n", with: "\n").components(separatedBy: "\n")
         if lines.last?.isEmpty == true { lines.removeLast() }
     }
 

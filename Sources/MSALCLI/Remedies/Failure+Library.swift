@@ -49,9 +49,9 @@ extension Failure {
         in situation: Situation
     ) -> String? {
         if error.isForgottenPassword { return situation.passwordPolicy }
-        if error.asksForClaims { return situation.signInAgain }
         if error.isOfBrokersRegistration { return situation.brokersRegistration }
         if let advice = ServiceRemedy(codes: error.numbers) { return advice.text(situation) }
+        if error.asksForClaims { return situation.signInAgain }
         if error.code == MSALError.serverDeclinedScopes.rawValue {
             return "Ask only for scopes that are granted, or have an administrator consent to the others."
         }

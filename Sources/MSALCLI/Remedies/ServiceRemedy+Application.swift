@@ -20,7 +20,11 @@ extension ServiceRemedy {
         case .scope:
             "Check the spelling of --scope. An application asks one API for all its permissions there, as in "
                 + "https://graph.microsoft.com/.default."
-        case .disabledClient, .permission, .policy, .otherOrganization, .wait, .loop: text(Situation())
+        case .broker:
+            "A policy of the tenant accepts only tokens that an identity broker requested. An administrator can exclude the "
+                + "application."
+        case .disabledClient, .permission, .policy, .otherOrganization, .assertion, .wait, .loop:
+            text(Situation())
         case .signIn, .otherAccount, .password, .lockedAccount, .disabledAccount, .assignment, .secondFactor,
             .redirectURI, .ownClient, .personalAccounts, .device, .federation:
             nil

@@ -11,7 +11,8 @@ import MSAL
 enum ServiceRemedy: CaseIterable {
     case signIn, consent, administratorConsent, otherAccount, password, lockedAccount, disabledAccount, assignment
     case secondFactor, redirectURI, publicClient, client, disabledClient, ownClient, tenantName, tenant, host
-    case personalAccounts, scope, permission, policy, device, otherOrganization, federation, wait, loop
+    case personalAccounts, scope, permission, policy, device, broker, otherOrganization, federation, assertion, wait
+    case loop
 
     /// The remedy for the first of these numbers that has one.
     init?(codes: [Int]) {
@@ -25,51 +26,47 @@ enum ServiceRemedy: CaseIterable {
     }
 
     /// The numbers that have this remedy. docs/Troubleshooting.md#numbers lists them too, for people.
-    var codes: [Int] {
+    var codes: [Int] { numbers.split(whereSeparator: \.isWhitespace).compactMap { Int($0) } }
+
+    /// The numbers as an error shows them after `AADSTS`, so that a search for one finds its row.
+    private var numbers: String {
         switch self {
         case .signIn:
-            [
-                16_001, 16_002, 50_056, 50_058, 50_064, 50_072, 50_074, 50_076, 50_078, 50_079, 50_085, 50_089,
-                50_125, 50_126, 50_132, 50_133, 50_136, 50_139, 50_140, 50_143, 50_158, 50_168, 50_173, 50_199,
-                51_006, 54_005, 65_004, 70_000, 70_008, 70_043, 160_021, 501_481, 700_005, 700_020, 700_082, 700_084,
-            ]
-        case .consent: [65_001, 90_008]
-        case .administratorConsent: [90_093, 90_094, 90_095, 90_099]
-        case .otherAccount: [16_000, 16_003, 50_014, 50_020, 50_034, 50_197, 51_004, 90_072, 90_084, 90_125, 500_208]
-        case .password: [50_055, 50_135, 50_142, 50_144]
-        case .lockedAccount: [50_053]
-        case .disabledAccount: [50_057, 80_012]
-        case .assignment: [50_105]
-        case .secondFactor: [53_004, 53_010]
-        case .redirectURI: [50_011, 70_004, 500_112, 500_113, 900_971]
-        case .publicClient: [70_002, 7_000_215, 7_000_218, 7_000_222, 9_002_326, 9_002_327]
-        case .client: [700_011, 700_016]
-        case .disabledClient: [70_001, 1_000_031, 7_000_112]
-        case .ownClient: [65_002]
-        case .tenantName: [50_059, 50_128, 50_194, 90_010, 90_019, 90_124, 90_126, 90_130, 9_001_023, 9_002_332]
-        case .tenant: [90_002, 90_038, 90_043, 90_051, 900_023, 900_382]
-        case .host: [50_049, 50_050]
-        case .personalAccounts: [9_002_331, 9_002_346]
-        case .scope:
-            [
-                28_000, 28_002, 28_003, 50_001, 70_011, 90_009, 500_011, 650_053, 700_022, 700_023, 901_002,
-                9_010_010,
-            ]
-        case .permission: [65_005, 650_052, 650_054, 650_056, 650_057]
-        case .policy: [50_005, 50_131, 53_002, 53_003, 53_011, 530_032, 530_034, 530_035, 7_002_141]
-        case .device: [50_097, 50_127, 50_129, 50_155, 50_187, 53_000, 53_001, 135_011, 530_003]
-        case .otherOrganization: [50_002, 500_021, 500_022, 500_212, 500_213, 1_000_104]
-        case .federation:
-            [
-                20_001, 20_012, 20_033, 40_008, 40_009, 40_010, 40_015, 50_008, 50_107, 80_001, 80_007, 80_010,
-                80_013,
-            ]
+            """
+            16001 16002 50056 50058 50064 50072 50074 50076 50078 50079 50085 50089 50125 50126 50132 50133
+            50136 50139 50140 50143 50158 50168 50173 50199 51006 54005 65004 70000 70008 70043 160021 501481
+            700005 700020 700082 700084
+            """
+        case .consent: "65001 90008"
+        case .administratorConsent: "90093 90094 90095 90099"
+        case .otherAccount: "16000 16003 50014 50020 50034 50197 51004 90072 90084 90125 500208"
+        case .password: "50055 50135 50142 50144"
+        case .lockedAccount: "50053"
+        case .disabledAccount: "50057 80012"
+        case .assignment: "50105"
+        case .secondFactor: "53004 53010"
+        case .redirectURI: "50011 70004 500112 500113 900971"
+        case .publicClient: "70002 7000215 7000218 7000222 9002326 9002327"
+        case .client: "700011 700016"
+        case .disabledClient: "70001 1000031 7000112"
+        case .ownClient: "65002"
+        case .tenantName: "50059 50128 50194 90010 90019 90124 90126 90130 9001023 9002332"
+        case .tenant: "90002 90038 90043 90051 900023 900382"
+        case .host: "50049 50050"
+        case .personalAccounts: "9002331 9002346"
+        case .scope: "28000 28002 28003 50001 70011 90009 500011 650053 700022 700023 901002 9010010"
+        case .permission: "65005 650052 650054 650056 650057"
+        case .policy: "50005 50131 53002 53003 53011 530032 530034 530035 7002141"
+        case .device: "50097 50127 50129 50155 50187 53000 53001 135011 530003"
+        case .broker: "530084"
+        case .otherOrganization: "50002 500021 500022 500212 500213 1000104"
+        case .federation: "20001 20012 20033 40008 40009 40010 40015 50008 50107 80001 80007 80010 80013"
+        case .assertion: "700024"
         case .wait:
-            [
-                50_000, 50_033, 50_087, 50_088, 50_166, 70_012, 80_002, 80_005, 80_014, 90_006, 90_012, 90_024,
-                90_033, 90_055, 90_090, 90_091,
-            ]
-        case .loop: [50_196]
+            """
+            50000 50033 50087 50088 50166 70012 80002 80005 80014 90006 90012 90024 90033 90055 90090 90091
+            """
+        case .loop: "50196"
         }
     }
 
@@ -79,7 +76,7 @@ enum ServiceRemedy: CaseIterable {
         case .signIn, .consent, .otherAccount, .password, .secondFactor: true
         case .administratorConsent, .lockedAccount, .disabledAccount, .assignment, .redirectURI, .publicClient,
             .client, .disabledClient, .ownClient, .tenantName, .tenant, .host, .personalAccounts, .scope, .permission,
-            .policy, .device, .otherOrganization, .federation, .wait, .loop:
+            .policy, .device, .broker, .otherOrganization, .federation, .assertion, .wait, .loop:
             false
         }
     }
@@ -129,15 +126,23 @@ enum ServiceRemedy: CaseIterable {
         case .permission:
             "Add the API's permission to the registration of \(situation.app), or check the spelling of --scope. "
                 + "The API has to be in the tenant."
+        // With these claims, a sign-in meets the policy.
+        case .policy where situation.signIn.claims != nil: situation.signInAgain
         case .policy:
             "A policy of the tenant forbids it, from here or with this app. An administrator finds out which one in "
                 + "the sign-in logs, by the correlation id."
         case .device:
             "The tenant wants a device that it manages. Sign in with a browser that can prove one, or ask an "
                 + "administrator."
+        case .broker:
+            "A policy of the tenant accepts only tokens that an identity broker requested. Sign in through the broker of "
+                + "this device: msal login --way broker. Or have an administrator exclude the application."
         case .otherOrganization:
             "This network or one of the organizations does not allow it. Ask an administrator of yours."
         case .federation: "The organization's own sign-in service has a problem. Tell its administrator."
+        case .assertion:
+            "The assertion is not valid yet, or has expired. Check the clock of this machine, and that the file or the "
+                + "issuer of the assertion is up to date."
         case .wait: "Try again later."
         case .loop: "Wait some minutes, and do not ask for the same token again and again; leave out --refresh."
         }

@@ -9,31 +9,35 @@ enum SecretText {
     /// The longest secret of the service, in bytes.
     private static let longest = 1_024
 
-    /// The secret in a file, or behind a shell's `<(…)`. The line break at its end is not part of it.
+    /// The secret in a file, or behind a shell's `<(…)`.
     ///
     /// - Throws: `Failure` with the status `usage`. The message does not show what the file holds.
     static func read(_ path: String, named name: String) throws(Failure) -> PrivateText {
-        var text: String
+        let text: String
         do throws(FileFault) {
             // Two bytes more, for the line break.
             text = try UserFile(path, limit: longest + 2, pipePatience: UserFile.patience).text()
         } catch {
             throw .usage("\(name) \(error.reason).", remedy: remedy)
         }
-        if text.last?.isNewline == true { text.removeLast() }
-        try check(text, from: name)
-        return PrivateText(text)
+        return try secret(in: text, from: name)
     }
 
-    /// - Throws: `Failure` with the status `usage`, for a text that is no secret.
-    static func check(_ text: String, from name: String) throws(Failure) {
-        guard !text.allSatisfy(\.isWhitespace) else { throw .usage("\(name) is empty.", remedy: remedy) }
-        guard text.utf8.count <= longest else {
+    /// The secret in a text, without a line end.
+    ///
+    /// - Throws: `Failure` with the status `usage`, for a text that is not a secret.
+    static func secret(in text: String, from name: String) throws(Failure) -> PrivateText {
+        let secret: String
+        do throws(CredentialText.Fault) {
+            secret = try CredentialText.credential(in: text)
+        } catch {
+            throw .usage("\(name) \(error.reason). Nothing was sent.", remedy: remedy)
+        }
+        guard !secret.allSatisfy({ $0 == " " }) else { throw .usage("\(name) is empty.", remedy: remedy) }
+        guard secret.utf8.count <= longest else {
             throw .usage("\(name) holds more than the \(longest) bytes of a secret.", remedy: remedy)
         }
-        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw .usage("\(name) holds several lines or control characters, which no secret has.", remedy: remedy)
-        }
+        return PrivateText(secret)
     }
 
     private static let remedy = "It must hold the application's secret and nothing else."

@@ -2,6 +2,7 @@
 
 import Foundation
 import MSALServer
+import UserFiles
 
 /// The credential that the options of `msal token` choose, and its name for people.
 struct ServiceCredential {
@@ -49,14 +50,14 @@ struct ServiceCredential {
             let client = choice.client ?? Self.variable("AZURE_CLIENT_ID")
             self.init(credential, identity: Self.application(client, by: "an assertion of \(issuer.rawValue)"))
         case .secretFromVariable(let name):
-            guard let secret = Self.variable(name) else {
+            guard let text = Self.variable(name) else {
                 throw Failure.usage(
                     "The variable \(name) of --client-secret-env is not set.",
                     remedy: "Set it to the application's secret, for instance from a password manager."
                 )
             }
-            try SecretText.check(secret, from: "The variable \(name) of --client-secret-env")
-            let application = try Self.application(choice, sources: sources, credential: .secret(secret))
+            let secret = try SecretText.secret(in: text, from: "The variable \(name) of --client-secret-env")
+            let application = try Self.application(choice, sources: sources, credential: .secret(secret.exposed))
             self.init(application, identity: Self.application(choice.client, by: "the secret in \(name)"))
         case .secretFromFile(let path):
             let secret = try SecretText.read(path, named: "The file \(path) of --client-secret-file")
@@ -134,7 +135,7 @@ struct ServiceCredential {
         guard let password = variable(name) else {
             throw .usage("The variable \(name) of --certificate-password-env is not set.")
         }
-        return password
+        return password.withoutFinalLineEnd
     }
 
     /// A variable; `nil` if it is absent or empty.

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import UserFiles
 import Yams
 
 /// The text of config.yaml. It is changed line by line, so comments, order and layout stay as the user wrote them.
@@ -54,10 +55,12 @@ struct ConfigText {
 
     /// The text with the new value at its position; `nil` if the position has no lines of its own.
     private static func edited(_ text: String, value: ConfigValue?, at position: [String]) -> String? {
-        var lines = text.isEmpty ? [] : text.components(separatedBy: "\n")
+        let lineEnd = text.contains("\r\n" as Character) ? "\r\n" : "\n"
+        var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { String($0.last == "\r" ? $0.dropLast() : $0) }
         if lines.last?.isEmpty == true { lines.removeLast() }
         // The text can be parsed, because it was parsed before.
-        let root = try? Yams.compose(yaml: text)
+        let root = try? Yams.compose(yaml: text.withoutByteOrderMark)
         guard edit(&lines, value: value, at: position[...], in: root, area: (indent: 0, end: lines.count)) else {
             return nil
         }
@@ -69,7 +72,7 @@ struct ConfigText {
         {
             lines.remove(at: mark.line - 1)
         }
-        return lines.joined(separator: "\n") + "\n"
+        return lines.joined(separator: lineEnd) + lineEnd
     }
 
     /// Changes the lines of a mapping, which end at `area.end`.

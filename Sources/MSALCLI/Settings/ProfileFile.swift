@@ -66,7 +66,7 @@ struct ProfileFile {
 
     static func compose(_ text: String, path: String) throws(Failure) -> Node? {
         do {
-            return try Yams.compose(yaml: text)
+            return try Yams.compose(yaml: text.withoutByteOrderMark)
         } catch let error as YamlError {
             throw problem(error, path: path)
         } catch {

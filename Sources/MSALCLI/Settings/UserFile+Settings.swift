@@ -18,16 +18,29 @@ extension UserFile {
     ///   - rights: The mode of a new file.
     /// - Throws: `Failure` with the status `failed`.
     static func replace(_ text: String, at path: String, rights: mode_t = 0o600) throws(Failure) {
-        let file = URL(filePath: path).resolvingSymlinksInPath()
-        let folder = file.deletingLastPathComponent()
+        let name = try target(of: path)
+        let folder = (name as NSString).deletingLastPathComponent
         do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            if !folder.isEmpty {
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            }
         } catch {
             throw unwritable(path, reason: error.systemReason)
         }
-        let name = file.path(percentEncoded: false)
         let former = (try? FileManager.default.attributesOfItem(atPath: name))?[.posixPermissions] as? Int
         try write(Data(text.utf8), to: name, replacing: true, rights: former.map { mode_t($0) } ?? rights)
+    }
+
+    /// The path of the file that a chain of links names. The file may be missing.
+    private static func target(of path: String) throws(Failure) -> String {
+        var target = path
+        // The kernel follows as many (path_resolution(7)).
+        for _ in 0...40 {
+            guard let link = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else { return target }
+            let folder = (target as NSString).deletingLastPathComponent
+            target = link.hasPrefix("/") || folder.isEmpty ? link : "\(folder)/\(link)"
+        }
+        throw unwritable(path, reason: String(cString: strerror(ELOOP)))
     }
 
     /// Writes a file completely or not at all.

@@ -104,14 +104,17 @@ enum RegistrationToken {
 
     /// - Throws: `Failure` with the status `usage`, for a text that is no token. The message does not show the text.
     static func check(_ text: String, from place: String) throws(Failure) -> PrivateText {
-        let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !token.isEmpty, token.utf8.count <= maximumLength, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else {
-            throw .usage(
-                "\(place) holds no token.",
-                remedy: "For instance: az account get-access-token --resource-type ms-graph "
-                    + "--query accessToken -o tsv | msal setup --create --yes"
-            )
+        let remedy =
+            "For instance: az account get-access-token --resource-type ms-graph "
+            + "--query accessToken -o tsv | msal setup --create --yes"
+        let token: String
+        do throws(CredentialText.Fault) {
+            token = try CredentialText.credential(in: text).trimmingCharacters(in: .whitespaces)
+        } catch {
+            throw .usage("\(place) \(error.reason). Nothing was sent.", remedy: remedy)
+        }
+        guard !token.isEmpty, !token.contains(" "), token.utf8.count <= maximumLength else {
+            throw .usage("\(place) holds no token.", remedy: remedy)
         }
         return PrivateText(token)
     }

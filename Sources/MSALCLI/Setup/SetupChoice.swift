@@ -45,13 +45,24 @@ struct SetupChoice: ClientChoice {
         return "\(host)/\(tenant)"
     }
 
-    /// Checks a client id that the user typed.
+    /// Checks the name of the profile that a setup makes.
+    ///
+    /// - Throws: `Failure` with the status `usage`, for a name that the file cannot hold.
+    static func checkProfile(_ name: String?) throws(Failure) {
+        guard let name, name.allSatisfy(\.isWhitespace) || name.contains(where: \.isNewline) else { return }
+        throw .usage("The name of a profile cannot be empty.", remedy: "Pass --profile NAME, or leave it out.")
+    }
+
+    /// Checks a client id. The service has GUIDs. An app of an emulator, which is on this machine, may have any text
+    /// without spaces.
     ///
     /// - Throws: `Failure` with the status `usage`, for a text that is no client id.
-    static func clientID(_ text: String) throws(Failure) -> String {
-        guard UUID(uuidString: text) != nil else {
+    static func clientID(_ text: String, at authority: String = serviceHost) throws(Failure) -> String {
+        let isOfEmulator = URL(string: authority).flatMap(ServiceHost.init)?.isLoopback == true
+        let isName = !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard UUID(uuidString: text) != nil || isOfEmulator && isName else {
             throw .usage(
-                "\(text) is no application id.",
+                text.isEmpty ? "An application id is needed." : "\(text) is no application id.",
                 remedy: "It looks like 00000000-0000-4000-8000-000000000001, and is on the page Overview of the app."
             )
         }

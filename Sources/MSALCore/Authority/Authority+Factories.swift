@@ -24,15 +24,15 @@ extension Authority {
     package static func aad(_ url: URL, rawTenant: String? = nil) throws(AuthorityError) -> Authority {
         let address = try secureAddress(url)
         guard !address.isFederationPath, !address.hasPolicyFormat, !address.hasExternalTenantHost else {
+            let path = rawTenant.map { "/\($0)" } ?? address.path
             throw AuthorityError(
                 .invalidParameter,
                 message:
-                    "https://\(address.environment)\(address.path) is an AD FS, B2C or External ID authority, not Entra ID."
+                    "https://\(address.environment)\(path) is an AD FS, B2C, or External ID authority, not Entra ID. "
+                    + "Pass it as a URL."
             )
         }
-        guard let segment = address.segments.first else {
-            throw AuthorityError(.unexpected, message: "The authority URL needs a tenant: https://<host>/<tenant>.")
-        }
+        guard let segment = address.segments.first, !address.isTenantName else { throw address.tenantNeeded }
         return try make(.aad, at: address.environment, path: try rawTenant.map(pathSegment) ?? segment)
     }
 
@@ -88,19 +88,27 @@ extension Authority {
     /// A B2C authority.
     ///
     /// - Parameters:
-    ///   - url: The URL of a policy.
+    ///   - url: The URL of a policy, or of one of its endpoints, as the portal shows them.
     ///   - strict: Whether the path must begin with `/tfp/<tenant>/<policy>`. The rest of the path is then dropped.
     ///     Otherwise only query and fragment are dropped, because custom domains have other paths.
     ///   - rawTenant: The tenant that replaces the one in the URL. It is ignored unless `strict`.
     /// - Returns: The authority of the policy.
-    /// - Throws: `.unexpected` without https, or in another format if `strict`.
+    /// - Throws: `.unexpected` without https, for a host of B2C without a policy, or in another format if `strict`.
     package static func b2c(
         _ url: URL,
         strict: Bool = false,
         rawTenant: String? = nil
     ) throws(AuthorityError) -> Authority {
         let address = try secureAddress(url)
-        guard strict else { return try verbatim(.b2c, at: url) }
+        guard strict else {
+            guard !address.hasPolicyFormat, let path = address.policyPath(of: url) else {
+                if address.isOfB2C, !address.hasPolicyFormat { throw address.policyNeeded }
+                return try verbatim(.b2c, at: url)
+            }
+            let rest = address.segments.dropFirst(2)
+            let isWhole = path == address.segments.joined(separator: "/") || rest.first.map(isEndpoint) == false
+            return isWhole ? try verbatim(.b2c, at: url) : try make(.b2c, at: address.environment, path: path)
+        }
         guard address.hasPolicyFormat else {
             throw AuthorityError(
                 .unexpected,
@@ -115,7 +123,7 @@ extension Authority {
     /// An External ID authority. The URL `https://<name>.ciamlogin.com` gets the tenant `<name>.onmicrosoft.com`.
     ///
     /// - Parameters:
-    ///   - url: The URL of a tenant, or of its host alone.
+    ///   - url: The URL of a tenant, of its host alone, of its issuer, or of one of its endpoints.
     ///   - strict: Whether the host must be one of `ciamlogin`. Otherwise custom domains are accepted.
     ///   - rawTenant: The tenant that replaces the one in the URL. It is ignored on custom domains.
     /// - Returns: The authority of the tenant.
@@ -133,17 +141,19 @@ extension Authority {
                 message: "An External ID authority needs a host name with at least two labels."
             )
         }
-        guard address.hasExternalTenantHost else {
-            guard !strict else {
-                throw AuthorityError(
-                    .unexpected,
-                    message: "The host is not one of External ID: https://<name>.ciamlogin.com."
-                )
-            }
-            return try verbatim(.ciam, at: url)
+        guard address.hasExternalTenantHost || !strict else {
+            throw AuthorityError(
+                .unexpected,
+                message: "The host is not one of External ID: https://<name>.ciamlogin.com."
+            )
         }
-        if let rawTenant { return try make(.ciam, at: address.environment, path: try pathSegment(rawTenant)) }
-        guard address.segments.isEmpty else { return try verbatim(.ciam, at: url) }
+        if let rawTenant, address.hasExternalTenantHost {
+            return try make(.ciam, at: address.environment, path: try pathSegment(rawTenant))
+        }
+        if address.segments.dropFirst().first.map(isEndpoint) == true {
+            return try make(.ciam, at: address.environment, path: address.segments[0])
+        }
+        guard address.segments.isEmpty, address.hasExternalTenantHost else { return try verbatim(.ciam, at: url) }
         return try make(.ciam, at: address.environment, path: "\(labels[0]).onmicrosoft.com")
     }
 
@@ -175,6 +185,23 @@ extension Authority {
             throw AuthorityError(.unexpected, message: "AD FS authorities are not supported.")
         }
         return try address.hasExternalTenantHost ? ciam(url, strict: true) : aad(url)
+    }
+
+    /// The authority that the settings of a server name by a URL. They do not say its kind, so a B2C policy is recognized
+    /// in every form.
+    ///
+    /// - Throws: The errors of ``guess(_:)`` and ``b2c(_:strict:rawTenant:)``.
+    package static func configured(_ url: URL) throws(AuthorityError) -> Authority {
+        let address = try secureAddress(url)
+        let isPolicy = address.isOfB2C || address.policyPath(of: url) != nil
+        return try isPolicy && !address.hasPolicyFormat ? b2c(url) : guess(url)
+    }
+
+    /// Checks that the host is none of B2C, which has policies (docs/reference/Protocol.md#guessing).
+    ///
+    /// - Throws: `.unexpected`, with the URL to use.
+    package func checkHost() throws(AuthorityError) {
+        if kind == .aad, address.isOfB2C { throw address.policyNeeded }
     }
 
     /// The authority that a stored URL belongs to (docs/reference/Protocol.md#guessing).
@@ -221,7 +248,51 @@ extension AuthorityAddress {
 
     /// Whether the path is the one of AD FS.
     fileprivate var isFederationPath: Bool { segments.first?.lowercased() == "adfs" }
+
+    /// The path `<tenant>/<policy>` of a B2C URL without `tfp`. The policy may be the query's `p` instead, as in the portal.
+    /// It is `nil` if the URL names no policy.
+    fileprivate func policyPath(of url: URL) -> String? {
+        guard let tenant = segments.first, tenant.lowercased() != "tfp" else { return nil }
+        let next = segments.dropFirst().first
+        if let next, !isEndpoint(next) { return isOfB2C || isPolicyName(next) ? "\(tenant)/\(next)" : nil }
+        let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
+        guard let policy = items.first(where: { $0.name == "p" })?.value, isOfB2C || isPolicyName(policy),
+            let segment = Authority.encodedSegment(policy)
+        else { return nil }
+        return "\(tenant)/\(segment)"
+    }
+
+    /// Whether the host is the name of a tenant, at which no user can sign in.
+    fileprivate var isTenantName: Bool { host.hasSuffix(".onmicrosoft.com") }
+
+    /// The error for a URL of Entra ID without a tenant, or with a tenant's name as its host.
+    fileprivate var tenantNeeded: AuthorityError {
+        let own = "https://\(environment)/<tenant>"
+        let ofName = "https://\(KnownClouds.discoveryHost)/\(host)"
+        let remedy =
+            if isTenantName { ofName } else if isLoopback || KnownClouds.isTrusted(environment) { own } else {
+                "\(ofName), or \(own) for a custom domain"
+            }
+        return AuthorityError(.unexpected, message: "The authority URL needs a host and a tenant: \(remedy).")
+    }
+
+    /// The error for a host of B2C without a policy.
+    fileprivate var policyNeeded: AuthorityError {
+        let tenant = segments.first { $0.lowercased() != "tfp" } ?? "\(host.prefix { $0 != "." }).onmicrosoft.com"
+        return AuthorityError(
+            .unexpected,
+            message: "An authority of Azure AD B2C needs a policy: https://\(environment)/tfp/\(tenant)/<policy>."
+        )
+    }
 }
+
+/// Whether a segment of a path begins an endpoint of the service, and is no policy.
+private func isEndpoint(_ segment: String) -> Bool {
+    ["v2.0", "oauth2", "discovery", ".well-known"].contains(segment.lowercased())
+}
+
+/// Whether a text begins as all names of policies do (Azure AD B2C, "User flows and custom policies overview").
+private func isPolicyName(_ text: String) -> Bool { text.lowercased().hasPrefix("b2c_1") }
 
 extension Authority {
     /// The parts of `url`. The checks that all kinds share are made (docs/reference/Protocol.md#authority-checks).

@@ -74,34 +74,41 @@ extension OpenIDConfiguration {
         iss.isExactly(tenant.map(issuer.naming(tenant:)) ?? issuer) && !iss.contains(String.tenantPlaceholder)
     }
 
+    /// Whether the issuer is one of External ID, which has the tenant's own host whatever address the metadata are at.
+    package var isOfExternalID: Bool { issuerAddress?.isOfExternalID == true }
+
     /// Whether metadata of `authority` may name this issuer and this key set.
     package func mayIssueTokens(for authority: Authority) -> Bool {
-        let hosts = authority.issuerHosts
-        guard
-            let issuer = URL(string: issuer.naming(tenant: "common"), encodingInvalidCharacters: false)
-                .flatMap(AuthorityAddress.init),
-            issuer.isSecure,
-            hosts.contains(issuer.environment) || authority.isServed(from: issuer),
+        guard let issuerAddress, authority.mayIssueTokens(from: issuerAddress),
             let keys = jwksURI.flatMap(AuthorityAddress.init), keys.isSecure
         else { return false }
-        return hosts.contains(keys.environment) || KnownClouds.isTrusted(keys.environment)
-            || authority.isServed(from: keys)
+        return authority.mayIssueTokens(from: keys) || KnownClouds.isTrusted(keys.environment)
+    }
+
+    private var issuerAddress: AuthorityAddress? {
+        URL(string: issuer.naming(tenant: "common"), encodingInvalidCharacters: false).flatMap(AuthorityAddress.init)
     }
 }
 
 extension Authority {
-    /// The hosts that issue access tokens for this authority: its own, the aliases of its cloud, and the host that stands in
-    /// tokens of version 1.0.
-    package var issuerHosts: Set<String> {
-        guard kind == .aad else {
-            let tenantHost = tenant.map { "\($0.lowercased()).ciamlogin.com" }
-            return Set([environment] + (kind == .ciam ? [tenantHost].compactMap(\.self) : []))
+    /// Whether access tokens of this authority may be issued at an address. The metadata name which one it is.
+    package func mayIssueTokens(from address: AuthorityAddress) -> Bool {
+        guard address.isSecure else { return false }
+        if address.environment == environment { return true }
+        switch kind {
+        case .aad:
+            guard let cloud = KnownClouds.metadata(for: environment) else {
+                // An emulator and a private host issue in the public cloud's name, or in their own, and a custom domain in
+                // the name of its External ID tenant.
+                return ["login.microsoftonline.com", "sts.windows.net"].contains(address.environment)
+                    || address.isOfExternalID
+            }
+            return cloud.aliases.contains(address.environment)
+                || address.environment == KnownClouds.version1IssuerHost(of: cloud)
+        case .ciam: return address.isOfExternalID
+        case .b2c: return address.isOfB2C
+        case .adfs, .oidc: return false
         }
-        guard let cloud = KnownClouds.metadata(for: environment) else {
-            // An emulator and a private host issue in the public cloud's name, or in their own.
-            return Set([environment, "login.microsoftonline.com", "sts.windows.net"])
-        }
-        return Set(cloud.aliases + [environment, KnownClouds.version1IssuerHost(of: cloud)])
     }
 }
 
@@ -120,19 +127,20 @@ extension Authority {
     /// end in the same letters.
     fileprivate func isServed(from address: AuthorityAddress) -> Bool {
         switch kind {
-        case .b2c, .ciam: return address.isOfCustomers
+        case .b2c, .ciam: return address.isOfB2C || address.isOfExternalID
         case .aad, .adfs, .oidc: return false
         }
     }
 }
 
 extension AuthorityAddress {
-    /// Whether the host is one of Azure AD B2C or of External ID. Neither has regions.
-    package var isOfCustomers: Bool {
-        [".b2clogin.com", ".b2clogin.cn", ".b2clogin.us", ".b2clogin.de", ".ciamlogin.com"].contains {
-            environment.hasSuffix($0)
-        }
+    /// Whether the host is one of Azure AD B2C.
+    var isOfB2C: Bool {
+        [".b2clogin.com", ".b2clogin.cn", ".b2clogin.us", ".b2clogin.de"].contains { environment.hasSuffix($0) }
     }
+
+    /// Whether the host is one of External ID.
+    var isOfExternalID: Bool { environment.hasSuffix(".ciamlogin.com") }
 }
 
 extension String {

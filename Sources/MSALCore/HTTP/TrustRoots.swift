@@ -73,7 +73,7 @@ package enum TrustRoots {
         in place: String
     ) throws(TransportError) -> [NIOSSLCertificate] {
         do {
-            let certificates = try NIOSSLCertificate.fromPEMBytes(bytes)
+            let certificates = try NIOSSLCertificate.fromPEMBytes(Array(bytes.withoutByteOrderMark))
             guard certificates.isEmpty else { return certificates }
         } catch {
             throw TransportError(

@@ -1,5 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Crypto
+import Foundation
+import MSALBase
+
 /// The key of a token in a cache. One dictionary look-up with it finds a token.
 ///
 /// Its hash is made once, although the cache needs it twice: for the shard, and within it.
@@ -64,6 +68,22 @@ package struct AppTokenKey: Sendable, Hashable {
 
     /// The bytes of its texts.
     var textBytes: Int { realm.utf8.count + target.utf8.count + qualifier.utf8.count }
+}
+
+/// The extra parameters of an application's requests, which are a part of the token's identity.
+package enum CacheKeyComponents {
+    /// One text for all components. Two different sets never give the same text; no components give `nil`.
+    ///
+    /// Each name and value follows its length in bytes. Joined without lengths, as some libraries do it, `fmi_path` with
+    /// `value` and `fmi_pat` with `hvalue` would share their tokens.
+    package static func hash(of components: [String: String]) -> String? {
+        guard !components.isEmpty else { return nil }
+        var digest = SHA256()
+        for (name, value) in components.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+            for text in [name, value] { digest.update(data: Data("\(text.utf8.count):\(text)".utf8)) }
+        }
+        return Base64URL.encode(digest.finalize()).lowercased()
+    }
 }
 
 private func isCapital(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }

@@ -7,7 +7,8 @@ import MSALCore
 package final class AppTokens: Sendable {
     /// The failure of a refresh in the background, for an observer.
     package typealias Observer = @Sendable (MSALTokenError) -> Void
-    package typealias Outcome = Result<AppToken, MSALTokenError>
+    /// Gets a token from the service.
+    package typealias TokenRequest = @Sendable () async throws(MSALTokenError) -> AppToken
 
     /// The rules that differ between a registration and a machine's identity.
     struct Policy: Sendable {
@@ -39,29 +40,31 @@ package final class AppTokens: Sendable {
         self.observer = observer
     }
 
-    /// The result of a look into the cache for a call.
-    package enum Look: Sendable {
+    /// What the cache has for a call.
+    package enum Lookup: Sendable {
         /// A token that may be used.
         case hit(AppToken)
-        /// The service has to be asked, and why.
+        /// The service has to be called, for this reason.
         case miss(MSALTokenResult.Reason)
     }
 
-    /// Looks into the cache for a call with these options. Nothing here suspends.
-    package func look(for key: AppTokenKey, options: MSALTokenOptions, at now: Int64) -> Look {
+    /// Looks a token up in the cache for a call with these options. Nothing here suspends.
+    package func lookup(_ key: AppTokenKey, options: MSALTokenOptions, at now: Int64) -> Lookup {
         if let reason = options.reasonToAsk { return .miss(reason) }
         guard let token = cache.token(for: key, at: now) else { return .miss(.noCachedToken) }
         return token.isUsable(at: now) ? .hit(token) : .miss(.expired)
     }
 
-    /// Fetches a token, or waits for the equal call that is under way.
+    /// Fetches a token, or waits for the equal call that is under way: from the store that instances share, or else from
+    /// the service.
     ///
-    /// `reason` is why the cache does not serve. Calls with other claims do not share the result. `redeem` asks the service.
+    /// `reason` is why the cache does not serve. Calls with other claims do not share the result. `request` calls the
+    /// service.
     package func fetch(
         _ key: AppTokenKey,
         because reason: MSALTokenResult.Reason,
         options: MSALTokenOptions,
-        redeem: @escaping @Sendable () async -> Outcome
+        request: @escaping TokenRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {
         let mustBeNew = options.reasonToAsk != nil
         let flights = cache.flights
@@ -70,7 +73,7 @@ package final class AppTokens: Sendable {
         do throws(MSALTokenError) {
             let fetched = try await environment.limited(to: options.timeout) { [self] () throws(MSALTokenError) in
                 try await flights.run(flight, startedAfter: ticket) { [self] in
-                    // An equal call may have ended between this caller's look and its turn.
+                    // An equal call may have ended between this caller's lookup and its turn.
                     let now = environment.time.wholeSeconds
                     if !mustBeNew, let token = cache.token(for: key, at: now), token.isUsable(at: now) {
                         return .success(Fetched(token, from: .service))
@@ -78,7 +81,7 @@ package final class AppTokens: Sendable {
                     if !mustBeNew, let token = await sharedToken(for: key) {
                         return .success(Fetched(token, from: .cache))
                     }
-                    return await ask(key, redeem: redeem).map { Fetched($0, from: .service) }
+                    return await requestToken(for: key, by: request).map { Fetched($0, from: .service) }
                 }
             }
             return MSALTokenResult(fetched, reason: reason)
@@ -97,12 +100,12 @@ package final class AppTokens: Sendable {
         behind token: AppToken,
         for key: AppTokenKey,
         at now: Int64,
-        redeem: @escaping @Sendable () async -> Outcome
+        request: @escaping TokenRequest
     ) {
         guard token.beginRefresh(at: now) else { return }
         environment.behind { [self] in
             if await sharedToken(for: key, after: token) != nil { return }
-            let outcome = await ask(key, redeem: redeem)
+            let outcome = await requestToken(for: key, by: request)
             await environment.endRefresh(behind: token, called: "A token", observer: observer, outcome: outcome)
         }
     }
@@ -119,12 +122,15 @@ package final class AppTokens: Sendable {
         return found
     }
 
-    /// Asks the service unless it wants a pause, and keeps what comes.
-    private func ask(_ key: AppTokenKey, redeem: @Sendable () async -> Outcome) async -> Outcome {
+    /// Calls the service, unless it asked for a pause, and keeps the token.
+    private func requestToken(
+        for key: AppTokenKey,
+        by request: TokenRequest
+    ) async -> Result<AppToken, MSALTokenError> {
         if policy.keepsPauses, let refusal = cache.throttling.refusal(of: key, at: environment.time.wholeSeconds) {
             return .failure(refusal)
         }
-        let outcome = await environment.logged { await redeem() }
+        let outcome = await environment.logged { await Result(catching: request) }
         let now = environment.time.wholeSeconds
         switch outcome {
         case .success(let token):

@@ -70,9 +70,9 @@ package final class OnBehalfOfCache: Sendable {
     private static let mostShards = 16
 
     /// The token in the memory for a call, if there is one. Nothing here suspends.
-    package func look(for key: Key, scopes: [String], options: MSALTokenOptions, at now: Int64) -> AppTokens.Look {
+    package func lookup(_ key: Key, scopes: [String], options: MSALTokenOptions, at now: Int64) -> AppTokens.Lookup {
         if let reason = options.reasonToAsk { return .miss(reason) }
-        return shard(of: key).look(for: key, scopes: scopes, at: now)
+        return shard(of: key).lookup(key, scopes: scopes, at: now)
     }
 
     /// Keeps a token for the scopes that were asked for, at most until the incoming token ends.

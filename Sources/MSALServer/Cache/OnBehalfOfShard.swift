@@ -80,7 +80,7 @@ final class OnBehalfOfShard: Sendable {
         }
     }
 
-    func look(for key: OnBehalfOfCache.Key, scopes: [String], at now: Int64) -> AppTokens.Look {
+    func lookup(_ key: OnBehalfOfCache.Key, scopes: [String], at now: Int64) -> AppTokens.Lookup {
         state.withLock { state in
             guard let entry = state.entries[key], let token = entry.token(for: scopes) else {
                 return .miss(.noCachedToken)

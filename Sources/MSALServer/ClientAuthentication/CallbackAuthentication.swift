@@ -15,12 +15,11 @@ struct CallbackAuthentication: ClientAuthentication {
 
     func proof(for context: MSALAssertionContext) async throws(MSALTokenError) -> ClientProof {
         let assertion = try await assertion(for: context)
-        guard !assertion.jwt.exposed.allSatisfy(\.isWhitespace) else {
-            throw MSALTokenError(
-                .invalidCredential,
-                message: "The callback for the client's assertion returned an empty text. Nothing was sent."
-            )
-        }
+        let jwt = try Secret(
+            credential: assertion.jwt.exposed,
+            of: "The text that the callback for the client's assertion returned",
+            else: .invalidCredential
+        )
         // The clocks of two machines may differ by this time.
         if let end = assertion.expiresOn, end + Self.leeway < environment.time.now {
             throw MSALTokenError(
@@ -32,7 +31,7 @@ struct CallbackAuthentication: ClientAuthentication {
         }
         guard let certificate = assertion.certificate else {
             guard !context.bindsToCertificate else { throw Self.missingCertificate }
-            return .assertion(assertion.jwt)
+            return .assertion(jwt)
         }
         guard bindsToCertificate else {
             throw MSALTokenError(
@@ -42,7 +41,7 @@ struct CallbackAuthentication: ClientAuthentication {
                     + "credential is made, or leave the certificate out."
             )
         }
-        return .boundAssertion(assertion.jwt, certificate)
+        return .boundAssertion(jwt, certificate)
     }
 
     func bindingKeyID() throws(MSALTokenError) -> String {

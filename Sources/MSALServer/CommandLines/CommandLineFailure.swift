@@ -4,6 +4,8 @@ import Foundation
 import MSALBase
 
 /// The reason for which a command line gave no token (docs/reference/Services.md#command-lines).
+///
+/// Written against `az` 2.53 and 2.54, `azd` 1.23.6, 1.23.7, and 1.24, and `msal` of this package.
 enum CommandLineFailure {
     /// The failure of a program that was not started or was ended.
     static func failure(
@@ -47,17 +49,22 @@ enum CommandLineFailure {
                     + "by hand, and check its version."
             )
         }
-        let words = words(of: result, from: tool)
-        guard !isSignedOut(result, words: words, tool: tool) else {
+        let text = text(of: result, from: tool)
+        guard !isSignedOut(result, text: text, tool: tool) else {
             return MSALTokenError(
                 .credentialUnavailable,
                 message: "Nobody is signed in to \(tool.product). Run: \(tool.signIn(tenant: tenant))"
             )
         }
-        let reason = words.isEmpty ? "without a word" : "with: \(redacted(words))"
+        let codes = text.matches(of: /AADSTS([0-9]{1,9})/).compactMap { Int($0.1) }
+        let reason = text.isEmpty ? "and wrote no error" : "with: \(redacted(text))"
+        let remedy = MSALTokenError.remedy(forCodes: codes).map { " \($0)" } ?? ""
         return MSALTokenError(
             kind(of: result, from: tool),
-            message: "\(tool) failed (status \(result.status)) \(reason)"
+            facts: MSALTokenError.Facts(
+                message: "\(tool) failed (status \(result.status)) \(reason)\(remedy)",
+                serviceCodes: codes
+            )
         )
     }
 
@@ -71,32 +78,44 @@ enum CommandLineFailure {
         }
     }
 
-    /// Whether the program says that nobody is signed in. A refusal of the service may name the same command as a remedy.
-    private static func isSignedOut(_ result: CommandOutput, words: String, tool: MSALCommandLineTool) -> Bool {
+    /// Whether the program says that no user is signed in. A refusal of the service may name the same command as a
+    /// remedy.
+    private static func isSignedOut(_ result: CommandOutput, text: String, tool: MSALCommandLineTool) -> Bool {
+        let signs =
+            switch tool.name {
+            case .msal: [String]()
+            case .az: ["az login", "az account set"]
+            case .azd: ["azd auth login", "not logged in"]
+            }
+        return tool.name == .msal && result.status == 4
+            || !text.contains("AADSTS") && signs.contains(where: text.contains)
+    }
+
+    /// The text of the program's error: in one of the forms that the program has for errors, else standard error.
+    /// Standard output may hold a token, so anything else there is not read.
+    private static func text(of result: CommandOutput, from tool: MSALCommandLineTool) -> String {
+        let errors = String(decoding: result.errors, as: UTF8.self).trimmed
         switch tool.name {
-        case .msal: result.status == 4
-        case .az: !words.contains("AADSTS") && ["az login", "az account set"].contains(where: words.contains)
-        case .azd: !words.contains("AADSTS") && words.contains("azd auth login")
+        case .az: return errors
+        case .msal:
+            let error = JSONValue(parsing: result.output)?.object?["error"]?.object
+            return error?["message"]?.string?.trimmed ?? errors
+        case .azd:
+            let lines = [result.output, result.errors].flatMap { $0.split(separator: UInt8(ascii: "\n")) }
+            let texts = lines.compactMap { azdText(inLine: Data($0)) }
+            return texts.isEmpty ? errors : texts.joined(separator: " ")
         }
     }
 
-    /// The program's own words about its failure. The output may hold a token. So it is read only if it has one of the
-    /// program's own forms of an error.
-    private static func words(of result: CommandOutput, from tool: MSALCommandLineTool) -> String {
-        let errors = String(decoding: result.errors, as: UTF8.self)
-        switch tool.name {
-        case .az: return errors.trimmed
-        case .msal:
-            let error = JSONValue(parsing: result.output)?.object?["error"]?.object
-            return (error?["message"]?.string ?? errors).trimmed
-        case .azd:
-            let lines =
-                result.output.split(separator: UInt8(ascii: "\n")) + result.errors.split(separator: UInt8(ascii: "\n"))
-            let messages = lines.compactMap {
-                JSONValue(parsing: Data($0))?.object?["data"]?.object?["message"]?.string
-            }
-            return (messages.isEmpty ? errors : messages.joined(separator: " ")).trimmed
-        }
+    /// The error in a line of `azd`; `nil` for any other line.
+    ///
+    /// Versions before 1.23.7 write `{"data":{"message":"…"}}`. Later ones write such a line with an empty message, and
+    /// then `{"error":"…"}`. From 1.24 on, that line also has `message`, which is short, and `suggestion`. The suggestion
+    /// to sign in again comes with every error, so it does not show that no user is signed in.
+    private static func azdText(inLine line: Data) -> String? {
+        guard let members = JSONValue(parsing: line)?.object else { return nil }
+        return [members["data"]?.object?["message"], members["error"], members["message"], members["suggestion"]].lazy
+            .compactMap { $0?.string?.trimmed }.first { !$0.isEmpty }
     }
 
     /// A text of at most 500 letters as a visible line, without what may be a token.

@@ -76,7 +76,7 @@ public final class MSALCommandLineCredential: MSALTokenCredential, ClosedMirror 
             target: request.scopes.count == 1 ? request.scopes[0] : request.scopes.joined(separator: " ")
         )
         let reason: MSALTokenResult.Reason
-        switch tokens.look(for: key, options: request.options, at: environment.time.wholeSeconds) {
+        switch tokens.lookup(key, options: request.options, at: environment.time.wholeSeconds) {
         case .hit(let token): return MSALTokenResult(token, source: .cache)
         case .miss(let cause): reason = cause
         }
@@ -87,12 +87,17 @@ public final class MSALCommandLineCredential: MSALTokenCredential, ClosedMirror 
             subscription: subscription,
             environment: environment
         )
-        return try await tokens.fetch(key, because: reason, options: request.options) { [self] in
-            await ask(call, scopes: request.scopes, tenant: tenant)
+        return try await tokens.fetch(key, because: reason, options: request.options) {
+            [self] () throws(MSALTokenError) in
+            try await runTool(call, scopes: request.scopes, tenant: tenant)
         }
     }
 
-    private func ask(_ call: CommandLineCall, scopes: [String], tenant: String?) async -> AppTokens.Outcome {
+    private func runTool(
+        _ call: CommandLineCall,
+        scopes: [String],
+        tenant: String?
+    ) async throws(MSALTokenError) -> AppToken {
         var variables = environment.allVariables()
         variables["AZURE_CORE_NO_COLOR"] = "true"
         let command = ServerCommand(
@@ -105,13 +110,12 @@ public final class MSALCommandLineCredential: MSALTokenCredential, ClosedMirror 
         do {
             result = try await environment.commands.run(command)
         } catch {
-            return .failure(CommandLineFailure.failure(error, of: tool, limit: limit))
+            throw CommandLineFailure.failure(error, of: tool, limit: limit)
         }
-        let zone = environment.variable("TZ")
         guard
             result.status == 0,
-            let token = CommandLineAnswer.token(in: result.output, scopes: scopes, tenant: tenant, timeZone: zone)
-        else { return .failure(CommandLineFailure.failure(result, of: tool, tenant: tenant)) }
-        return .success(token)
+            let token = CommandLineAnswer.token(in: result.output, scopes: scopes, tenant: tenant)
+        else { throw CommandLineFailure.failure(result, of: tool, tenant: tenant) }
+        return token
     }
 }

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
+import UserFiles
+
 extension MSALClientCredential {
     /// The one credential that settings name. An empty setting is ignored.
     ///
@@ -12,8 +15,10 @@ extension MSALClientCredential {
         let secret = secret.flatMap { $0.isEmpty ? nil : $0 }
         let path = certificatePath.flatMap { $0.isEmpty ? nil : $0 }
         switch (secret, path) {
-        case (let secret?, nil): return .secret(secret)
-        case (nil, let path?): return .certificate(path: path, password: certificatePassword)
+        case (let secret?, nil):
+            let secret = try Secret(credential: secret, of: "The setting client_secret", else: .invalidCredential)
+            return .secret(secret.exposed)
+        case (nil, let path?): return .certificate(path: path, password: certificatePassword?.withoutFinalLineEnd)
         case (nil, nil):
             throw MSALTokenError(
                 .invalidCredential,

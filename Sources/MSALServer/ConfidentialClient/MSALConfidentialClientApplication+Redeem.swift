@@ -4,13 +4,6 @@ package import Foundation
 import MSALBase
 package import MSALCore
 
-/// The response to a token request.
-package struct Redemption: Sendable {
-    package let response: TokenResponse
-    /// The certificate that the service has seen in the TLS handshake, by its thumbprint.
-    package let thumbprint: String?
-}
-
 extension MSALConfidentialClientApplication {
     /// The last step of every flow: proves who the client is and sends the form to the token endpoint.
     ///
@@ -29,18 +22,17 @@ extension MSALConfidentialClientApplication {
                 message: "Only an application's own token can be bound to a certificate, and this one is a user's."
             )
         }
-        let redemption = try await exchange(
+        return try await exchange(
             form,
             tenant: tenant,
             flow: .user,
             options: options,
             correlationID: correlationID,
             repetition: repetition
-        )
-        return redemption.response
+        ).response
     }
 
-    /// Spends a user's refresh token (RFC 6749 §6), unless the service wants a pause.
+    /// Redeems a user's refresh token (RFC 6749 §6), unless the service wants a pause.
     func redeem(
         refreshToken: Secret,
         throttledBy throttling: ThrottlingMemory,
@@ -80,6 +72,8 @@ extension MSALConfidentialClientApplication {
 
     /// Sends the form of any flow, also for a token that is bound to the client's certificate
     /// (docs/reference/Services.md#bound-tokens).
+    ///
+    /// - Returns: The response, and the thumbprint of the certificate that the service has seen in the TLS handshake.
     package func exchange(
         _ form: FormBody,
         tenant: String?,
@@ -87,7 +81,7 @@ extension MSALConfidentialClientApplication {
         options: MSALTokenOptions,
         correlationID: UUID,
         repetition: HTTPMessage.Repetition = .always
-    ) async throws(MSALTokenError) -> Redemption {
+    ) async throws(MSALTokenError) -> (response: TokenResponse, thumbprint: String?) {
         let authority = try ClientCredentialsRequest.authority(authority, asking: tenant)
         let binds = options.isBoundToCertificate
         var form = form
@@ -107,7 +101,7 @@ extension MSALConfidentialClientApplication {
         context.fmiPath = options.fmiPath
         context.sendsCertificateChain = options.sendsCertificateChain ?? configuration.sendsCertificateChain
         context.bindsToCertificate = binds
-        let send = { [form] (proof: ClientProof) async throws(MSALTokenError) -> Redemption in
+        let send = { [form] (proof: ClientProof) async throws(MSALTokenError) -> (TokenResponse, String?) in
             var form = form
             proof.apply(to: &form)
             let certificate = proof.certificate
@@ -119,7 +113,7 @@ extension MSALConfidentialClientApplication {
             request.repetition = repetition
             do throws(MSALTokenError) {
                 let response = try await self.environment.tokens(for: request, orElse: address.fallback)
-                return Redemption(response: response, thumbprint: certificate?.thumbprint)
+                return (response, certificate?.thumbprint)
             } catch {
                 throw proof.explaining(error)
             }

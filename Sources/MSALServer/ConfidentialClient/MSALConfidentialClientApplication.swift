@@ -52,6 +52,10 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
         }
         var environment = environment.applying(configuration.options)
         environment.instruments = environment.instruments.telling(configuration.cache)
+        environment.instruments.announceFailures(
+            in: TokenFlow.allCases.filter { $0 != .managedIdentity },
+            hasStore: configuration.cache.shared != nil
+        )
         self.configuration = configuration
         self.environment = environment
         authority = try environment.authority(configuration.authority, allowsEmulator: configuration.allowsEmulator)
@@ -98,69 +102,56 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
             components: CacheKeyComponents.hash(of: options.keyComponents)
         )
         let now = environment.time.wholeSeconds
-        switch tokens.look(for: key, options: options, at: now) {
+        switch tokens.lookup(key, options: options, at: now) {
         case .hit(let token):
             let isRefreshDue = token.isRefreshDue(at: now)
             environment.instruments.countHit(.clientCredentials, isRefreshDue: isRefreshDue)
             if isRefreshDue {
-                let redeem = redemption(scope, realm: realm, options: options)
-                tokens.refresh(behind: token, for: key, at: now, redeem: redeem)
+                tokens.refresh(behind: token, for: key, at: now) { [self] () throws(MSALTokenError) in
+                    try await requestToken(scope, realm: realm, options: options)
+                }
             }
             return MSALTokenResult(token, source: .cache)
         case .miss(let reason):
             return try await environment.observed(.clientCredentials) { [self] () throws(MSALTokenError) in
-                try await tokens.fetch(
-                    key,
-                    because: reason,
-                    options: options,
-                    redeem: redemption(scope, realm: realm, options: options)
-                )
-            }
-        }
-    }
-
-    private func redemption(
-        _ scope: String,
-        realm: String,
-        options: MSALTokenOptions
-    ) -> @Sendable () async -> AppTokens.Outcome {
-        { [self] in
-            await environment.logged(as: options.correlationID) {
-                await AppTokens.Outcome { () async throws(MSALTokenError) in
-                    try await redeem(scope, realm: realm, options: options)
+                try await tokens.fetch(key, because: reason, options: options) { [self] () throws(MSALTokenError) in
+                    try await requestToken(scope, realm: realm, options: options)
                 }
             }
         }
     }
 
-    @concurrent private func redeem(
+    /// Gets a token from the service: the form, the proof of the client, the endpoint, and the checks of the response.
+    @concurrent private func requestToken(
         _ scope: String,
         realm: String,
         options: MSALTokenOptions
     ) async throws(MSALTokenError) -> AppToken {
-        let correlationID = options.correlationID ?? .random()
-        var form = FormBody()
-        try options.addComponents(to: &form)
-        form.set(.grantType, to: "client_credentials")
-        form.set(.clientID, to: configuration.clientId)
-        form.set(.scope, to: scope)
-        form.set(.claims, to: try options.claims(with: configuration.capabilities))
-        let redemption = try await exchange(
-            form,
-            tenant: realm,
-            flow: .clientCredentials,
-            options: options,
-            correlationID: correlationID
-        )
-        return try AppToken(
-            redemption.response,
-            binding: options.isBoundToCertificate
-                ? AppToken.Binding(type: "mtls_pop", keyID: redemption.thumbprint) : AppToken.Binding(),
-            scopes: [scope],
-            tenant: realm,
-            correlationID: correlationID,
-            environment: environment
-        )
+        try await environment.logged(as: options.correlationID) { [self] () throws(MSALTokenError) in
+            let correlationID = options.correlationID ?? .random()
+            var form = FormBody()
+            try options.addComponents(to: &form)
+            form.set(.grantType, to: "client_credentials")
+            form.set(.clientID, to: configuration.clientId)
+            form.set(.scope, to: scope)
+            form.set(.claims, to: try options.claims(with: configuration.capabilities))
+            let (response, thumbprint) = try await exchange(
+                form,
+                tenant: realm,
+                flow: .clientCredentials,
+                options: options,
+                correlationID: correlationID
+            )
+            return try AppToken(
+                response,
+                binding: options.isBoundToCertificate
+                    ? AppToken.Binding(type: "mtls_pop", keyID: thumbprint) : AppToken.Binding(),
+                scopes: [scope],
+                tenant: realm,
+                correlationID: correlationID,
+                environment: environment
+            )
+        }
     }
 }
 

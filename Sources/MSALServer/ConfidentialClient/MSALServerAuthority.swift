@@ -18,7 +18,9 @@ public struct MSALServerAuthority: Sendable {
                 )
             }
             guard !isFederation(tenant) else { return try .adfs(address.appending(path: tenant)) }
-            return try .aad(address.appending(path: "common"), rawTenant: tenant)
+            let authority = try Authority.aad(address.appending(path: "common"), rawTenant: tenant)
+            try authority.checkHost()
+            return authority
         }
     }
 
@@ -26,19 +28,14 @@ public struct MSALServerAuthority: Sendable {
     public static let organizations = tenant("organizations")
 
     /// An authority by its address, such as `https://login.microsoftonline.com/<tenant>`,
-    /// `https://<name>.ciamlogin.com`, the address of a B2C policy, or `https://<host>/adfs`.
+    /// `https://<name>.ciamlogin.com`, the address of a B2C policy, or `https://<host>/adfs`. The address of a policy's or
+    /// an External ID tenant's metadata, as the portal shows it, is one, too. A custom domain needs its tenant:
+    /// `https://<domain>/<tenant>`, and for B2C `https://<domain>/<tenant>/<policy>`.
     public static func url(_ url: URL) -> MSALServerAuthority {
         MSALServerAuthority { () throws(AuthorityError) in
             if isFederation(url.path().split(separator: "/").first ?? "") { return try .adfs(url) }
-            return try isPolicy(url) ? .b2c(url) : .guess(url)
+            return try .configured(url)
         }
-    }
-
-    /// Whether an address is that of a B2C policy without the prefix `tfp`, as the portal shows it. As an authority of
-    /// any other kind, it would lose the policy.
-    private static func isPolicy(_ url: URL) -> Bool {
-        guard let address = AuthorityAddress(url), address.segments.count == 2 else { return false }
-        return address.isOfCustomers && !address.environment.hasSuffix(".ciamlogin.com")
     }
 
     /// An authority by its address as text. A text that is no address fails when the application object is made.

@@ -2,6 +2,7 @@
 
 package import Foundation
 package import MSALBase
+import UserFiles
 
 /// The identity that variables describe (docs/reference/Services.md#environment).
 package struct EnvironmentIdentity: Sendable {
@@ -43,16 +44,20 @@ package struct EnvironmentIdentity: Sendable {
         }
         self.clientID = clientID
         if tenant != nil, let secret = environment.variable("AZURE_CLIENT_SECRET") {
-            proof = .secret(Secret(secret))
+            proof = .secret(
+                try Secret(credential: secret, of: "The value of AZURE_CLIENT_SECRET", else: .configuration)
+            )
         } else if tenant != nil, let path = environment.variable("AZURE_CLIENT_CERTIFICATE_PATH") {
             let flag = environment.variable("AZURE_CLIENT_SEND_CERTIFICATE_CHAIN")?.lowercased()
             proof = .certificate(
                 path: path,
-                password: environment.variable("AZURE_CLIENT_CERTIFICATE_PASSWORD").map(Secret.init),
+                password: environment.variable("AZURE_CLIENT_CERTIFICATE_PASSWORD").map {
+                    Secret($0.withoutFinalLineEnd)
+                },
                 sendsChain: flag == "1" || flag == "true"
             )
         } else if let user, let password {
-            proof = .password(user: user, password: Secret(password))
+            proof = .password(user: user, password: Secret(password.withoutFinalLineEnd))
         } else if tenant == nil {
             throw Self.missing("AZURE_TENANT_ID is", in: environment)
         } else {

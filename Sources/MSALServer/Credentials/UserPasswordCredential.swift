@@ -46,14 +46,12 @@ final class UserPasswordCredential: MSALTokenCredential {
         let scope = request.scopes.count == 1 ? request.scopes[0] : request.scopes.joined(separator: " ")
         let key = AppTokenKey(partition: partition, realm: options.tenant ?? authority.tenant ?? "", target: scope)
         let reason: MSALTokenResult.Reason
-        switch tokens.look(for: key, options: options, at: environment.time.wholeSeconds) {
+        switch tokens.lookup(key, options: options, at: environment.time.wholeSeconds) {
         case .hit(let token): return MSALTokenResult(token, source: .cache)
         case .miss(let cause): reason = cause
         }
-        return try await tokens.fetch(key, because: reason, options: options) { [self] in
-            await Result { () async throws(MSALTokenError) in
-                try await signIn(scope, scopes: request.scopes, options: options)
-            }
+        return try await tokens.fetch(key, because: reason, options: options) { [self] () throws(MSALTokenError) in
+            try await signIn(scope, scopes: request.scopes, options: options)
         }
     }
 

@@ -108,11 +108,22 @@ extension MSALTokenError {
             .replacing(/eyJ[A-Za-z0-9_\-]+(\.[A-Za-z0-9_\-]+)*/, with: Secret("").description)
         self.init(
             kind,
-            message: words + (kind.remedy.map { " \($0)" } ?? ""),
+            message: words + ((Self.remedy(forCodes: refusal.codes) ?? kind.remedy).map { " \($0)" } ?? ""),
             refusal: refusal,
             correlationID: correlationID,
             retryAfter: retryAfter
         )
+    }
+
+    /// The remedy for a refusal with one of these numbers, if it differs from that of the error's kind.
+    static func remedy(forCodes codes: [Int]) -> String? {
+        if codes.contains(530_084) {
+            return "A policy of the tenant accepts only tokens that an identity broker requested. Sign in through the "
+                + "broker of this device: msal login --way broker. Or have an administrator exclude the application."
+        }
+        guard codes.contains(700_024) else { return nil }
+        return "The assertion is not valid yet, or has expired. Check the clock of this machine, and that the file or "
+            + "the issuer of the assertion is up to date."
     }
 
     /// An earlier refusal once more, for a call that was not sent because the service wants a pause.

@@ -3,7 +3,12 @@
 extension MSALTokenError.Kind {
     /// The name in metrics. A program's own credential can make up kinds. Those are `other`, so that the number of
     /// series stays small.
-    var label: String { Self.labelled.contains(self) ? rawValue : "other" }
+    var label: String { Self.labelled.contains(self) ? rawValue : Self.unlabelled }
+
+    private static let unlabelled = "other"
+
+    /// All names in metrics.
+    static var labels: [String] { labelled.map(\.rawValue) + [unlabelled] }
 
     /// The kinds of this library.
     package static let labelled: Set<Self> = [

@@ -27,7 +27,7 @@ struct FederatedTokenFile: Sendable {
         self.path = path
     }
 
-    /// The content without the white space around it. It is read anew each time.
+    /// The content without a line end. It is read anew each time.
     ///
     /// - Throws: `.credentialUnavailable` naming the path, never the content.
     func assertion(in environment: ServerEnvironment) throws(MSALTokenError) -> Secret {
@@ -37,11 +37,15 @@ struct FederatedTokenFile: Sendable {
         } catch {
             throw fault(error.reason)
         }
-        guard let text = String(validating: data, as: UTF8.self)?.trimmed, !text.isEmpty else {
-            throw fault(data.isEmpty ? "is empty" : "holds no token")
+        guard let text = String(validating: data, as: UTF8.self) else { throw fault(FileFault.notText.reason) }
+        let token: String
+        do throws(CredentialText.Fault) {
+            token = try CredentialText.credential(in: text)
+        } catch {
+            throw fault(error.reason)
         }
-        guard text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else { throw fault("holds no token") }
-        return Secret(text)
+        guard !token.isEmpty, !token.contains(" ") else { throw fault(token.isEmpty ? "is empty" : "holds no token") }
+        return Secret(token)
     }
 
     private func fault(_ reason: String) -> MSALTokenError {

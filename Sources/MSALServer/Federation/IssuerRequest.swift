@@ -25,21 +25,19 @@ struct IssuerRequest: Sendable {
         in environment: ServerEnvironment
     ) throws(MSALTokenError) -> IssuerRequest {
         let name = "ACTIONS_ID_TOKEN_REQUEST_URL"
-        guard
-            let address = environment.variable(name),
-            let token = environment.variable("ACTIONS_ID_TOKEN_REQUEST_TOKEN")
-        else {
+        let tokenName = "ACTIONS_ID_TOKEN_REQUEST_TOKEN"
+        guard let address = environment.variable(name), let token = environment.variable(tokenName) else {
             throw MSALTokenError(
                 .credentialUnavailable,
                 message:
-                    "The variables \(name) and ACTIONS_ID_TOKEN_REQUEST_TOKEN are not set. A job of GitHub Actions has "
+                    "The variables \(name) and \(tokenName) are not set. A job of GitHub Actions has "
                     + "them if its workflow says: permissions: id-token: write."
             )
         }
         var form = FormBody()
         form.set("audience", to: audience)
         var message = HTTPMessage(method: "GET", to: try Self.address(address, with: form, of: name))
-        message.headers["Authorization"] = "Bearer \(token.trimmed)"
+        message.headers["Authorization"] = try Self.authorization(token, of: "The value of \(tokenName)")
         message.headers["Accept"] = "application/json; api-version=2.0"
         return IssuerRequest("The token service of GitHub Actions", message: message, member: "value")
     }
@@ -72,7 +70,7 @@ struct IssuerRequest: Sendable {
         form.set("api-version", to: "7.1")
         form.set("serviceConnectionId", to: connection)
         var message = HTTPMessage(method: "POST", to: try Self.address(address, with: form, of: name), body: Data())
-        message.headers["Authorization"] = "Bearer \(token.exposed.trimmed)"
+        message.headers["Authorization"] = try Self.authorization(token.exposed, of: "The system access token")
         message.headers["Content-Type"] = "application/json"
         // Without this header, the service redirects a refused request to a page for people.
         message.headers["X-TFS-FedAuthRedirect"] = "Suppress"
@@ -87,6 +85,10 @@ struct IssuerRequest: Sendable {
         // The transport must not repeat the request, because this type does so itself.
         message.repetition = .never
         self.message = message
+    }
+
+    private static func authorization(_ token: String, of name: String) throws(MSALTokenError) -> String {
+        "Bearer \(try Secret(credential: token, of: name, else: .configuration).exposed)"
     }
 
     private static func address(

@@ -69,10 +69,10 @@ package struct ArcChallenge: Sendable, Hashable {
                 throw .file
             }
         }
-        var bytes = data[...]
-        if bytes.last == UInt8(ascii: "\n") { bytes = bytes.dropLast() }
-        if bytes.last == UInt8(ascii: "\r") { bytes = bytes.dropLast() }
-        guard !bytes.isEmpty, bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) else { throw .content }
-        return Secret(String(decoding: bytes, as: UTF8.self))
+        // The fault is the same for every content that is not a key.
+        guard let text = String(validating: data, as: UTF8.self),
+            let key = try? CredentialText.credential(in: text), !key.isEmpty
+        else { throw .content }
+        return Secret(key)
     }
 }

@@ -51,6 +51,7 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
         capabilities = options.capabilities
         memory = .of(environment)
         environment.instruments = environment.instruments.telling(memory.cache)
+        environment.instruments.announceFailures(in: [.managedIdentity])
         self.environment = environment
         (host, source) = ManagedIdentityHosts.detect(in: environment)
         tokens = AppTokens(cache: memory.cache, environment: environment, observer: options.onBackgroundFailure)
@@ -87,16 +88,24 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
         }
         let key = AppTokenKey(partition: partition, realm: ManagedIdentityMemory.realm, target: resource)
         let now = environment.time.wholeSeconds
-        switch tokens.look(for: key, options: options, at: now) {
+        switch tokens.lookup(key, options: options, at: now) {
         case .hit(let token):
             let isRefreshDue = token.isRefreshDue(at: now)
             environment.instruments.countHit(.managedIdentity, isRefreshDue: isRefreshDue)
-            if isRefreshDue { refresh(behind: token, for: key, at: now) }
+            if isRefreshDue {
+                tokens.refresh(behind: token, for: key, at: now) { [self] () throws(MSALTokenError) in
+                    try await requestToken(for: key)
+                }
+            }
             return MSALTokenResult(token, source: .cache)
         case .miss(let reason):
             return try await environment.observed(.managedIdentity) { [self] () throws(MSALTokenError) in
-                try await tokens.fetch(key, because: reason, options: options) { [self] in
-                    await redemption(of: key, hasClaims: options.claims != nil, correlationID: options.correlationID)
+                try await tokens.fetch(key, because: reason, options: options) { [self] () throws(MSALTokenError) in
+                    try await requestToken(
+                        for: key,
+                        hasClaims: options.claims != nil,
+                        correlationID: options.correlationID
+                    )
                 }
             }
         }
@@ -114,33 +123,25 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
         return resource
     }
 
-    private func refresh(behind token: AppToken, for key: AppTokenKey, at now: Int64) {
-        tokens.refresh(behind: token, for: key, at: now) { [self] in
-            await redemption(of: key, hasClaims: false, correlationID: nil)
-        }
-    }
-
-    @concurrent private func redemption(
-        of key: AppTokenKey,
-        hasClaims: Bool,
-        correlationID: UUID?
-    ) async -> AppTokens.Outcome {
-        await Result { () async throws(MSALTokenError) in
-            // With claims, an API has refused the token in the memory. Only then is the token named to the host.
-            let now = environment.time.wholeSeconds
-            let revoked = hasClaims ? memory.cache.token(for: key, at: now)?.accessToken : nil
-            let request = try ManagedIdentityRequest(
-                to: host,
-                identity: identity,
-                resource: key.target,
-                capabilities: capabilities,
-                revoked: revoked,
-                correlationID: correlationID ?? .random(),
-                environment: environment
-            )
-            return try await environment.logged(as: request.correlationID) { [self] () throws(MSALTokenError) in
-                try await redeem(request)
-            }
+    @concurrent private func requestToken(
+        for key: AppTokenKey,
+        hasClaims: Bool = false,
+        correlationID: UUID? = nil
+    ) async throws(MSALTokenError) -> AppToken {
+        // With claims, an API has refused the token in the memory. Only then is the token named to the host.
+        let now = environment.time.wholeSeconds
+        let revoked = hasClaims ? memory.cache.token(for: key, at: now)?.accessToken : nil
+        let request = try ManagedIdentityRequest(
+            to: host,
+            identity: identity,
+            resource: key.target,
+            capabilities: capabilities,
+            revoked: revoked,
+            correlationID: correlationID ?? .random(),
+            environment: environment
+        )
+        return try await environment.logged(as: request.correlationID) { [self] () throws(MSALTokenError) in
+            try await redeem(request)
         }
     }
 

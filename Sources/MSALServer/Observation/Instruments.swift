@@ -67,6 +67,43 @@ package struct Instruments: Sendable {
 // MARK: - Metrics
 
 extension Instruments {
+    /// Makes the counters of failures in these flows, so that each begins with 0: a metrics system sees no increase in the
+    /// first value of a series. `hasStore` says whether the object has a store that instances share.
+    package func announceFailures(in flows: [TokenFlow], hasStore: Bool = false) {
+        #if Metrics
+            guard let meters else { return }
+            for flow in flows {
+                for failure in MSALTokenError.Kind.labels {
+                    meters.count(Meters.requests, labels: Self.labels(ofFailure: failure, in: flow), by: 0)
+                }
+            }
+            for outcome in WorkOutcome.allCases { meters.count(Meters.refreshes, labels: [outcome.label], by: 0) }
+            for operation in hasStore ? StoreOperation.allCases : [] {
+                for outcome in [StoreOutcome.unreadable, .timeout, .error, .open] {
+                    meters.count(Meters.storeCalls, labels: Self.labels(of: operation, outcome: outcome), by: 0)
+                }
+            }
+        #endif
+    }
+
+    /// Makes the counters of refused tokens and of fetches of keys, so that each begins with 0.
+    package func announceValidations() {
+        #if Metrics
+            guard let meters else { return }
+            for isRemembered in [false, true] {
+                for code in MSALTokenRejection.Code.allCases {
+                    let labels = Meters.labels(ofValidation: code.rawValue, isRemembered: isRemembered)
+                    meters.count(Meters.validations, labels: labels, by: 0)
+                }
+            }
+            for outcome in WorkOutcome.allCases {
+                for cause in KeyRefreshCause.allCases {
+                    meters.count(Meters.keyFetches, labels: [outcome.label, ("cause", cause.rawValue)], by: 0)
+                }
+            }
+        #endif
+    }
+
     /// Counts a token from the memory.
     package func countHit(_ flow: TokenFlow, isRefreshDue: Bool) {
         #if Metrics
@@ -77,25 +114,37 @@ extension Instruments {
     /// Counts a call that brought a token which the memory did not have.
     package func count(_ request: ObservedRequest, because reason: RequestReason, remaining: Duration) {
         #if Metrics
-            count(request, reason: reason, failure: "none")
             let labels = [("flow", request.flow.label)]
-            meters?.record("msal_token_remaining_seconds", labels: labels, value: remaining.components.seconds)
+            let result = [("source", request.origin.rawValue), ("reason", reason.rawValue), ("error", "none")]
+            count(request, as: labels + result)
+            meters?.record(Meters.remainingLife, labels: labels, value: remaining.components.seconds)
         #endif
     }
 
     /// Counts a call that failed.
     package func count(_ request: ObservedRequest, failing error: MSALTokenError) {
         #if Metrics
-            count(request, reason: .none, failure: error.kind.label)
+            count(request, as: Self.labels(ofFailure: error.kind.label, in: request.flow))
         #endif
     }
 
     #if Metrics
-        private func count(_ request: ObservedRequest, reason: RequestReason, failure: String) {
-            let labels = [("flow", request.flow.label), ("source", request.origin.rawValue)]
-            meters?.count(Meters.requests, labels: labels + [("reason", reason.rawValue), ("error", failure)])
-            meters?.time("msal_token_duration_seconds", labels: labels, duration: request.duration)
+        private func count(_ request: ObservedRequest, as labels: [(String, String)]) {
+            meters?.count(Meters.requests, labels: labels)
+            let origin = [("flow", request.flow.label), ("source", request.origin.rawValue)]
+            meters?.time(Meters.tokenDuration, labels: origin, duration: request.duration)
             noteMemory()
+        }
+
+        private static func labels(ofFailure failure: String, in flow: TokenFlow) -> [(String, String)] {
+            [
+                ("flow", flow.label), ("source", TokenOrigin.error.rawValue), ("reason", RequestReason.none.rawValue),
+                ("error", failure),
+            ]
+        }
+
+        private static func labels(of operation: StoreOperation, outcome: StoreOutcome) -> [(String, String)] {
+            [("operation", operation.rawValue), ("outcome", outcome.rawValue)]
         }
 
         private func noteMemory() {
@@ -115,7 +164,7 @@ extension Instruments {
     package func note(_ endpoint: ObservedEndpoint, status: Int?, after duration: Duration) {
         #if Metrics
             let labels = [("endpoint", endpoint.rawValue), ("status_class", StatusClass(status).rawValue)]
-            meters?.time("msal_http_duration_seconds", labels: labels, duration: duration)
+            meters?.time(Meters.requestDuration, labels: labels, duration: duration)
         #endif
     }
 
@@ -123,31 +172,30 @@ extension Instruments {
     package func note(_ credential: ObservedCredential, after duration: Duration) {
         #if Metrics
             let labels = [("kind", credential.rawValue)]
-            meters?.time("msal_client_credential_duration_seconds", labels: labels, duration: duration)
+            meters?.time(Meters.credentialDuration, labels: labels, duration: duration)
         #endif
     }
 
     /// Notes an answer of the store that instances share. `duration` is `nil` if the store was not asked.
     package func note(_ operation: StoreOperation, outcome: StoreOutcome, after duration: Duration? = nil) {
         #if Metrics
-            let labels = [("operation", operation.rawValue), ("outcome", outcome.rawValue)]
-            meters?.count("msal_l2_operations_total", labels: labels)
-            if let duration { meters?.time("msal_l2_duration_seconds", labels: labels, duration: duration) }
+            let labels = Self.labels(of: operation, outcome: outcome)
+            meters?.count(Meters.storeCalls, labels: labels)
+            if let duration { meters?.time(Meters.storeDuration, labels: labels, duration: duration) }
         #endif
     }
 
     /// Counts a refresh ahead of time.
     package func countBackgroundRefresh(_ outcome: WorkOutcome) {
         #if Metrics
-            meters?.count("msal_background_refresh_total", labels: [("outcome", outcome.rawValue)])
+            meters?.count(Meters.refreshes, labels: [outcome.label])
         #endif
     }
 
     /// Counts a fetch of an issuer's keys.
     package func countKeyRefresh(_ outcome: WorkOutcome, cause: KeyRefreshCause) {
         #if Metrics
-            let labels = [("outcome", outcome.rawValue), ("cause", cause.rawValue)]
-            meters?.count("msal_key_refresh_total", labels: labels)
+            meters?.count(Meters.keyFetches, labels: [outcome.label, ("cause", cause.rawValue)])
         #endif
     }
 }

@@ -23,6 +23,14 @@
 
         static let requests = "msal_token_requests_total"
         static let validations = "msal_validation_total"
+        static let refreshes = "msal_background_refresh_total"
+        static let keyFetches = "msal_key_refresh_total"
+        static let storeCalls = "msal_l2_operations_total"
+        static let tokenDuration = "msal_token_duration_seconds"
+        static let requestDuration = "msal_http_duration_seconds"
+        static let credentialDuration = "msal_client_credential_duration_seconds"
+        static let storeDuration = "msal_l2_duration_seconds"
+        static let remainingLife = "msal_token_remaining_seconds"
 
         /// The handlers of a metrics system, or else of the process's. It is `nil` where the process has set none up: each
         /// token from the memory would count the references of a handler that counts nothing, for all threads.

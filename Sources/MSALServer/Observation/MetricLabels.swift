@@ -7,7 +7,7 @@
 package enum TokenFlow: Int, Sendable, CaseIterable {
     case clientCredentials, authorizationCode, silent, onBehalfOf, longRunning, managedIdentity, password
 
-    var label: String {
+    package var label: String {
         switch self {
         case .clientCredentials: "client_credentials"
         case .authorizationCode: "authorization_code"
@@ -78,6 +78,8 @@ package enum StoreOutcome: String, Sendable, CaseIterable {
 /// The end of some work.
 package enum WorkOutcome: String, Sendable, CaseIterable {
     case success, failure
+
+    var label: (String, String) { ("outcome", rawValue) }
 }
 
 /// The cause of a fetch of an issuer's keys.

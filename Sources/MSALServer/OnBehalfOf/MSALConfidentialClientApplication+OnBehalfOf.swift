@@ -24,7 +24,7 @@ extension MSALConfidentialClientApplication {
         )
         let call = Call(incoming: incoming, tenant: tenant, key: key, scopes: scopes, options: options)
         let now = environment.time.wholeSeconds
-        switch onBehalfOfTokens.look(for: key, scopes: scopes, options: options, at: now) {
+        switch onBehalfOfTokens.lookup(key, scopes: scopes, options: options, at: now) {
         case .hit(let token):
             let isRefreshDue = token.isRefreshDue(at: now)
             environment.instruments.countHit(.onBehalfOf, isRefreshDue: isRefreshDue)
@@ -67,10 +67,10 @@ extension MSALConfidentialClientApplication {
         return try await cache.flights.run(flight, startedAfter: ticket) { [self] in
             // An equal call may have ended while this one waited for its turn.
             let now = environment.time.wholeSeconds
-            let look = cache.look(for: call.key, scopes: call.scopes, options: call.options, at: now)
-            if !mustBeNew, case .hit(let token) = look { return .success(token) }
+            let lookup = cache.lookup(call.key, scopes: call.scopes, options: call.options, at: now)
+            if !mustBeNew, case .hit(let token) = lookup { return .success(token) }
             return await environment.logged(as: call.options.correlationID) {
-                await AppTokens.Outcome { () async throws(MSALTokenError) in
+                await Result { () async throws(MSALTokenError) in
                     try await redeem(call, scopes: scopes, in: flight)
                 }
             }

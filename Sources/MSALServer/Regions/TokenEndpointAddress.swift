@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
+import MSALBase
 package import MSALCore
 
 /// The address of a token request (docs/reference/Services.md#regions).
@@ -50,19 +51,11 @@ package struct TokenEndpointAddress: Sendable, Hashable {
         fallback = cloud
     }
 
-    /// The host below which the regions of a cloud are. It is `nil` for authorities without regions.
+    /// The host below which the regions of a cloud are. It is `nil` for authorities without regions, such as customers'
+    /// tenants, whatever their domain, and for the host of a region.
     private static func regionalHost(for network: Authority) -> String? {
-        guard
-            network.kind == .aad, !network.isLoopback, !network.address.isOfCustomers, !isRegional(network.environment)
-        else { return nil }
+        guard network.kind == .aad, KnownClouds.metadata(for: network.environment) != nil else { return nil }
         return network.environment == KnownClouds.discoveryHost ? publicRegionalHost : network.environment
-    }
-
-    /// Whether a host is a region's already, as an application may have configured it.
-    private static func isRegional(_ environment: String) -> Bool {
-        guard let dot = environment.firstIndex(of: ".") else { return false }
-        let parent = String(environment[environment.index(after: dot)...])
-        return KnownClouds.isTrusted(parent) || mutualTLSHosts.values.contains(parent)
     }
 
     private static func mutualTLSHost(
@@ -100,4 +93,42 @@ package struct TokenEndpointAddress: Sendable, Hashable {
         "login.microsoftonline.us": "mtlsauth.microsoftonline.us",
         "login.partner.microsoftonline.cn": "mtlsauth.partner.microsoftonline.cn",
     ]
+}
+
+extension TokenEndpointAddress {
+    /// Checks once more that no secret for one cloud goes to another (docs/reference/Services.md#clouds).
+    ///
+    /// - Throws: `.configuration` if a host does not belong to the authority.
+    package func checkHosts(of authority: Authority, emulator: URL? = nil) throws(MSALTokenError) {
+        for url in [url, fallback].compactMap(\.self) {
+            guard Self.isHost(of: url, ownedBy: authority, emulator: emulator) else {
+                throw MSALTokenError(
+                    .configuration,
+                    message:
+                        "The token endpoint at \(url.host() ?? "an unknown host") does not belong to the authority "
+                        + "\(authority.environment). Nothing was sent."
+                )
+            }
+        }
+    }
+
+    /// Whether a token endpoint is at one of the authority's hosts. The hosts for regions and for mutual TLS are among
+    /// them.
+    package static func isHost(of url: URL, ownedBy authority: Authority, emulator: URL? = nil) -> Bool {
+        guard let address = AuthorityAddress(url), address.isSecure else { return false }
+        let host = address.environment
+        let cloud = KnownClouds.metadata(for: authority.environment)
+        if host == authority.environment || cloud?.aliases.contains(host) == true { return true }
+        if authority.isLoopback, let emulator = emulator.flatMap(AuthorityAddress.init), emulator.isLoopback {
+            return host == emulator.environment
+        }
+        guard authority.kind == .aad else { return false }
+        let mutualTLS = cloud.flatMap { mutualTLSHosts[$0.networkHost] }
+        if host == mutualTLS { return true }
+        guard let dot = host.firstIndex(of: "."), host[..<dot].utf8.allSatisfy(\.isASCIILetterOrDigit) else {
+            return false
+        }
+        let parent = String(host[host.index(after: dot)...])
+        return parent == mutualTLS || cloud?.aliases.contains(parent) == true || parent == authority.environment
+    }
 }

@@ -49,7 +49,7 @@ extension APIRules {
         let times = try TokenTimes(token.payload)
         try times.check(at: Double(environment.time.wholeSeconds), skew: clockSkew)
         return CheckedTokens.Entry(
-            claims: try TokenClaims(token.payload, times: times, from: authority.kind),
+            claims: try TokenClaims(token.payload, times: times, from: issuerKind),
             key: VerifyingKey(rules: self, keys: issuer.keys, id: keyID, number: signer.number)
         )
     }

@@ -23,10 +23,8 @@ final class APIRules: Sendable {
     private let audiences: Set<String>
     private let version1Audiences: Set<String>
     private let version2: IssuerKeys
-    /// `nil` if the authority has one version of tokens only.
-    private let version1: IssuerKeys?
-    /// The beginnings of the addresses of issuers.
-    private let issuerPrefixes: [String]
+    /// `nil` if the kind of authority has one version of tokens only.
+    private let entraVersion1: IssuerKeys?
 
     /// - Throws: `.configuration`, which names the setting.
     init(
@@ -44,6 +42,7 @@ final class APIRules: Sendable {
             resourceMetadata: configuration.resourceMetadata
         )
         self.environment = environment
+        environment.instruments.announceValidations()
         tenants = try TenantRule(configuration.tenants, authority: authority, environment: environment)
         clients = configuration.clients.map { Set($0.map(\.lowercasedASCII)) }
         clockSkew = configuration.clockSkew / .seconds(1)
@@ -68,8 +67,7 @@ final class APIRules: Sendable {
             )
         }
         version2 = keys(authority.openIDConfigurationURL)
-        version1 = authority.kind == .aad ? keys(authority.appending(".well-known/openid-configuration")) : nil
-        issuerPrefixes = authority.issuerHosts.map { "https://\($0)/" }
+        entraVersion1 = authority.kind == .aad ? keys(authority.appending(".well-known/openid-configuration")) : nil
     }
 
     private static func check(
@@ -108,14 +106,41 @@ final class APIRules: Sendable {
 // MARK: - The issuer
 
 extension APIRules {
+    /// The kind of the issuer. Only the metadata show that a custom domain belongs to an External ID tenant.
+    var issuerKind: Authority.Kind { version2.knownMetadata?.isOfExternalID == true ? .ciam : authority.kind }
+
+    private var version1: IssuerKeys? { issuerKind == .aad ? entraVersion1 : nil }
+
     /// The keys of all versions, for work that is done before the first token.
     var allKeys: [IssuerKeys] { [version2] + (version1.map { [$0] } ?? []) }
 
-    /// How well the unchecked issuer and tenant of a token fit; `nil` if they do not. No request is sent.
-    func fit(issuer: String, tenant: String?) -> Int? {
-        guard isPossible(issuer: issuer) else { return nil }
-        let isExact = allKeys.contains { $0.knownMetadata?.names(issuer, tenant: tenant) == true }
-        return (tenants.mayAllow(tenant?.lowercased()) ? 2 : 0) + (isExact ? 1 : 0)
+    /// Fetches the metadata and the keys of all versions.
+    ///
+    /// - Throws: `.configuration` if no token of the issuer could be accepted; `.serviceUnavailable` if they cannot be
+    ///   fetched.
+    func prepare() async throws(MSALTokenError) {
+        try await prepare(version2)
+        // The metadata have said whether there is another version.
+        if let version1 { try await prepare(version1) }
+    }
+
+    private func prepare(_ keys: IssuerKeys) async throws(MSALTokenError) {
+        do throws(MSALTokenRejection) {
+            try await keys.prepare()
+        } catch {
+            if let fault = keys.fault { throw MSALTokenError(.configuration, message: fault) }
+            throw MSALTokenError(
+                .serviceUnavailable,
+                message: "The keys of \(authority) cannot be fetched, so its tokens cannot be checked yet."
+            )
+        }
+        guard let metadata = keys.knownMetadata, !tenants.mayAllow(metadata) else { return }
+        throw MSALTokenError(
+            .configuration,
+            message:
+                "The tokens of \(authority) have the issuer \(metadata.issuer), whose tenant the settings do not allow. "
+                + "Use the authority of an allowed tenant, or allow this one."
+        )
     }
 
     /// Checks the issuer of a token (the metadata of its own version name it), before any key is fetched.
@@ -143,7 +168,10 @@ extension APIRules {
     }
 
     /// Whether tokens of this authority can have the issuer. The metadata decide.
-    private func isPossible(issuer: String) -> Bool { issuerPrefixes.contains { issuer.hasPrefix($0) } }
+    func isPossible(issuer: String) -> Bool {
+        URL(string: issuer, encodingInvalidCharacters: false).flatMap(AuthorityAddress.init)
+            .map(authority.mayIssueTokens(from:)) ?? false
+    }
 }
 
 /// The issuer of a token, which its metadata name.

@@ -103,7 +103,7 @@ extension CommonClaims {
     }
 
     /// The tenant's id in the address of an issuer. Tokens of B2C have it only there.
-    private static func tenant(ofIssuer issuer: String?) -> String? {
+    static func tenant(ofIssuer issuer: String?) -> String? {
         issuer?.split(separator: "/").first { String($0).isTenantID }.map(String.init)
     }
 }

@@ -38,6 +38,7 @@ final class IssuerKeys: Sendable {
         var attempts: [Subject: Attempts] = [:]
         /// How far this machine's clock is ahead of the issuer's.
         var clockOffset: TimeInterval = 0
+        var fault: String?
     }
 
     /// The result of a look-up of a key.
@@ -84,6 +85,10 @@ final class IssuerKeys: Sendable {
 
     /// The metadata in memory.
     var knownMetadata: OpenIDConfiguration? { state.withLock { $0.metadata } }
+
+    /// The reason why the authority cannot be used, from the last response: it does not exist, or its metadata name an issuer
+    /// that does not belong to it.
+    var fault: String? { state.withLock { $0.fault } }
 
     /// How far this machine's clock is ahead of the issuer's, in seconds, as the last response told.
     var clockOffset: TimeInterval { state.withLock { $0.clockOffset } }
@@ -256,12 +261,16 @@ extension IssuerKeys {
             guard document.mayIssueTokens(for: authority) else {
                 throw AuthorityError(
                     .validationFailed,
-                    message: "The metadata of \(authority) name an issuer or a key set that does not belong to it."
+                    message:
+                        "The metadata of \(authority) name the issuer \(document.issuer) or a key set that does not "
+                        + "belong to it. Use the authority of that issuer."
                 )
             }
-            state.withLock { $0.metadata = document }
+            state.withLock { ($0.metadata, $0.fault) = (document, nil) }
             return true
         } catch {
+            var isFault: Bool { if case .validationFailed = error.kind { true } else { false } }
+            state.withLock { $0.fault = isFault ? "\(authority) cannot be used. \(error.message)" : nil }
             Log.warning(
                 "The metadata of \(authority) cannot be read, so its tokens cannot be checked. \(error.message)"
             )
@@ -358,7 +367,9 @@ extension IssuerKeys {
             throw AuthorityError(error)
         }
         guard response.status == 200 else {
-            throw AuthorityError(.invalidResponse, message: response.refusal(from: url.host() ?? "The issuer"))
+            let isAbsent = [400, 404].contains(response.status)
+            let message = ServiceWords(body: response.body)?.text ?? response.refusal(from: url.host() ?? "The issuer")
+            throw AuthorityError(isAbsent ? .validationFailed : .invalidResponse, message: message)
         }
         if let date = response[header: "Date"].flatMap(RetryAfter.httpDate) {
             let offset = environment.time.now.timeIntervalSince(date)

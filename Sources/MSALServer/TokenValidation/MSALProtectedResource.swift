@@ -14,7 +14,7 @@ import MSALCore
 public struct MSALProtectedResource: Sendable {
     /// The identifier of the API, an https address.
     public let resource: URL
-    /// The authorities whose tokens the API takes, as OpenID Connect Discovery knows them.
+    /// The issuers whose tokens the API takes, as OpenID Connect Discovery knows them: each names itself in its metadata.
     public let authorizationServers: [URL]
     /// The scopes in the form in which a client asks for them.
     public let scopes: [String]
@@ -29,25 +29,68 @@ public struct MSALProtectedResource: Sendable {
     ///   - resource: The address of the API. A client compares it with the one that it called.
     ///   - configuration: The settings of the API, which name the authority and the App ID URI.
     ///   - scopes: The API's scopes, in short (`Orders.Read`) or in full.
-    /// - Throws: `.configuration` if the address has a query or a fragment, or is not https (RFC 9728 §1.2); http serves this
-    ///   machine alone.
+    ///   - issuer: The issuer of the API's tokens, as it names itself at `<issuer>/.well-known/openid-configuration`. It is
+    ///     needed if the settings do not name their tenants by id, or a custom domain or a B2C policy as the authority.
+    /// - Throws: `.configuration` if an address has a query or a fragment, or is not https (RFC 9728 §1.2); http serves this
+    ///   machine alone. Also if the settings do not tell the issuer; the message has the authority to use instead.
     public init(
         resource: URL,
         configuration: MSALTokenValidatorConfiguration,
-        scopes: [String]
+        scopes: [String],
+        issuer: URL? = nil
     ) throws(MSALTokenError) {
-        guard HTTPAddress(resource.absoluteString) != nil, resource.query() == nil, resource.fragment() == nil else {
-            throw MSALTokenError(
-                .configuration,
-                message: "The address of a protected resource must be https, without a query and a fragment."
-            )
+        for address in [resource, issuer].compactMap(\.self) {
+            guard HTTPAddress(address.absoluteString) != nil, address.query() == nil, address.fragment() == nil else {
+                throw MSALTokenError(
+                    .configuration,
+                    message:
+                        "The addresses of a protected resource and of an issuer must be https, without a query and a "
+                        + "fragment."
+                )
+            }
         }
-        let authority = try configuration.authority.authority()
         self.resource = resource
-        authorizationServers = [authority.appending(authority.kind == .adfs ? "" : "v2.0")]
+        authorizationServers = if let issuer { [issuer] } else { try Self.issuers(of: configuration) }
         let uri = configuration.applicationIdUri ?? "api://\(configuration.clientId)"
         let base = uri.hasSuffix("/") ? uri : "\(uri)/"
         self.scopes = scopes.map { $0.contains("://") ? $0 : base + $0 }
+    }
+
+    /// The issuers that the settings name. Only an issuer by the tenant's id is found at its own address.
+    private static func issuers(of configuration: MSALTokenValidatorConfiguration) throws(MSALTokenError) -> [URL] {
+        let authority = try configuration.authority.authority()
+        var tenants = [authority.tenant ?? ""]
+        if authority.tenantKind == .consumers { tenants = [Authority.personalTenantID] }
+        if authority.tenantKind != .identifier, case .list(let ids) = configuration.tenants { tenants = Array(ids) }
+        let issuers: [String]?
+        let remedy: String
+        switch authority.kind {
+        case .aad:
+            let host = KnownClouds.metadata(for: authority.environment)?.networkHost
+            issuers = (host ?? (authority.isLoopback ? authority.environment : nil)).map { host in
+                tenants.map { "https://\(host)/\($0.lowercased())/v2.0" }
+            }
+            remedy =
+                issuers == nil
+                ? "https://<name>.ciamlogin.com/<tenant id>" : "https://\(authority.environment)/<tenant id>"
+        case .ciam:
+            issuers = tenants.map { "https://\($0.lowercased()).ciamlogin.com/\($0.lowercased())/v2.0" }
+            remedy = "https://\(authority.environment)/<tenant id>"
+        case .b2c:
+            issuers = nil
+            remedy =
+                "https://\(authority.environment)/tfp/<tenant id>/<policy>/v2.0/ as the issuer, if the policy has it"
+        case .adfs, .oidc:
+            return [authority.url]
+        }
+        let urls = issuers?.sorted().compactMap(URL.init(string:)) ?? []
+        guard !urls.isEmpty, authority.kind == .b2c || tenants.allSatisfy(\.isTenantID) else {
+            throw MSALTokenError(
+                .configuration,
+                message: "Clients cannot discover the issuer from \(authority). Use \(remedy), or pass the issuer."
+            )
+        }
+        return urls
     }
 
     /// The path at which the metadata are served: `/.well-known/oauth-protected-resource` before the path of the resource

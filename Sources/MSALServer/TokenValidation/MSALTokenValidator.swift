@@ -84,21 +84,11 @@ public final class MSALTokenValidator: Sendable, ClosedMirror {
 
     /// Fetches the issuers' metadata and keys, for readiness probes. Without it the first token does so.
     ///
-    /// - Throws: `.serviceUnavailable` if they cannot be fetched; try again later. The log has the cause.
+    /// - Throws: `.configuration` if an authority does not exist, or if the settings would refuse all its tokens; correct
+    ///   the settings, as the message says. `.serviceUnavailable` if they cannot be fetched; try again later. The log has
+    ///   the cause.
     public func prepare() async throws(MSALTokenError) {
-        for rules in rules {
-            for keys in rules.allKeys {
-                do throws(MSALTokenRejection) {
-                    try await keys.prepare()
-                } catch {
-                    throw MSALTokenError(
-                        .serviceUnavailable,
-                        message:
-                            "The keys of \(rules.authority) cannot be fetched, so its tokens cannot be checked yet."
-                    )
-                }
-            }
-        }
+        for rules in rules { try await rules.prepare() }
     }
 
     /// Keeps the keys fresh until the task is cancelled, so that no request waits for them.
@@ -154,7 +144,7 @@ extension MSALTokenValidator {
                 try claims.times.check(at: Double(rules.environment.time.wholeSeconds), skew: rules.clockSkew)
             } else {
                 let parts = try CompactToken(token)
-                rules = try self.rules(for: parts)
+                rules = try await self.rules(for: parts)
                 let verified = try await rules.verify(parts)
                 claims = verified.claims
                 if let digest, rules.configuration.maximumRememberedTokens > 0 { remembered.keep(verified, as: digest) }
@@ -180,20 +170,28 @@ extension MSALTokenValidator {
         return nil
     }
 
-    /// The configuration that fits what the token says of its issuer. That is not believed: it only chooses.
-    private func rules(for token: CompactToken) throws(MSALTokenRejection) -> APIRules {
+    /// The configuration whose metadata name the issuer that the token has. That is not believed: it only chooses.
+    nonisolated(nonsending) private func rules(for token: CompactToken) async throws(MSALTokenRejection) -> APIRules {
         guard rules.count > 1 else { return rules[0] }
         // The header is checked before the issuer, also where several configurations could check it.
         _ = try token.checkedAlgorithm(among: rules[0].configuration.algorithms)
         guard let issuer = token.payload["iss"]?.string else { throw MSALTokenRejection(.missingClaim) }
-        let tenant = token.payload["tid"]?.string
-        var best: (rules: APIRules, fit: Int)?
-        for rules in rules {
-            guard let fit = rules.fit(issuer: issuer, tenant: tenant), fit > best?.fit ?? -1 else { continue }
-            best = (rules, fit)
+        let tenant = token.payload["tid"]?.string?.lowercased()
+        let possible = rules.filter { $0.isPossible(issuer: issuer) }
+        // Those that allow the tenant come first, so that the others' metadata need not be fetched.
+        let ordered = possible.filter { $0.tenants.mayAllow(tenant) } + possible.filter { !$0.tenants.mayAllow(tenant) }
+        var undecided: APIRules?
+        for rules in ordered {
+            do throws(MSALTokenRejection) {
+                _ = try await rules.issuer(of: token.payload)
+                return rules
+            } catch {
+                if error.code == .keysUnavailable, undecided == nil { undecided = rules }
+            }
         }
-        guard let best else { throw MSALTokenRejection(.invalidIssuer) }
-        return best.rules
+        // It refuses the token, and gives the reason.
+        guard let rules = undecided ?? ordered.first else { throw MSALTokenRejection(.invalidIssuer) }
+        return rules
     }
 
     /// The rejection as the caller gets it. The reason goes to the log and to the metrics.

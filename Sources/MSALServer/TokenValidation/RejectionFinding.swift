@@ -20,13 +20,13 @@ struct RejectionFinding: Hashable {
         requiring requirement: MSALRequirement
     ) {
         let claims = token.payload
-        let client = CommonClaims.clientClaim(in: claims, from: rules.authority.kind)
+        let client = CommonClaims.clientClaim(in: claims, from: rules.issuerKind)
         let texts: (claim: String, expected: [String])
         switch code {
         case .unsupportedAlgorithm: texts = ("alg", rules.configuration.algorithms.map(\.rawValue))
         case .wrongTokenType: texts = ("typ", ["JWT", "at+jwt"])
         case .missingClaim:
-            let required = rules.authority.kind == .aad ? ["iss", "ver", "tid", "exp"] : ["iss", "exp"]
+            let required = rules.issuerKind == .aad ? ["iss", "ver", "tid", "exp"] : ["iss", "exp"]
             guard let claim = required.first(where: { claims[$0] == nil }) ?? required.dropFirst().first else {
                 return nil
             }
@@ -38,9 +38,7 @@ struct RejectionFinding: Hashable {
         case .keyNotForIssuer: texts = ("kid", ["a key for this issuer"])
         case .invalidAudience:
             let version = claims["ver"]?.string.flatMap(APIRules.Version.init)
-            texts = (
-                "aud", rules.audiences(of: rules.authority.kind == .aad ? version ?? .version2 : .version2).sorted()
-            )
+            texts = ("aud", rules.audiences(of: rules.issuerKind == .aad ? version ?? .version2 : .version2).sorted())
         case .expired: texts = ("exp", ["a time after now"])
         case .notYetValid: texts = ("nbf", ["a time before now"])
         case .issuedInFuture: texts = ("iat", ["a time before now"])

@@ -75,15 +75,20 @@ package final class TenantRule: Sendable {
         }
     }
 
+    /// Whether the rule can allow a token of the issuer that metadata name.
+    func mayAllow(_ metadata: OpenIDConfiguration) -> Bool {
+        // An issuer with a placeholder stands for all tenants, which an authority of one tenant cannot mean.
+        if case .single(nil) = rule, metadata.issuer.contains("{tenantid}") { return false }
+        return mayAllow(CommonClaims.tenant(ofIssuer: metadata.issuer)?.lowercased())
+    }
+
     /// Checks a tenant before the signature. The issuer was checked.
     ///
     /// - Throws: `.tenantNotAllowed`.
     func check(_ issuer: TokenIssuer) throws(MSALTokenRejection) {
-        // An issuer with a placeholder stands for all tenants, which an authority of one tenant cannot mean.
-        if case .single(nil) = rule, issuer.metadata.issuer.contains("{tenantid}") {
+        guard mayAllow(issuer.metadata), mayAllow(issuer.tenant?.lowercased()) else {
             throw MSALTokenRejection(.tenantNotAllowed)
         }
-        guard mayAllow(issuer.tenant?.lowercased()) else { throw MSALTokenRejection(.tenantNotAllowed) }
     }
 
     /// Checks the tenant of a verified token, which may ask the application.

@@ -52,6 +52,20 @@ struct CacheCommandTests {
         #expect(throws: (any Error).self) { try MSALCommand.parseAsRoot(["cache"] + arguments) }
     }
 
+    @Test func `a cache with a byte order mark and CR LF is imported`() async throws {
+        try await withTarget { target, _ in
+            let text = "\u{FEFF}" + Self.cache.replacing("\n", with: "\r\n") + "\r\n"
+
+            let summary = CacheImportReport(
+                try await target.store.importCache(Data(text.utf8)),
+                path: "/s",
+                isAzureCLI: false
+            )
+
+            #expect(summary.text(.plain).description.hasPrefix("✓ Added 1 refresh token, 1 account."))
+        }
+    }
+
     @Test func `an import is reported in three formats, without secrets`() async throws {
         try await withTarget { target, _ in
             let report = CacheImportReport(try await imported(target), path: "/s/tokens.db", isAzureCLI: false)

@@ -305,9 +305,14 @@ struct HelperFuzzTests {
             corpus: [
                 "protocol=https\nhost=dev.azure.com\nusername=a@b\n\n",
                 "protocol=https\nhost=contoso.visualstudio.com\n\n",
+                "protocol=https\r\nhost=dev.azure.com\r\nusername=ana\nhost=evil.example\n\n",
+                "https://contoso.azurecr.io\r\n", "contoso.azurecr.us",
+                #"{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{"interactive":false}}"#,
+                #"{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1alpha1"}"#,
             ].map { Array($0.utf8) },
             words: [
-                "\n", "=", "host=", "https", "@", ":", "/", ".", "visualstudio.com", "attacker.example", "%", "[]=",
+                "\n", "\r\n", "\r", "\u{0}", "\u{2028}", "azurecr.io", "ExecCredential", "apiVersion", "=", "host=",
+                "https", "@", ":", "/", ".", "visualstudio.com", "attacker.example", "%", "[]=",
             ]
         )
         var answered = 0
@@ -321,6 +326,12 @@ struct HelperFuzzTests {
                 #expect(request.host == "dev.azure.com" || request.host.hasSuffix(".visualstudio.com"))
                 let letters = Set("abcdefghijklmnopqrstuvwxyz0123456789-.")
                 #expect(request.host.allSatisfy(letters.contains))
+                let token = PrivateText("token")
+                if let lines = try? request.credential(token, accountName: "ana@contoso.example", expiresOn: nil) {
+                    #expect(
+                        lines.utf8.count(where: { $0 == 0x0A }) == 2 && !lines.utf8.contains { $0 == 0x0D || $0 == 0 }
+                    )
+                }
             }
             if let registry = try? RegistryRequest(bytes) { #expect(registry.host.contains(".azurecr.")) }
             _ = try? KubeRequest(text)

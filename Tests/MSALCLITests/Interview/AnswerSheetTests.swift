@@ -29,6 +29,16 @@ struct AnswerSheetTests {
         #expect(!failure.message.contains("12345678"))
     }
 
+    @Test(arguments: ["\u{FEFF}", ""], ["\r\n", "\n"])
+    func `a byte order mark and CR LF around the members do no harm`(mark: String, lineEnd: String) throws {
+        let lines = ["{", #""password": "p ä\u200b\r\n","#, #""code": "1234""#, "}", ""]
+
+        let sheet = try AnswerSheet(Data((mark + lines.joined(separator: lineEnd)).utf8), name: "answers.json")
+
+        #expect(sheet.passwords == [PrivateText("p ä\u{200B}")])
+        #expect(sheet.codes == [PrivateText("1234")])
+    }
+
     @Test func `answers are used in their order, and a missing one ends the command`() async throws {
         let interviewer = try interviewer(#"{"password": ["first", "second"], "code": "1234"}"#)
 

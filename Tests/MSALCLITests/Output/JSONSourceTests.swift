@@ -65,11 +65,16 @@ struct JSONSourceTests {
     func `invalid JSON is rejected`(source: String) {
         #expect(JSONSource(source.utf8) == nil)
     }
+}
 
+/// Damaged JSON texts, such as those of Microsoft Graph.
+struct JSONSourceFuzzTests {
     @Test func `random bytes are JSON exactly if the library can parse them, except for large numbers`() {
         var fuzz = Fuzz(
             corpus: [
                 #"{"a": [1, -2.5e3, true, null], "b": "\u00e9\n", "c": {}}"#, "[1e400]", "  \"x\"  ", "[[[0]]]",
+                #"{"id":"1","big":1e400,"long":12345678901234567890123456789012345678901}"#, "\u{FEFF}7",
+                #"{"@odata.nextLink":"https://graph.microsoft.com/v1.0/users?$skiptoken=x","value":[{}]}"#,
             ].map { Array($0.utf8) },
             words: ["1e400", "-", "0", "\\u", "\"", "{", "}", "[", "]", ":", ",", "\\", "null", "e", "."]
         )

@@ -30,6 +30,14 @@ struct RedirectRegistrationTests {
         try Data(text.utf8).write(to: file)
     }
 
+    @Test func `a desktop file with a byte order mark and CR LF is read and changed`() {
+        var file = KeyFile("\u{FEFF}[A]\r\nk=v\r\n[B]\r\nk=w\r\n")
+
+        #expect(file["A", key: "k"] == "v")
+        file.set("x", key: "k", in: "B")
+        #expect(file.text == "[A]\nk=v\n[B]\nk=x\n")
+    }
+
     @Test(arguments: [
         "com.Contoso.app", "msauth.com.Contoso.app", "msauth.com.Contoso.app://auth", "MSAUTH.com.Contoso.app:",
     ])

@@ -124,6 +124,25 @@ struct RemedyTests {
         #expect(failure.remedy?.hasSuffix(#"--claims '{"access_token":{"capolids":{"essential":true}}}'"#) == true)
     }
 
+    @Test(arguments: [(65_001, "--prompt consent"), (53_000, "a device that it manages"), (50_105, "assign the user")])
+    func `the number decides before the claims, which a suggested command keeps`(_ number: Int, _ text: String) throws {
+        let error = NSError(
+            domain: MSALErrorDomain,
+            code: MSALError.interactionRequired.rawValue,
+            userInfo: [
+                MSALErrorDescriptionKey: "Refused.", MSALSTSErrorCodesKey: [NSNumber(value: number)],
+                MSALOAuthClaimsKey: #"{"access_token":{"c":null}}"#,
+            ]
+        )
+
+        let failure = Failure(error, in: try situation())
+
+        #expect(failure.status == .interactionRequired)
+        let remedy = try #require(failure.remedy)
+        #expect(remedy.contains(text))
+        #expect(!remedy.contains("msal login") || remedy.contains(#"--claims '{"access_token":{"c":null}}'"#))
+    }
+
     @Test func `the page about the codes has the same ones as the command, each of them once`() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../../docs/Troubleshooting.md"

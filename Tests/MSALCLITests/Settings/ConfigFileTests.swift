@@ -66,6 +66,40 @@ struct ConfigFileTests {
     }
 
     @Test(arguments: [
+        (["../dotfiles/config.yaml"], "dotfiles/config.yaml"), (["config.real.yaml"], "msal/config.real.yaml"),
+        (["link", "../new/folder/config.yaml"], "new/folder/config.yaml"),
+    ])
+    func `a dangling or relative link stays a link`(links: [String], target: String) throws {
+        try FileManager.default.createDirectory(atPath: folder.path + "/msal", withIntermediateDirectories: true)
+        let names = [path] + links.dropLast().map { "\(folder.path)/msal/\($0)" }
+        for (name, link) in zip(names, links) {
+            try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: link)
+        }
+
+        for profile in ["a", "b"] {
+            var file = try ConfigFile(environment: environment)
+            try file.change([(["default_profile"], .text(profile))])
+            let text = try String(contentsOfFile: "\(folder.path)/\(target)", encoding: .utf8)
+            #expect(text == "default_profile: \(profile)\n")
+        }
+
+        for (name, link) in zip(names, links) {
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: name) == link)
+        }
+    }
+
+    @Test func `a link to itself is not replaced`() throws {
+        try FileManager.default.createDirectory(atPath: folder.path + "/msal", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "config.yaml")
+        var file = try ConfigFile(environment: environment)
+
+        let failure = try #require(throws: Failure.self) { try file.change([(["default_profile"], .text("a"))]) }
+
+        #expect(failure.message.hasPrefix("\(path) cannot be written: "))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == "config.yaml")
+    }
+
+    @Test(arguments: [
         ("port", "70000", "port takes a port"), ("authority", "http://x", "https only"),
         ("graph_url", "x", "not an https address"), ("graph_url", "https://localhost:99999", "The port of"),
         ("client_id", "a\nb", "one line"),
@@ -135,6 +169,7 @@ struct ConfigFileTests {
         #expect(report.text(.plain).description.contains("client_id  one\nscopes     x y\nMSAL_CLIENT_ID is set"))
         #expect(report.json.contains("\"scopes\" : [\n      \"x\""))
         #expect(report.raw == "client_id\tone\nscopes\tx y")
-        #expect(ConfigReport(path: "/c", values: [("client_id", ["one"])]).raw == "one")
+        let value = ConfigReport(path: "/c", values: [("scopes", ["x", "y"])], isList: false)
+        #expect(value.raw == "x y" && value.text(.plain).description == "x y")
     }
 }

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import TestSupport
 import Testing
 
 @testable import MSALCLI
@@ -41,6 +42,23 @@ struct ConfigTextTests {
         #expect(client == text.replacing("client_id: one", with: "client_id: three"))
         #expect(scopes.contains("        scopes: ['A b', C]\n        # the client\n        client_id: one\n    b:"))
         #expect(added.contains("client_id: one\n        authority: https://x.example:8443/t\n    b:\n"))
+    }
+
+    @Test(arguments: [("\u{FEFF}", "\n"), ("", "\r\n"), ("\u{FEFF}", "\r\n")])
+    func `a byte order mark and CR LF are read, and stay`(_ mark: String, _ lineEnd: String) throws {
+        let lines = [
+            "default_profile: a", "profiles:", "  a:", "    client_id: one", "", "  # the second", "  b:",
+            "    scopes:", "    - User.Read", "",
+        ]
+        let text = mark + lines.joined(separator: lineEnd)
+
+        let read = try ProfileFile(text: text, path: "config.yaml")
+        let client = try edited(text, value: .text("two"), at: "profiles", "a", "client_id")
+        let added = try edited(text, value: .text("x"), at: "profiles", "b", "account")
+
+        #expect(read.defaultProfile == "a" && read.profiles["b"]?.scopes == ["User.Read"])
+        #expect(Array(client.utf8) == Array(text.replacing("one", with: "two").utf8))
+        #expect(Array(added.utf8) == Array("\(text)    account: x\(lineEnd)".utf8))
     }
 
     @Test func `a profile and an account are added after the existing ones`() throws {
@@ -96,5 +114,31 @@ struct ConfigTextTests {
         try content.set(.text(value), at: ["profiles", value, "client_id"])
 
         #expect(try ConfigText(content.text).values == [["profiles", value, "client_id"]: [value]])
+    }
+}
+
+/// Damaged files of settings.
+struct ConfigTextFuzzTests {
+    @Test func `a change keeps every other value, or is refused`() {
+        let lines = [
+            "default_profile: a", "profiles:", "  a:", "    client_id: one", "    scopes: [x, y]", "  b: {}", "",
+        ]
+        var fuzz = Fuzz(
+            corpus: [
+                lines.joined(separator: "\n"), "\u{FEFF}" + lines.joined(separator: "\r\n"), "accounts:\n  x: y\n",
+            ]
+            .map { Array($0.utf8) },
+            words: ["\r\n", "\r", "\t", "- ", ": ", "#", "|", ">", "{", "}", "&a ", "*a", "'", "  "]
+        )
+        let position = ["profiles", "a", "client_id"]
+
+        // The parser of YAML takes some hundred microseconds for each.
+        fuzz.run(rounds: min(Fuzz.rounds, 100_000)) { bytes in
+            guard var content = try? ConfigText(String(decoding: bytes, as: UTF8.self)) else { return }
+            var expected = content.values
+            expected[position] = ["two"]
+            guard (try? content.set(.text("two"), at: position)) != nil else { return }
+            #expect((try? ConfigText(content.text))?.values == expected)
+        }
     }
 }

@@ -66,15 +66,23 @@ struct FederatedSourceTests {
         #expect(transport.messages.compactMap { $0.form["client_assertion"] } == ["jwt-1", "jwt-2"])
     }
 
-    @Test(arguments: ["a b", "a\r\nX-Evil: 1", "\u{0}", "schlüssel", " "])
-    func `a file without a token is rejected, and its content is not shown`(_ content: String) async throws {
+    @Test(arguments: [
+        ("a b", "holds no token"), (" ", "holds no token"), ("\n", "is empty"),
+        ("a\r\nX-Evil: 1", "has a character at position 2 that is not printable ASCII"),
+        ("\u{0}", "has a character at position 1"), ("\u{FEFF}eyJ.e30.c2ln", "has a character at position 1"),
+        ("a\n\n", "has a character at position 2"), ("schlüssel", "has a character at position 5"),
+    ])
+    func `a file without a token is rejected, and its content is not shown`(
+        _ content: String,
+        _ reason: String
+    ) async throws {
         let files = MemoryFiles([path: Data(content.utf8)])
         let transport = ScriptedTransport([])
 
         let error = try await failure(application(.kubernetes(tokenFile: path), files: files, transport: transport))
 
         #expect(error.kind == .credentialUnavailable)
-        #expect(error.message.contains("holds no token"))
+        #expect(error.message.contains("\(path), \(reason)"))
         #expect(transport.messages.isEmpty)
     }
 
@@ -118,6 +126,26 @@ struct FederatedSourceTests {
         "ACTIONS_ID_TOKEN_REQUEST_URL": "https://pipelines.example/idtoken",
         "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "gh-req-1",
     ]
+
+    @Test func `a request token loses its line end, and a foreign character in it is refused with its position`()
+        async throws
+    {
+        var variables = github
+        let name = "ACTIONS_ID_TOKEN_REQUEST_TOKEN"
+        let transport = ScriptedTransport(.json(#"{"value":"j1"}"#, to: "idtoken"), good)
+        variables[name] = "gh-req-1\r\n"
+        let application = try application(.gitHubActions, variables: variables, transport: transport)
+        _ = try await application.acquireTokenForClient(scopes: [graph])
+        variables[name] = "gh\u{200B}-req-1"
+        let unused = ScriptedTransport([])
+
+        let error = try await failure(self.application(.gitHubActions, variables: variables, transport: unused))
+
+        #expect(transport.messages.first?.headers["Authorization"] == "Bearer gh-req-1")
+        #expect(error.kind == .configuration)
+        #expect(error.message.hasPrefix("The value of \(name) has a character at position 3"))
+        #expect(unused.messages.isEmpty)
+    }
 
     @Test(arguments: [
         "https://127.0.0.1:65536/idtoken", "https://[::1]:0/idtoken", "https://a.example:99999999999999999999/",

@@ -119,6 +119,75 @@
             #expect(try metrics.expectTimer("msal_http_duration_seconds", http).values.count == 1)
         }
 
+        @Test func `each failure has a counter from the start, with nothing in it`() async throws {
+            _ = try application()
+            func failures(_ flow: String) -> [TestCounter] {
+                metrics.counters.filter { counter in
+                    let labels = Dictionary(counter.dimensions) { $1 }
+                    return counter.label == "msal_token_requests_total" && labels["flow"] == flow
+                        && labels["source"] == "error"
+                }
+            }
+
+            for flow in TokenFlow.allCases.filter({ $0 != .managedIdentity }).map(\.label) {
+                #expect(failures(flow).count == MSALTokenError.Kind.labelled.count + 1)
+                #expect(failures(flow).allSatisfy { $0.totalValue == 0 })
+            }
+            #expect(failures("managed_identity").isEmpty)
+            let refresh = try metrics.expectCounter("msal_background_refresh_total", [("outcome", "failure")])
+            #expect(refresh.totalValue == 0)
+            #expect(!metrics.counters.contains { $0.label == "msal_l2_operations_total" })
+        }
+
+        @Test func `each failure of a shared store has a counter from the start`() throws {
+            _ = try ServiceInstances(application: { $0.metrics = metrics })
+
+            for operation in StoreOperation.allCases {
+                for outcome in ["unreadable", "timeout", "error", "open"] {
+                    let labels = [("operation", operation.rawValue), ("outcome", outcome)]
+                    #expect(try metrics.expectCounter("msal_l2_operations_total", labels).totalValue == 0)
+                }
+            }
+        }
+
+        @Test func `each refusal of a token has a counter from the start`() throws {
+            _ = try APIServer { $0.metrics = metrics }
+
+            for code in MSALTokenRejection.Code.allCases {
+                let labels = [("outcome", code.rawValue), ("cached", "false")]
+                #expect(try metrics.expectCounter("msal_validation_total", labels).totalValue == 0)
+            }
+            let fetch = [("outcome", "failure"), ("cause", "first")]
+            #expect(try metrics.expectCounter("msal_key_refresh_total", fetch).totalValue == 0)
+        }
+
+        @Test(arguments: [
+            ("msal_l2_duration_seconds", Duration.microseconds(400), Duration.milliseconds(4)),
+            ("msal_client_credential_duration_seconds", .microseconds(100), .microseconds(1500)),
+            ("msal_http_duration_seconds", .milliseconds(3), .seconds(20)),
+            ("msal_token_duration_seconds", .milliseconds(2), .seconds(45)),
+        ])
+        func `the bounds of a histogram tell apart what it measures`(
+            _ name: String,
+            _ short: Duration,
+            _ long: Duration
+        ) throws {
+            let bounds = try #require(MSALHistogramBounds.durations[name])
+
+            #expect(bounds == bounds.sorted() && Set(bounds).count == bounds.count)
+            let places = [short, long].map { time in bounds.firstIndex { time <= $0 } ?? bounds.count }
+            #expect(places[0] > 0 && places[0] < places[1] && places[1] < bounds.count)
+        }
+
+        @Test func `the bounds tell a token for an hour from one for a day`() throws {
+            let bounds = try #require(MSALHistogramBounds.values["msal_token_remaining_seconds"])
+
+            #expect(bounds == bounds.sorted())
+            #expect(
+                Set([3599, 5399, 28_800, 86_399, 100_000].map { life in bounds.firstIndex { life <= $0 } }).count == 5
+            )
+        }
+
         @Test func `a kind that a program defined is not a label`() async throws {
             let application = try application(
                 credential: .assertion { _ in
@@ -342,6 +411,8 @@
                 .appending(path: "../../../docs/services/Observation.md")
             let text = try String(contentsOf: page, encoding: .utf8)
             #expect(Set(text.matches(of: /\n\| `(msal_\w+)`/).map { String($0.1) }) == names)
+            #expect(Set(MSALHistogramBounds.durations.keys) == Set(metrics.timers.map(\.label)))
+            #expect(Set(MSALHistogramBounds.values.keys) == Set(metrics.recorders.map(\.label)))
         }
     }
 

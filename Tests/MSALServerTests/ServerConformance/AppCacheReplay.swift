@@ -217,7 +217,7 @@ final class AppCacheReplay: Sendable {
         )
         let scopes = [step["scope"]?.string ?? ""]
         let cache = application.configuration.cache.onBehalfOfTokens
-        guard case .hit(let token) = cache.look(for: key, scopes: scopes, options: MSALTokenOptions(), at: start) else {
+        guard case .hit(let token) = cache.lookup(key, scopes: scopes, options: MSALTokenOptions(), at: start) else {
             return nil
         }
         return token

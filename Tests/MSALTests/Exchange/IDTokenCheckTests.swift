@@ -335,8 +335,9 @@ struct RenewedProfileTests {
         let bench = ClientBench()
         bench.service.setLast(.reply(.json(.object(Contoso.tokens(idToken: nil)))))
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
-        var request = Contoso.silent(forceRefresh: true)
-        request.account?.username = nil
+        var account = Contoso.account
+        account.username = nil
+        let request = Contoso.silent(account: account, forceRefresh: true)
 
         let result = try await bench.client.silent.acquire(request)
 

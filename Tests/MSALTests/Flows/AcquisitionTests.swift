@@ -102,16 +102,14 @@ struct AcquisitionTests {
         var request = Contoso.interactive()
         request.token.scopes = ScopeSet(many)
         let interactive = request
-        var silent = Contoso.silent("user.read")
-        silent.token.scopes = request.token.scopes
-        let quiet = silent
+        let silent = Contoso.silent { $0.scopes = ScopeSet(many) }
         request.token.scopes = ScopeSet(["user.read"])
         request.extraScopesToConsent = ScopeSet(many)
         let consent = request
         let errors = [
             await #expect(throws: AuthError.self) { try await bench.client.interactive.acquire(interactive) },
             await #expect(throws: AuthError.self) { try await bench.client.interactive.acquire(consent) },
-            await #expect(throws: AuthError.self) { try await bench.client.silent.acquire(quiet) },
+            await #expect(throws: AuthError.self) { try await bench.client.silent.acquire(silent) },
         ]
         for error in errors { #expect(error?.message.contains("2000 is the limit") == true) }
         #expect(bench.service.tokenRequests.count == asked)

@@ -47,9 +47,8 @@ struct CallerActorTests {
             store: MemoryStore(),
             session: CurrentSession()
         )
-        var request = Contoso.silent()
         let url = try #require(URL(string: "https://api.contoso.example/me"))
-        request.token.proof = SignedHTTPRequest(method: "GET", url: url, nonce: nil)
+        let request = Contoso.silent { $0.proof = SignedHTTPRequest(method: "GET", url: url, nonce: nil) }
 
         _ = await #expect(throws: AuthError.self) { try await client.silent.acquire(request) }
 

@@ -122,10 +122,23 @@ enum Contoso {
         return members.merging(overrides) { $1 }.filter { $0.value != .null }
     }
 
-    static func silent(_ scopes: String = "user.read", forceRefresh: Bool = false) -> SilentRequest {
-        var request = SilentRequest(token: TokenRequest(scopes: ScopeSet(parsing: scopes)), account: account)
-        request.forceRefresh = forceRefresh
-        return request
+    static func silent(
+        _ scopes: String = "user.read",
+        account: AccountReference = account,
+        forceRefresh: Bool = false
+    ) -> SilentRequest {
+        SilentRequest(
+            token: TokenRequest(scopes: ScopeSet(parsing: scopes)),
+            account: account,
+            forceRefresh: forceRefresh
+        )
+    }
+
+    /// `change`: Sets further parameters of the token request.
+    static func silent(_ change: (inout TokenRequest) throws -> Void) rethrows -> SilentRequest {
+        var token = TokenRequest(scopes: ScopeSet(["user.read"]))
+        try change(&token)
+        return SilentRequest(token: token, account: account)
     }
 
     static func interactive(_ scopes: String = "user.read") -> InteractiveRequest {

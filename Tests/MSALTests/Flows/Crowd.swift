@@ -13,13 +13,12 @@ enum Crowd {
     static func username(_ number: Int) -> String { "user-\(number)@contoso.example" }
 
     static func request(_ number: Int, forceRefresh: Bool = false) -> SilentRequest {
-        var request = Contoso.silent(forceRefresh: forceRefresh)
-        request.account = AccountReference(
+        let account = AccountReference(
             homeAccountID: id(number),
             username: username(number),
             environment: Contoso.environment
         )
-        return request
+        return Contoso.silent(account: account, forceRefresh: forceRefresh)
     }
 
     /// All records of the first `count` people, of a thousand, at the start time of tests.

@@ -73,8 +73,9 @@ struct MissingClientInfoTests {
             "tid": .string(guest), "oid": .string("guest-1"), "sub": .string("guest"),
             "iss": .string("https://login.microsoftonline.com/\(guest)/v2.0"),
         ])
-        var request = Contoso.silent()
-        request.token.authority = try Authority.aad(Authority.url("https://login.microsoftonline.com/\(guest)"))
+        let request = try Contoso.silent {
+            $0.authority = try Authority.aad(Authority.url("https://login.microsoftonline.com/\(guest)"))
+        }
 
         let result = try await bench.client.silent.acquire(request)
 

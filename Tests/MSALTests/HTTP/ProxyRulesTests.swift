@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MSAL
@@ -112,5 +113,35 @@ struct ProxyRulesTests {
             return
         }
         #expect(!reason.contains("secret"))
+    }
+}
+
+/// Damaged lists of exceptions.
+struct ProxyRulesFuzzTests {
+    @Test func `no list of exceptions ends the process, and this machine is always reached directly`() throws {
+        var fuzz = Fuzz(
+            corpus: [
+                "10.0.0.0/8,fd00::/8", "login.example.,.contoso.example:8443", "*", "[fd00::1]:443, [::]/0", "a, b\tc",
+                "*.example", "0.0.0.0/0", "192.0.2.7/32:443",
+            ].map { Array($0.utf8) },
+            words: [
+                "/", "/33", "/-1", "/129", "[", "]", ":", "::", ".", "*", ",", "login.example", "fd00::", "10.0.0.0/8",
+            ]
+        )
+        let hosts = ["login.example", "10.1.2.3", "[fd00::1]", "127.0.0.1", "[::1]", "localhost"]
+        let addresses = try hosts.map { try #require(URL(string: "https://\($0)/")) }
+        var direct = 0
+
+        fuzz.run { bytes in
+            // A variable ends at the first zero.
+            let list = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            let rules = ProxyRules(environment: ["HTTPS_PROXY": "http://proxy.example:8080", "NO_PROXY": list])
+            let routes = addresses.map { rules.route(for: $0) }
+            #expect(routes.allSatisfy { [.direct, .proxy(ProxyRulesTests.proxy)].contains($0) })
+            #expect(routes.suffix(3).allSatisfy { $0 == .direct })
+            if routes.first == .direct { direct += 1 }
+        }
+
+        #expect(direct > 0)
     }
 }

@@ -49,6 +49,22 @@ struct ServerCertificateTests {
         #expect(requests.count == 1)
     }
 
+    @Test(arguments: ["\u{FEFF}", ""], ["\n", "\r\n"])
+    func `a CA file with a byte order mark or CR LF is read`(_ mark: String, _ lineEnd: String) async throws {
+        let certificate = try TestCertificate(names: ["127.0.0.1"])
+        let server = try await ScriptedServer(certificate) { _, _ in
+            .init("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+        }
+        let file = try certificate.file(in: directory.url)
+        let text = try String(contentsOf: file, encoding: .utf8)
+        try Data((mark + text.replacing("\n", with: lineEnd)).utf8).write(to: file)
+        let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
+
+        let transport = AsyncHTTPClientTransport(HTTPSettings(caFile: file, environment: [:]))
+
+        #expect(try await transport.send(HTTPMessage(method: "GET", to: try HTTPAddress(url))).status == 200)
+    }
+
     @Test(arguments: [true, false])
     func `without system authorities the app's own are used, and their absence reported`(isNamed: Bool) async throws {
         let certificate = try TestCertificate(names: ["127.0.0.1"])

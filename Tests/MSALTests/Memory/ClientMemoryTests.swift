@@ -10,8 +10,10 @@ import Testing
 @testable import MSALCore
 
 @Suite struct ClientMemoryTests {
-    private let memory = ClientMemory()
     private let store = MemoryStore()
+    private let memory: ClientMemory
+
+    init() { memory = ClientMemory(store: store, time: ManualTime(now: Sample.now), buffer: .zero) }
 
     private func identity(
         username: String? = "alice@contoso.example",
@@ -46,7 +48,7 @@ import Testing
     }
 
     private func secret(for identity: RequestIdentity, at counter: Int64 = 1) -> String? {
-        memory.token(for: identity, at: counter)?.result(correlationID: .random()).accessToken.exposed
+        memory.lookup(identity, at: counter).usable?.shared.result.accessToken.exposed
     }
 
     @Test func `a token is valid for one state of the store`() throws {
@@ -56,6 +58,15 @@ import Testing
         try remember("second", for: identity(), at: 2)
         #expect(secret(for: identity(), at: 2) == "second")
         #expect(secret(for: identity()) == nil)
+    }
+
+    @Test func `after a change of the store, a token is found and does not serve yet`() throws {
+        try remember("first", for: identity())
+
+        let lookup = memory.lookup(identity(), at: 2)
+
+        #expect(lookup.token?.shared.result.accessToken.exposed == "first")
+        #expect(lookup.state == nil)
     }
 
     /// User names are not hashed, so both requests have the same slot in the table.
@@ -80,7 +91,7 @@ import Testing
         let identities = [identity(), identity(keyID: "key")]
         for identity in identities { try remember("token", for: identity) }
         let holders = identities.compactMap {
-            memory.token(for: $0, at: 1)?.result(correlationID: .random()).holder
+            memory.lookup($0, at: 1).usable?.shared.result.holder
         }
         #expect(holders.count == 2)
         #expect(holders.first === holders.last)
@@ -90,7 +101,7 @@ import Testing
     private func tokenElsewhere(for identity: RequestIdentity, at counter: Int64 = 1) async -> ClientMemory.Token? {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [memory] in
-                continuation.resume(returning: memory.token(for: identity, at: counter))
+                continuation.resume(returning: memory.lookup(identity, at: counter).usable)
             }
         }
     }
@@ -100,12 +111,12 @@ import Testing
         var objects: [ClientMemory.Token] = []
         // More than two, because two threads in 32 share a slot.
         for _ in 1...4 { objects.append(try #require(await tokenElsewhere(for: identity()))) }
-        #expect(objects.allSatisfy { $0.given.result.accessToken.exposed == "first" })
+        #expect(objects.allSatisfy { $0.shared.result.accessToken.exposed == "first" })
         #expect(Set(objects.map(ObjectIdentifier.init)).count > 1)
         #expect(await tokenElsewhere(for: identity(), at: 2) == nil)
 
         try remember("second", for: identity(), at: 2)
-        #expect(await tokenElsewhere(for: identity(), at: 2)?.given.result.accessToken.exposed == "second")
+        #expect(await tokenElsewhere(for: identity(), at: 2)?.shared.result.accessToken.exposed == "second")
 
         memory.forget(homeAccountID: Sample.alice)
         for _ in 1...4 { #expect(await tokenElsewhere(for: identity(), at: 2) == nil) }
@@ -114,24 +125,20 @@ import Testing
     @Test func `a result has the id of its own request`() throws {
         try remember("token", for: identity())
         let id = UUID.random()
-        #expect(memory.token(for: identity(), at: 1)?.result(correlationID: id).correlationID == id)
+        #expect(memory.lookup(identity(), at: 1).usable?.result(correlationID: id).correlationID == id)
     }
 
     @Test func `a sign-out leaves no token in memory`() async throws {
         let bench = ClientBench()
         try bench.seed(Contoso.accessToken(expiresIn: 3600, at: bench.time.now), Contoso.accountRecord)
         _ = try await bench.client.silent.acquire(Contoso.silent())
-        let identity = RequestIdentity(
-            account: Contoso.account,
-            authority: Contoso.silent().token.authority,
-            scopes: Contoso.silent().token.scopes
-        )
+        let identity = Contoso.silent().identity
         let counter = try bench.store.changeCounter()
-        #expect(bench.client.memory.token(for: identity, at: counter) != nil)
+        #expect(bench.client.memory.lookup(identity, at: counter).usable != nil)
 
         try await bench.client.signOut.here(SignOutRequest(account: Contoso.account))
 
-        #expect(bench.client.memory.token(for: identity, at: counter) == nil)
+        #expect(bench.client.memory.lookup(identity, at: counter).token == nil)
     }
 
     @Test func `requests that differ in spelling share a redemption`() throws {

@@ -3,6 +3,7 @@
 import Foundation
 import MSAL
 import MSALCore
+import TestSupport
 import Testing
 
 /// The dates of HTTP headers. The conformance cases have the values of `Retry-After`.
@@ -36,5 +37,24 @@ struct RetryAfterTests {
     )
     func `other text is not a date`(text: String) {
         #expect(RetryAfter.httpDate(text) == nil)
+    }
+}
+
+/// Damaged values of `Retry-After`.
+struct RetryAfterFuzzTests {
+    @Test func `every pause is bounded, whatever the header holds`() {
+        var fuzz = Fuzz(
+            corpus: [
+                "2.128", "120", "soon", "1e400", "-5", "nan", "inf", "0x1p3", " 7 ", "Sun, 06 Nov 1994 08:49:37 GMT",
+                "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "Fri, 31 Dec 9999 23:59:59 GMT",
+            ].map { Array($0.utf8) },
+            words: ["GMT", "Nov", "-", ":", " ", "e", ".", "99999999999999999999", "Sunday, ", "0", "\u{0}"]
+        )
+        let now = Date(timeIntervalSince1970: 1_700_000_000)
+
+        fuzz.run { bytes in
+            let pause = RetryAfter.delay(String(decoding: bytes, as: UTF8.self), now: now)
+            #expect(pause.map { $0 > .zero && $0 <= .seconds(3600) } ?? true)
+        }
     }
 }

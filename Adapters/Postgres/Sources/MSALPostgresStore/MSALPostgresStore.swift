@@ -8,9 +8,10 @@ import Synchronization
 /// Keeps the shared cache of a service in a table of PostgreSQL 12 or later.
 ///
 /// ```swift
-/// let client = PostgresClient(configuration: settings)
+/// let connections = MSALPostgresConnectionLog(logger)
+/// let client = PostgresClient(configuration: settings, backgroundLogger: connections.logger)
 /// // In a task of its own: await client.run()
-/// let store = try await MSALPostgresStore(checking: client)
+/// let store = try await MSALPostgresStore(checking: client, connections: connections)
 /// let shared = try MSALSharedCacheConfiguration(store, keys: [key])
 /// ```
 ///
@@ -56,11 +57,54 @@ public struct MSALPostgresStore: MSALDistributedTokenStore {
     /// - Parameters:
     ///   - client: The client, which has to run.
     ///   - table: The name of the table, with or without its schema. It never changes: values are bound to it.
-    /// - Throws: ``MSALPostgresStoreError``, whose description has the statement to run: let the service fail to start. Any
-    ///   error of the driver if the server does not answer.
-    public init(checking client: PostgresClient, table: String = "msal_token") async throws {
+    ///   - connections: The log of the client, from which the error takes the reason why there is no connection.
+    ///   - timeLimit: The time after which the check fails.
+    /// - Throws: ``MSALPostgresStoreError``, whose description has the statement to run: let the service fail to start.
+    ///   ``MSALPostgresConnectionError`` if there is no connection. Any other error of the driver.
+    public init(
+        checking client: PostgresClient,
+        table: String = "msal_token",
+        connections: MSALPostgresConnectionLog? = nil,
+        timeLimit: Duration = .seconds(10)
+    ) async throws {
         self.init(client, table: table)
-        try await check()
+        try await Self.run(check, for: timeLimit, watching: connections)
+    }
+
+    /// Runs a check until it ends, the client's log has a refusal, or the time limit is reached. The driver's call may not end
+    /// when it is canceled, so the check is not a child task.
+    private static func run(
+        _ check: @escaping @Sendable () async throws -> Void,
+        for timeLimit: Duration,
+        watching connections: MSALPostgresConnectionLog?
+    ) async throws {
+        let (outcomes, continuation) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
+        let start = ContinuousClock.now
+        let call = Task {
+            do {
+                continuation.yield(.success(try await check()))
+            } catch {
+                continuation.yield(.failure(error))
+            }
+        }
+        let watch = Task {
+            while ContinuousClock.now - start < timeLimit {
+                // The driver retries, but a refusal does not go away by itself.
+                if let failure = connections?.failure(since: start), failure.reason != .unreachable {
+                    continuation.yield(.failure(failure))
+                }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            // The driver pauses between two attempts for up to a minute.
+            let failure = connections?.failure(since: start - .seconds(60))
+            continuation.yield(.failure(failure ?? MSALPostgresConnectionError(.timedOut)))
+        }
+        defer {
+            call.cancel()
+            watch.cancel()
+        }
+        for await outcome in outcomes { return try outcome.get() }
+        throw CancellationError()
     }
 
     /// The values of these names, with one statement.

@@ -6,8 +6,11 @@ public import Valkey
 /// Keeps the shared cache of a service in Valkey, or in Redis 6.2 or later.
 ///
 /// ```swift
-/// let client = ValkeyClient(.hostname("cache.contoso.example", port: 6380), configuration: settings, logger: logger)
-/// let shared = try MSALSharedCacheConfiguration(MSALValkeyStore(client), keys: [key])
+/// let connections = MSALValkeyConnectionLog(logger)
+/// let client = ValkeyClient(address, configuration: settings, logger: connections.logger)
+/// // In a task of its own: await client.run()
+/// let store = try await MSALValkeyStore(checking: client, connections: connections)
+/// let shared = try MSALSharedCacheConfiguration(store, keys: [key])
 /// ```
 ///
 /// The client is the application's own. Addresses, TLS, users, the cluster and the time limits of connections are its
@@ -44,6 +47,75 @@ public struct MSALValkeyStore: MSALDistributedTokenStore {
     public init(prefix: String = "msal:1:", current: @escaping @Sendable () -> any ValkeyClientProtocol) {
         self.current = current
         self.prefix = prefix.filter { $0 != "{" && $0 != "}" }
+    }
+
+    /// A store whose user may run all commands that it needs. The check writes a value, which it removes again.
+    ///
+    /// - Parameters:
+    ///   - client: The client, which has to run.
+    ///   - prefix: What the keys begin with. It never changes: values are bound to it. Braces are left out.
+    ///   - connections: The log of the client, from which the error takes the reason why there is no connection.
+    ///   - timeLimit: The time after which the check fails.
+    /// - Throws: ``MSALValkeyConnectionError``, whose description has the reason: let the service fail to start. Any other
+    ///   error of the driver.
+    public init(
+        checking client: some ValkeyClientProtocol,
+        prefix: String = "msal:1:",
+        connections: MSALValkeyConnectionLog? = nil,
+        timeLimit: Duration = .seconds(10)
+    ) async throws {
+        self.init(client, prefix: prefix)
+        try await Self.run(check, for: timeLimit, watching: connections)
+    }
+
+    /// Runs a check until it ends, the client's log has a refusal, or the time limit is reached. The driver's call may not end
+    /// when it is canceled, so the check is not a child task.
+    private static func run(
+        _ check: @escaping @Sendable () async throws -> Void,
+        for timeLimit: Duration,
+        watching connections: MSALValkeyConnectionLog?
+    ) async throws {
+        let (outcomes, continuation) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
+        let start = ContinuousClock.now
+        let call = Task {
+            do {
+                continuation.yield(.success(try await check()))
+            } catch {
+                continuation.yield(.failure(error))
+            }
+        }
+        let watch = Task {
+            while ContinuousClock.now - start < timeLimit {
+                // The driver retries, but a refusal does not go away by itself.
+                if let failure = connections?.failure(since: start), failure.reason != .unreachable {
+                    continuation.yield(.failure(failure))
+                }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            // The driver pauses between two attempts for up to a minute.
+            let failure = connections?.failure(since: start - .seconds(60))
+            continuation.yield(.failure(failure ?? MSALValkeyConnectionError(.timedOut)))
+        }
+        defer {
+            call.cancel()
+            watch.cancel()
+        }
+        for await outcome in outcomes { return try outcome.get() }
+        throw CancellationError()
+    }
+
+    /// Runs each command once that the store may run.
+    private func check() async throws {
+        let name = MSALStoreName("check", in: MSALStorePartition("check"))
+        do {
+            _ = try await write([1], to: name, expiresIn: .seconds(10), if: .always, lease: nil)
+            _ = try await read([name])
+            if let lease = try await lease(on: name, for: .seconds(1)) { try await release(lease) }
+            try await remove([name])
+            try await removeAll(in: name.partition)
+        } catch let error as ValkeyClientError where error.errorCode == .commandError {
+            throw MSALValkeyConnectionError(server: error.message ?? "")
+        }
     }
 
     /// The values of these names, in one round trip to each node that has some.

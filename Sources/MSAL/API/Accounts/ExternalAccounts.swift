@@ -3,8 +3,8 @@
 /// Keeps the app's own account stores up to date. Their errors are logged and go no further.
 struct ExternalAccounts: Sendable {
     private let providers: Carried<[any MSALExternalAccountProviding]>
-    /// A look at the list itself would count a reference to it, in each silent hit of each thread.
-    private let isEmpty: Bool
+    /// Few apps have such stores. Reading the list itself would count a reference to it, in each silent hit of each thread.
+    let isEmpty: Bool
 
     init(_ providers: [any MSALExternalAccountProviding]) {
         self.providers = Carried(providers)
@@ -13,8 +13,6 @@ struct ExternalAccounts: Sendable {
 
     /// Reports an account that got a token to the stores.
     func update(_ result: MSALResult) {
-        // Few apps have such stores, and to turn claims into objects costs more than a whole silent hit.
-        if isEmpty { return }
         let claims = result.tenantProfile.claims ?? [:]
         notify(of: "update") { try $0.update(result.account, idTokenClaims: claims) }
     }

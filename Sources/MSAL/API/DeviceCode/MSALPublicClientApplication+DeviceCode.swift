@@ -39,7 +39,7 @@ extension MSALPublicClientApplication {
     /// The sign-in of ``acquireToken(with:)-(MSALDeviceCodeTokenParameters)``.
     func signInWithCode(_ request: Result<DeviceCodeRequest, AuthError>) async throws -> MSALResult {
         try await Log.lines(of: request.correlationID(\.token.correlationID)) {
-            try await report(.interactive, account: nil) { client throws(AuthError) in
+            try await withReport(of: .interactive, account: nil) { client throws(AuthError) in
                 try await client.deviceCode.acquire(try request.get())
             }
         }
@@ -56,7 +56,7 @@ extension MSALPublicClientApplication {
                 try await self.signInWithCode(.success(request))
             }
         } catch {
-            let failure = refused(.interactive, error: error, parameters: parameters)
+            let failure = reportRefusal(of: .interactive, error: error, parameters: parameters)
             deliverAtOnce(to: block, on: refusalTarget(queue, of: parameters.correlationId)) { throw failure }
         }
     }

@@ -83,21 +83,6 @@ extension MSALPublicClientApplication {
         )
     }
 
-    /// The result of a request that can be served from memory, without a wait.
-    ///
-    /// `identity`: `nil` for a request that cannot. With the unchecked authorities of MSAL 1.x none can.
-    func remembered(_ identity: RequestIdentity?, correlationID: UUID) -> MSALResult? {
-        guard let identity, validatesAuthority.load(ordering: .relaxed) else { return nil }
-        let start = MSALGlobalConfig.telemetryConfig.wantsSuccesses ? ContinuousClock.now : nil
-        guard let token = hits?.token(for: identity) else { return nil }
-        return succeeded(
-            .silent,
-            token: token,
-            correlationID: correlationID,
-            duration: start.map { $0.duration(to: .now) } ?? .zero
-        )
-    }
-
     /// The settings of MSAL 0.x and 1.x on the object itself.
     var earlierSettings: EarlierSettings {
         get { earlier.withLock { $0 } }

@@ -32,9 +32,9 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
     final let mainQueue: MainQueue
     /// `nil` in an application made without settings.
     final let core: TokenClient?
-    // `hits` and `telemetry` are parts of `core`. They stand here, because all threads that get tokens from memory
-    // would count references to `core`.
-    final let hits: SilentHits?
+    // `memory` and `telemetry` are parts of `core`. They are also here, because all threads that get tokens from memory
+    // would otherwise count references to `core`.
+    final let memory: ClientMemory?
     final let telemetry: ServerTelemetry?
     final let earlier = Mutex(EarlierSettings())
     /// The value that `earlier` has, too. A call that memory serves reads it here, without a lock.
@@ -64,7 +64,7 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
             session: .shared,
             service: machine.service
         )
-        (core, hits, telemetry) = (tokens, tokens.hits, tokens.telemetry)
+        (core, memory, telemetry) = (tokens, tokens.memory, tokens.telemetry)
         mainQueue = MainQueue(time: tokens.platform.time)
         configuration = config
         externalAccounts = ExternalAccounts(config.cacheConfig.externalAccountProviders)
@@ -72,7 +72,7 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
 
     /// An application around a core that ``tokenClient(_:platform:store:session:service:registeredSchemes:)`` made.
     init(configuration: MSALPublicClientApplicationConfig, tokens: TokenClient, mainQueue: DispatchQueue = .main) {
-        (core, hits, telemetry) = (tokens, tokens.hits, tokens.telemetry)
+        (core, memory, telemetry) = (tokens, tokens.memory, tokens.telemetry)
         self.mainQueue = MainQueue(mainQueue, time: tokens.platform.time)
         self.configuration = configuration
         externalAccounts = ExternalAccounts(configuration.cacheConfig.externalAccountProviders)
@@ -80,7 +80,7 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
 
     /// An application without settings, whose calls all fail with the detail -42000. Use ``init(configuration:)``.
     public override init() {
-        (core, hits, telemetry) = (nil, nil, nil)
+        (core, memory, telemetry) = (nil, nil, nil)
         mainQueue = MainQueue(time: SystemTime())
         configuration = MSALPublicClientApplicationConfig(clientId: "")
         externalAccounts = ExternalAccounts([])
@@ -130,7 +130,7 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
     ///   `NSURLErrorDomain`: try again when the network is back.
     /// - SeeAlso: RFC 6749 §4.1, RFC 7636, RFC 8252.
     open func acquireToken(with parameters: MSALInteractiveTokenParameters) async throws -> MSALResult {
-        try await signIn(Result { () throws(AuthError) in try parameters.snapshot() })
+        try await acquireInteractively(Result { () throws(AuthError) in try parameters.snapshot() })
     }
 
     /// Signs the user in through the browser and gets a token; see
@@ -143,7 +143,7 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
         with parameters: MSALInteractiveTokenParameters,
         completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
     ) {
-        signIn(with: parameters, to: completionBlock)
+        acquireInteractively(with: parameters, to: completionBlock)
     }
 
     /// Gets a token without the user: from the store, for the account's refresh token, or from the identity broker of this
@@ -160,8 +160,10 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
     /// - SeeAlso: RFC 6749 §6.
     open func acquireTokenSilent(with parameters: MSALSilentTokenParameters) async throws -> MSALResult {
         let id = parameters.correlationId ?? .random()
-        if let result = remembered(parameters.identity, correlationID: id) { return result }
-        return try await silentToken(Result { () throws(AuthError) in try parameters.snapshot(id) })
+        let (result, remembered) = resultFromMemory(parameters.identity(id), correlationID: id)
+        if let result { return result }
+        let request = Result { () throws(AuthError) in try parameters.snapshot(id) }
+        return try await acquireSilently(request, remembered: remembered)
     }
 
     /// Gets a token without the user; see ``acquireTokenSilent(with:)``.
@@ -173,7 +175,7 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
         with parameters: MSALSilentTokenParameters,
         completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
     ) {
-        silentToken(with: parameters, to: completionBlock)
+        acquireSilently(with: parameters, to: completionBlock)
     }
 
     /// Signs the user in with a code that is typed in a browser elsewhere, and gets a token. Linux only.

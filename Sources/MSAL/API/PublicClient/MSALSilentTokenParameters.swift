@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
 import MSALCore
 private import Synchronization
 
@@ -33,22 +34,51 @@ public final class MSALSilentTokenParameters: MSALTokenParameters {
         self.account = account
     }
 
-    /// The identity of the request, kept until a parameter changes.
-    private let known = Mutex<RequestIdentity?>(nil)
+    /// What the parameters keep until one of them changes by which the identities of requests differ.
+    private struct Kept {
+        var request: SilentRequest?
+        /// The identity of the request; `nil` where no token from memory may serve it. A hit reads this reference only.
+        var identity: RequestIdentity?
+    }
 
-    override func changed() { known.withLock { $0 = nil } }
+    private let kept = Mutex(Kept())
 
-    /// The identity of the request; `nil` where no token from memory may serve it.
-    final var identity: RequestIdentity? {
-        known.withLock { known in
-            if let known { return known }
-            guard SilentHits.mayServe(forcesRefresh: forceRefresh, asksForClaims: claimsRequest != nil),
-                // A bound token has a key, which is looked for first.
-                authenticationScheme == nil || authenticationScheme is MSALAuthenticationSchemeBearer,
-                let account = account?.snapshot.reference, account.homeAccountID?.isEmpty == false
-            else { return nil }
-            known = RequestIdentity(account: account, authority: authority?.core, scopes: ScopeSet(scopes))
-            return known
+    override func changed() { kept.withLock { $0 = Kept() } }
+
+    /// The identity of the request; `nil` where no token from memory may serve it. `correlationID` is that of the call.
+    final func identity(_ correlationID: UUID) -> RequestIdentity? {
+        kept.withLock { kept in
+            if let identity = kept.identity { return identity }
+            keep(&kept, correlationID)
+            return kept.identity
         }
+    }
+
+    /// The request as the core reads it.
+    ///
+    /// `correlationID`: The one that the call has already.
+    final func snapshot(_ correlationID: UUID? = nil) throws(AuthError) -> SilentRequest {
+        let id = correlationID ?? correlationId ?? .random()
+        let request = kept.withLock { kept in
+            keep(&kept, id)
+            return kept.request
+        }
+        guard let request else { return try parsed(id) }
+        // These are no part of the identity, so they are read for each call.
+        return request.with(
+            correlationID: id,
+            extraQueryParameters: extraQueryParameters ?? [:],
+            mayUseOwnRefreshToken: allowUsingLocalCachedRtWhenSsoExtFailed
+        )
+    }
+
+    /// Parses the request unless it is kept already. A request for claims is not kept, because an app may change its claims
+    /// unnoticed. Neither is one for a bound token, because its key is looked up for each call.
+    private func keep(_ kept: inout Kept, _ correlationID: UUID) {
+        guard kept.request == nil, claimsRequest == nil,
+            authenticationScheme == nil || authenticationScheme is MSALAuthenticationSchemeBearer,
+            let request = try? parsed(correlationID)
+        else { return }
+        kept = Kept(request: request, identity: request.acceptsStoredToken ? request.identity : nil)
     }
 }

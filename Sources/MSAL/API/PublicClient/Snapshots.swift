@@ -146,15 +146,15 @@ extension MSALTokenParameters {
 }
 
 extension MSALSilentTokenParameters {
-    /// The request as the core reads it.
-    ///
-    /// `correlationID`: The one that the call has already.
-    func snapshot(_ correlationID: UUID? = nil) throws(AuthError) -> SilentRequest {
+    /// The request as the core reads it; see ``snapshot(_:)``, which keeps it.
+    func parsed(_ correlationID: UUID) throws(AuthError) -> SilentRequest {
         try read(correlationID) { id throws(AuthError) in
-            var request = SilentRequest(token: try tokenRequest(id), account: account?.snapshot.reference)
-            request.forceRefresh = forceRefresh
-            request.mayUseOwnRefreshToken = allowUsingLocalCachedRtWhenSsoExtFailed
-            return request
+            SilentRequest(
+                token: try tokenRequest(id),
+                account: account?.snapshot.reference,
+                forceRefresh: forceRefresh,
+                mayUseOwnRefreshToken: allowUsingLocalCachedRtWhenSsoExtFailed
+            )
         }
     }
 }

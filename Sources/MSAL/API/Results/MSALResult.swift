@@ -11,54 +11,54 @@ import MSALCore
 /// print("Signed in as \(result.account.username ?? "a user without a name").")
 /// ```
 public final class MSALResult: NSObject, MSALOptionalAccessToken, MSALCertainExpiry, Sendable, ClosedMirror {
-    private let given: GivenToken?
+    private let shared: SharedTokenResult?
     /// The id by which the service's logs know the request; quote it when asking for help.
     public let correlationId: UUID
 
     package convenience init(_ result: TokenResult) {
-        self.init(GivenToken(result), correlationID: result.correlationID)
+        self.init(SharedTokenResult(result), correlationID: result.correlationID)
     }
 
-    init(_ token: GivenToken, correlationID: UUID) {
-        given = token
+    init(_ token: SharedTokenResult, correlationID: UUID) {
+        shared = token
         correlationId = correlationID
     }
 
     /// An empty result. Apps get results from token requests.
     public override init() {
-        given = nil
+        shared = nil
         correlationId = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     }
 
     /// The access token; empty if the service gave none. A proof-of-possession token is already signed for its request.
-    public var accessToken: String { given?.result.accessToken.exposed ?? "" }
+    public var accessToken: String { shared?.result.accessToken.exposed ?? "" }
 
     /// The time at which the access token expires, by this machine's clock.
-    public var expiresOn: Date? { given?.result.expiresOn }
+    public var expiresOn: Date? { shared?.result.expiresOn }
 
     /// Whether the token has expired and the library still returns it because the service is down. This happens only in
     /// applications with `extendedLifetimeEnabled`.
-    public var extendedLifeTimeToken: Bool { given?.result.isExtendedLifetime ?? false }
+    public var extendedLifeTimeToken: Bool { shared?.result.isExtendedLifetime ?? false }
 
     /// The id token as it was received; `nil` if there is none.
-    public var idToken: String? { given?.result.idToken?.exposed }
+    public var idToken: String? { shared?.result.idToken?.exposed }
 
     /// The scopes granted.
-    public var scopes: [String] { given?.result.scopes.values ?? [] }
+    public var scopes: [String] { shared?.result.scopes.values ?? [] }
 
     /// The user as the token's tenant knows it, with the claims of the id token.
     public var tenantProfile: MSALTenantProfile {
-        given.map { MSALTenantProfile($0.result.tenantProfile) } ?? MSALTenantProfile()
+        shared.map { MSALTenantProfile($0.result.tenantProfile) } ?? MSALTenantProfile()
     }
 
     /// The account of the token.
     public var account: MSALAccount {
         let nobody = AccountSnapshot(homeAccountID: "", username: "", environment: "")
-        return MSALAccount(given?.result.account ?? nobody, hasProfiles: false)
+        return MSALAccount(shared?.result.account ?? nobody, hasProfiles: false)
     }
 
     /// The authority to use for later silent calls.
-    public var authority: MSALAuthority { MSALAuthority.make(given?.result.authority ?? .default) }
+    public var authority: MSALAuthority { MSALAuthority.make(shared?.result.authority ?? .default) }
 
     /// The value of an `Authorization` header; empty without an access token.
     public var authorizationHeader: String {
@@ -66,7 +66,7 @@ public final class MSALResult: NSObject, MSALOptionalAccessToken, MSALCertainExp
     }
 
     /// The scheme of that header: `Bearer`, or `Pop` for a token that is bound to a key.
-    public var authenticationScheme: String { given?.result.tokenType ?? "Bearer" }
+    public var authenticationScheme: String { shared?.result.tokenType ?? "Bearer" }
 
     /// Shows scopes and source, never a token.
     public override var description: String {
@@ -78,17 +78,17 @@ public final class MSALResult: NSObject, MSALOptionalAccessToken, MSALCertainExp
 
 extension MSALResult {
     /// Whether the tokens are in the store. If `false`, the user has to sign in again in the next process.
-    public var isPersisted: Bool { given?.result.isPersisted ?? false }
+    public var isPersisted: Bool { shared?.result.isPersisted ?? false }
 
     /// Whether the signature of the id token was checked for this result.
     ///
     /// It is `false` for a result from the store: the library checked those tokens when it received them. It is also
     /// `false` if the app has switched the check off, and if the keys could not be fetched after a response over
     /// verified TLS.
-    public var isIDTokenSignatureVerified: Bool { given?.result.isIDTokenSignatureVerified ?? false }
+    public var isIDTokenSignatureVerified: Bool { shared?.result.isIDTokenSignatureVerified ?? false }
 
     /// The origin of the token, and the reason for it.
-    public var source: MSALTokenSource { MSALTokenSource(given?.result.source ?? .cache) }
+    public var source: MSALTokenSource { MSALTokenSource(shared?.result.source ?? .cache) }
 }
 
 // MARK: - MSAL 0.x and 1.x

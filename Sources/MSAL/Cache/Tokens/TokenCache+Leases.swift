@@ -1,10 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import SealedStore
+package import SealedStore
 
 /// A caller's request for the lease on a refresh token, with what the caller knows about the account.
-package struct LeaseWish: Sendable {
+package struct LeaseRequest: Sendable {
     let token: RefreshTokenRecord
     /// The unique name of the caller.
     let holder: String
@@ -39,24 +39,24 @@ extension TokenCache {
     /// `over`: A lease whose holder did not finish while this caller waited. If the store still has that lease, this
     /// caller takes it over.
     func takeLease(
-        _ wish: LeaseWish,
+        _ request: LeaseRequest,
         now: Date,
         over abandoned: RefreshLease? = nil
     ) throws(StoreError) -> LeaseOutcome {
         let until = now.wholeSeconds + Self.leaseLife
-        let lease = RefreshLease(name: wish.token.leaseName, holder: wish.holder, until: until)
+        let lease = RefreshLease(name: request.token.leaseName, holder: request.holder, until: until)
         return try store.write(.normal) { (transaction) throws(StoreError) -> LeaseOutcome in
             // No lease ends that far in the future. If one does, a wrong clock wrote it.
             if let held = try transaction.lease(lease.name), held.until > now, held.until <= until, held != abandoned {
                 return .held(held)
             }
-            if let version = wish.version,
-                try version != AccountVersion(of: wish.token.homeAccountID, in: transaction)
+            if let version = request.version,
+                try version != AccountVersion(of: request.token.homeAccountID, in: transaction)
             {
                 return .overtaken
             }
-            if let name = wish.pauseName, let pause = try transaction.pause(name, now: now) { return .paused(pause) }
-            if let expired = wish.expired { try transaction.delete(expired) }
+            if let name = request.pauseName, let pause = try transaction.pause(name, now: now) { return .paused(pause) }
+            if let expired = request.expired { try transaction.delete(expired) }
             try transaction.saveLease(lease)
             return .taken(lease)
         }
@@ -82,4 +82,52 @@ extension RefreshTokenRecord {
     fileprivate var leaseName: String {
         [homeAccountID, familyID.map { "family \($0)" } ?? clientID.normalizedKey].joined(separator: "\u{1F}")
     }
+}
+
+/// A pause that the service asked for before a request is sent again. It holds for all processes.
+package struct ServicePause: Sendable, Hashable {
+    /// The HTTP status of the response that asked for the pause.
+    package let status: Int
+    /// The time from which the request may be sent again.
+    let until: Date
+
+    package init(status: Int, until: Date) {
+        self.status = status
+        self.until = until
+    }
+}
+
+// A pause is stored in the lease table, because that table holds short-lived notes. Its name is a blind index, and it
+// is deleted when it is over. Losing a pause does no harm.
+extension TokenCache {
+    /// The pause for requests of this name; `nil` if they may be sent.
+    package func pause(_ name: String, now: Date) throws(StoreError) -> ServicePause? {
+        try store.read { (transaction) throws(StoreError) in try transaction.pause(name, now: now) }
+    }
+
+    /// Tells all processes about the pause for requests of this name.
+    package func keep(_ pause: ServicePause, for name: String) throws(StoreError) {
+        let note = RefreshLease(
+            name: name.pauseName,
+            holder: String(pause.status),
+            until: Date(timeIntervalSince1970: pause.until.timeIntervalSince1970.rounded(.up))
+        )
+        try store.write(.normal) { (transaction) throws(StoreError) in try transaction.saveLease(note) }
+    }
+}
+
+extension TokenStoreReading {
+    /// The pause for requests of this name; `nil` if they may be sent.
+    func pause(_ name: String, now: Date) throws(StoreError) -> ServicePause? {
+        // A pause of more than an hour must come from a wrong clock.
+        guard let note = try lease(name.pauseName), let status = Int(note.holder), note.until > now,
+            note.until <= now.wholeSeconds + 3601
+        else { return nil }
+        return ServicePause(status: status, until: note.until)
+    }
+}
+
+extension String {
+    /// A name that no lease has, because the names of leases begin with an account.
+    fileprivate var pauseName: String { "pause\u{1F}" + self }
 }

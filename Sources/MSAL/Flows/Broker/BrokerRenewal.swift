@@ -17,7 +17,7 @@ struct BrokerRenewal: Sendable {
     /// - Throws: What the broker reports; `.mismatchedUser` and `.broker` for responses that fail a check, with nothing
     ///   remembered; `.declinedScopes` with a usable result.
     /// - SeeAlso: docs/reference/Silent.md#broker.
-    func result(of search: SilentSearch) async throws(AuthError) -> TokenResult? {
+    func result(of search: ResolvedSilentRequest) async throws(AuthError) -> TokenResult? {
         let request = search.request
         let ticket = request.forceRefresh ? refreshes.ticket() : nil
         // A broker binds tokens to a key of its own.
@@ -27,16 +27,13 @@ struct BrokerRenewal: Sendable {
         do {
             // A signed request is good once.
             guard request.token.proof == nil else { return try await grant(of: search).result }
-            var key = RefreshKey(
-                search.identity,
-                homeAccountID: search.homeAccountID,
-                authority: search.authority,
+            // The broker keeps the refresh token.
+            let key = RefreshKey(
+                search,
                 endpoint: search.authority.url,
                 clientID: app.clientID,
                 refreshToken: Secret("")
             )
-            key.isForced = request.forceRefresh
-            key.queryParameters = request.token.extraQueryParameters
             return try await refreshes.run(key, startedAfter: ticket) {
                 await Result { () async throws(AuthError) in try await grant(of: search).result }
             }
@@ -48,19 +45,19 @@ struct BrokerRenewal: Sendable {
     }
 
     /// Asks the broker once.
-    private func grant(of search: SilentSearch) async throws(AuthError) -> BrokerGrant {
+    private func grant(of search: ResolvedSilentRequest) async throws(AuthError) -> BrokerGrant {
         let id = search.request.token.correlationID
         let account = try await knownAccount(search.homeAccountID, authority: search.authority, correlationID: id)
         var question = BrokerQuestion(
             token: search.request.token,
-            requestAuthority: search.base,
+            requestAuthority: search.requestAuthority,
             authority: search.authority,
             account: account,
             homeAccountID: search.homeAccountID
         )
-        question.token.claims = search.identity.claims
+        question.token.claims = search.request.identity.claims
         var request = question.request(of: app)
-        if search.request.forceRefresh { request.accessTokenToRenew = lastToken(for: search.identity) }
+        if search.request.forceRefresh { request.accessTokenToRenew = lastToken(for: search.request.identity) }
         let token: BrokerToken
         do throws(BrokerFailure) {
             token = try await access.broker.tokenSilently(request)
@@ -69,7 +66,7 @@ struct BrokerRenewal: Sendable {
             throw AuthError(error)
         }
         let grant = try await tokens.finish(token, for: question)
-        await tokens.remember(grant, for: search.identity)
+        await tokens.remember(grant, for: search.request.identity)
         return grant
     }
 
@@ -93,7 +90,7 @@ struct BrokerRenewal: Sendable {
 
     /// The last token of the broker for such a request, usable or not.
     private func lastToken(for identity: RequestIdentity) -> Secret? {
-        guard let result = memory.token(for: identity.withoutClaims)?.result(correlationID: .random()),
+        guard let result = (try? memory.lookup(identity.withoutClaims))?.token?.shared.result,
             result.account.isBrokers
         else {
             return nil

@@ -3,6 +3,7 @@
 import MSALBase
 import MSALCore
 import SealedStore
+import Synchronization
 
 /// Signs users in through the identity broker.
 struct BrokerSignIn: Sendable {
@@ -20,7 +21,7 @@ struct BrokerSignIn: Sendable {
     /// - Throws: The broker's error. After `.broker(.notAvailable)` the next way may be tried; `.mismatchedUser` and
     ///   `.broker` for responses that fail a check, with nothing remembered; `.declinedScopes` with a usable result.
     /// - SeeAlso: docs/reference/Broker.md#sign-in.
-    func result(
+    func signIn(
         _ request: InteractiveRequest,
         authority: Authority,
         prompt: RequestedPrompt
@@ -28,17 +29,17 @@ struct BrokerSignIn: Sendable {
         let account = try await account(for: request, authority: authority, prompt: prompt)
         if prompt == .promptIfNecessary, request.extraScopesToConsent.isEmpty, let account {
             do {
-                return try await resultWithoutUser(request, authority: authority, account: account)
+                return try await signInSilently(request, authority: authority, account: account)
             } catch {
                 guard case .interactionRequired = error.kind else { throw error }
                 Log.info("The identity broker wants to see the user: \(error.message)")
             }
         }
         guard !Task.isCancelled else { throw .canceledCall }
-        return try await windowResult(request, authority: authority, prompt: prompt, account: account)
+        return try await signInWithWindow(request, authority: authority, prompt: prompt, account: account)
     }
 
-    private func resultWithoutUser(
+    private func signInSilently(
         _ request: InteractiveRequest,
         authority: Authority,
         account: BrokerAccount
@@ -47,10 +48,10 @@ struct BrokerSignIn: Sendable {
         question.account = account
         question.homeAccountID = account.homeAccountID
         question.isSignIn = true
-        let wish = question.request(of: app)
+        let tokenRequest = question.request(of: app)
         do {
             let token = try await access.asked { () async throws(BrokerFailure) in
-                try await access.broker.insistent.tokenSilently(wish)
+                try await access.broker.insistent.tokenSilently(tokenRequest)
             }
             return try await remembered(try await tokens.finish(token, for: question), for: request)
         } catch {
@@ -59,7 +60,7 @@ struct BrokerSignIn: Sendable {
     }
 
     /// The result, which silent requests of the same scopes for its account find in memory.
-    func remembered(
+    private func remembered(
         _ grant: BrokerGrant,
         for request: InteractiveRequest
     ) async throws(AuthError) -> TokenResult {
@@ -123,7 +124,7 @@ struct BrokerSignIn: Sendable {
 
 extension [BrokerAccount] {
     /// The account that fits, if just one does.
-    func only(where fits: (BrokerAccount) -> Bool) -> BrokerAccount? {
+    fileprivate func only(where fits: (BrokerAccount) -> Bool) -> BrokerAccount? {
         let found = filter(fits)
         return found.count == 1 ? found.first : nil
     }
@@ -137,5 +138,121 @@ extension AuthError {
         var copy = self
         copy.allowsNextWay = true
         return copy
+    }
+}
+
+/// The part of a sign-in in which the broker may ask the user (docs/reference/Broker.md#window).
+extension BrokerSignIn {
+    /// Signs a user in with the broker's window.
+    private func signInWithWindow(
+        _ request: InteractiveRequest,
+        authority: Authority,
+        prompt: RequestedPrompt,
+        account: BrokerAccount?
+    ) async throws(AuthError) -> TokenResult {
+        var question = BrokerQuestion(token: request.token, requestAuthority: authority, authority: authority)
+        (question.asksUser, question.isSignIn) = (true, true)
+        // The broker gets an account only if the app named it. The device's own account may be another one.
+        if prompt != .selectAccount, request.account?.isNamed == true {
+            question.account = account
+            question.homeAccountID = request.account?.homeAccountID.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        var tokenRequest = question.request(of: app)
+        tokenRequest.parentWindow = request.window.parent
+        tokenRequest.scopes = request.token.scopes.union(request.extraScopesToConsent).values
+        tokenRequest.prompt = BrokerPrompt(prompt)
+        if prompt != .selectAccount { tokenRequest.loginHint = request.account?.username ?? request.loginHint }
+        if let domain = request.domainHint { tokenRequest.extraQueryParameters[Parameter.domainHint.rawValue] = domain }
+        if request.prefersQRPIN { tokenRequest.extraQueryParameters[Parameter.preferredCredential.rawValue] = "18" }
+
+        let token: BrokerToken
+        do throws(BrokerFailure) {
+            token = try await tokenInWindow(tokenRequest, for: request)
+        } catch {
+            guard error.kind == .accountNeeded, prompt != .selectAccount, question.account == nil,
+                let account = await onlyAccount(for: request, authority: authority)
+            else { throw AuthError(inWindow: error) }
+            (question.account, question.homeAccountID) = (account, account.homeAccountID)
+            tokenRequest.account = account
+            do throws(BrokerFailure) {
+                token = try await tokenInWindow(tokenRequest, for: request)
+            } catch {
+                throw AuthError(inWindow: error)
+            }
+        }
+        return try await remembered(try await tokens.finish(token, for: question), for: request)
+    }
+
+    /// The time within which a broker refuses a call for which it opens no window.
+    private static let refusalTime = Duration.milliseconds(500)
+
+    /// Asks the broker, which may open its window. The app is told of that once the broker has taken the call: it has not
+    /// refused it at once.
+    private func tokenInWindow(
+        _ tokenRequest: BrokerTokenRequest,
+        for request: InteractiveRequest
+    ) async throws(BrokerFailure) -> BrokerToken {
+        let isTold = Mutex(false)
+        let tell: @Sendable () -> Void = {
+            let isNew = isTold.withLock { isTold in
+                defer { isTold = true }
+                return !isTold
+            }
+            if isNew { request.onBroker?() }
+        }
+        let outcome = await time.noticing(after: Self.refusalTime, tell) {
+            await Result { () async throws(BrokerFailure) in
+                try await access.broker.insistent.tokenInteractively(tokenRequest)
+            }
+        }
+        switch outcome {
+        case .success: tell()
+        case .failure(let failure): if !failure.kind.leavesSignInToOthers { tell() }
+        }
+        if isTold.withLock({ $0 }) { request.onBrokerResponse?(outcome.word) }
+        return try outcome.get()
+    }
+
+    /// The account that the request names, or the only one that the broker has: Himmelblau asks the user for that one alone.
+    private func onlyAccount(for request: InteractiveRequest, authority: Authority) async -> BrokerAccount? {
+        do throws(BrokerFailure) {
+            let listed = try await access.listedAccounts(
+                for: authority,
+                correlationID: request.token.correlationID,
+                by: access.broker.insistent
+            )
+            return listed.only(where: request.isNamed ? request.names : { _ in true })
+        } catch {
+            return nil  // The refusal before this one is the failure.
+        }
+    }
+}
+
+extension BrokerPrompt {
+    /// The broker's name for a page; `nil` where it has none.
+    fileprivate init?(_ prompt: RequestedPrompt) {
+        switch prompt {
+        case .login: self = .login
+        case .consent: self = .consent
+        case .selectAccount, .create, .promptIfNecessary: return nil
+        }
+    }
+}
+
+extension Result<BrokerToken, BrokerFailure> {
+    /// The outcome as one word.
+    fileprivate var word: String {
+        switch self {
+        case .success: "success"
+        case .failure(let failure): "\(failure.kind)"
+        }
+    }
+}
+
+extension AuthError {
+    /// The error of a call in which the broker could have asked the user.
+    fileprivate init(inWindow failure: BrokerFailure) {
+        self.init(failure)
+        allowsNextWay = failure.kind.leavesSignInToOthers
     }
 }

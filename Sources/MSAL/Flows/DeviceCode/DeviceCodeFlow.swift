@@ -34,7 +34,7 @@ package struct DeviceCodeFlow: Sendable {
                 request.token = token
                 let prepared = request
                 return try await session.run { () async throws(AuthError) in
-                    try await result(of: prepared)
+                    try await signIn(prepared)
                 }
             }
         } catch {
@@ -52,7 +52,7 @@ package struct DeviceCodeFlow: Sendable {
     }
 
     /// Signs a user in within a session that is open already. The request has the key of its proof.
-    func result(of request: DeviceCodeRequest) async throws(AuthError) -> TokenResult {
+    func signIn(_ request: DeviceCodeRequest) async throws(AuthError) -> TokenResult {
         let authority = try check(request)
         let resolved = try await authorities.resolve(
             authority,
@@ -84,7 +84,7 @@ package struct DeviceCodeFlow: Sendable {
             }
             let response: TokenResponse
             do throws(AuthError) {
-                response = try await redeemer.spend(DeviceCodeGrant(deviceCode: codes.deviceCode), for: redemption)
+                response = try await redeemer.send(DeviceCodeGrant(deviceCode: codes.deviceCode), for: redemption)
             } catch {
                 switch pace.next(after: error, now: time.now) {
                 case .again(nil): request.report(.waiting(pause: pace.pause))
@@ -93,7 +93,7 @@ package struct DeviceCodeFlow: Sendable {
                 }
                 continue
             }
-            return try await redeemer.finish(response, for: redemption)
+            return try await redeemer.acceptCheckingScopes(response, for: redemption)
         }
     }
 

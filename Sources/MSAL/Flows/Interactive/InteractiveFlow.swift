@@ -37,7 +37,7 @@ package struct InteractiveFlow: Sendable {
                 // The whole sign-in is the session, so that it can be cancelled at any time, and no other one gets
                 // between two of its ways.
                 return try await session.run { () async throws(AuthError) in
-                    try await interactiveResult(prepared, authority: authority)
+                    try await signIn(prepared, authority: authority)
                 }
             }
         } catch {
@@ -58,7 +58,7 @@ package struct InteractiveFlow: Sendable {
     }
 
     /// Signs in by the first way that works here.
-    private func interactiveResult(
+    private func signIn(
         _ request: InteractiveRequest,
         authority: Authority
     ) async throws(AuthError) -> TokenResult {
@@ -72,11 +72,13 @@ package struct InteractiveFlow: Sendable {
             do throws(AuthError) {
                 switch way {
                 case .broker:
-                    return try await broker.result(request, authority: authority, prompt: try await prompt(request))
+                    return try await broker.signIn(request, authority: authority, prompt: try await prompt(request))
                 case .browser, .appRedirect, .paste:
-                    return try await browserResult(request, authority: authority, by: way, in: plan)
+                    return try await signInWithBrowser(request, authority: authority, by: way, in: plan)
                 case .deviceCode:
-                    return try await deviceCodeResult(request)
+                    var device = DeviceCodeRequest(token: request.token) { event in request.onDeviceCode?(event) }
+                    device.timeout = browser.timeout
+                    return try await deviceCode.signIn(device)
                 }
             } catch {
                 let isRefusedCode = way == .deviceCode && error.refusesDeviceCode && plan.possible.contains(.paste)
@@ -98,21 +100,17 @@ package struct InteractiveFlow: Sendable {
         guard !Task.isCancelled else { throw AuthError(.canceledByProgram) }
     }
 
-    private func deviceCodeResult(_ request: InteractiveRequest) async throws(AuthError) -> TokenResult {
-        var device = DeviceCodeRequest(token: request.token) { event in request.onDeviceCode?(event) }
-        device.timeout = browser.timeout
-        return try await deviceCode.result(of: device)
-    }
-
     /// Signs in through a browser, of this machine or of another one, and redeems the code.
-    private func browserResult(
+    private func signInWithBrowser(
         _ request: InteractiveRequest,
         authority: Authority,
         by way: WayName,
         in plan: WayPlan
     ) async throws(AuthError) -> TokenResult {
+        // The service: where to sign in, and what it supports.
         let resolved = try await resolve(authority, for: request)
 
+        // The authorization request.
         let pkce = PKCE(random: random)
         var authorization = authorization(for: request, pkce: pkce)
         // A form leaves no code in the address bar, so there would be nothing to paste.
@@ -122,6 +120,8 @@ package struct InteractiveFlow: Sendable {
         let endpoint = resolved.authorizationEndpoint
         let visit = try visit(for: request, by: way, in: plan, authorization: authorization, endpoint: endpoint)
         try browser.checkPage(of: visit)
+
+        // The browser, and the redirect that comes back.
         let returned = try await authorize(visit)
         request.onRedirect?()
         let response: RedirectResponse
@@ -138,6 +138,7 @@ package struct InteractiveFlow: Sendable {
             throw AuthError(error)
         }
 
+        // The redemption of the code, in the user's cloud.
         let signedIn = try await inUsersCloud(resolved, host: response.cloudHost, for: request)
         var redemption = Redemption(
             request: request.token,
@@ -279,5 +280,96 @@ package struct InteractiveFlow: Sendable {
         else { return nil }
         let moved = authority.applyingCloudHost(host, discoveredNetworks: authorities.discoveredNetworks)
         return moved == authority ? nil : moved
+    }
+}
+
+// MARK: - Ways
+
+extension InteractiveFlow {
+    /// The ways in which a request would be tried on this machine, with the reasons. Nothing is started.
+    package func ways(for request: InteractiveRequest) async throws(AuthError) -> WayPlan {
+        await ways(for: request, authority: try authorityRules.authority(of: request.token))
+    }
+
+    func ways(for request: InteractiveRequest, authority: Authority) async -> WayPlan {
+        var wayRequest = WayRequest(redirect: browser.redirectURI.wayRedirect)
+        wayRequest.showsAddress = request.window.onOpen != nil
+        wayRequest.opensNoBrowser = browser.command == []
+        wayRequest.canPaste = request.onPaste != nil
+        wayRequest.showsDeviceCode = request.onDeviceCode != nil
+        wayRequest.hasUserFlows = [.b2c, .ciam].contains(authority.kind)
+        wayRequest.forced = request.ways
+        wayRequest.brokerRefusal = broker.access.refusal(for: request, authority: authority)
+        var machine = await agent.surroundings(browserCommand: browser.command)
+        if wayRequest.brokerRefusal == nil, wayRequest.forced?.contains(.broker) ?? true {
+            machine.broker = await broker.access.broker.insistent.availability()
+        }
+        return WayChooser().plan(for: wayRequest, on: machine)
+    }
+}
+
+extension RedirectURI {
+    fileprivate var wayRedirect: WayRequest.Redirect {
+        switch kind {
+        case .loopback: .loopback
+        // An app that has its redirect URI accepted unseen may name any page of the web.
+        case .scheme where text.lowercased().hasPrefix("http:") || text.lowercased().hasPrefix("https:"): .web
+        case .scheme: .scheme(text.prefix { $0 != ":" } + "")
+        case .https: .web
+        }
+    }
+}
+
+extension WayPlan {
+    /// The error's text where no way works.
+    var remedy: String {
+        "\(words) Name a browser with browserCommand or the variable BROWSER, set DISPLAY or "
+            + "WAYLAND_DISPLAY, or let the app offer another way: onOpen, onPaste or onDeviceCode. Without a terminal, and in "
+            + "an automatic build, onOpen counts only for a way that the app names in ways."
+    }
+}
+
+extension AuthError {
+    /// Whether the service does not accept sign-ins by a code, for example because of a policy. Then neither the user
+    /// declined nor did the code expire. Numbers of errors are not looked at (docs/reference/Decisions.md#numbers).
+    var refusesDeviceCode: Bool {
+        switch kind {
+        case .tokenRefused(let refusal): refusal.isNamed("invalid_grant") || refusal.isNamed("interaction_required")
+        case .protectionPolicyRequired: true
+        case .invalidParameter, .unexpected, .invalidRedirectURI, .redirectSchemeNotRegistered, .interactionRequired,
+            .authorizationRefused, .declinedScopes, .canceled, .sessionAlreadyRunning, .invalidState, .invalidResponse,
+            .authorityValidationFailed, .http, .transport, .ambiguousAccount, .accountRequired, .deviceNotRegistered,
+            .mismatchedUser, .broker, .store:
+            false
+        }
+    }
+
+    /// The error, which names the ways that failed before it, too.
+    func naming(_ failures: [String]) -> AuthError {
+        guard !failures.isEmpty else { return self }
+        var copy = self
+        copy.message += " Before that, other ways did not work. \(failures.joined(separator: " "))"
+        return copy
+    }
+}
+
+/// Redeems an authorization code (RFC 6749 §4.1.3, RFC 7636 §4.5).
+struct AuthorizationCodeGrant: TokenGrant {
+    let code: Secret
+    /// The redirect URI of the authorization request, to the letter, port included.
+    let redirectURI: String
+    let verifier: Secret
+
+    let grantType = "authorization_code"
+    /// A code is good for one use (RFC 6749 §4.1.2). If the response was lost, the service has already redeemed the
+    /// code and would refuse a second request.
+    let repetition = HTTPMessage.Repetition.unlessSent
+
+    var parameters: FormBody {
+        var form = FormBody()
+        form.set(.code, to: code.exposed)
+        form.set(.redirectURI, to: redirectURI)
+        form.set(.codeVerifier, to: verifier.exposed)
+        return form
     }
 }

@@ -19,8 +19,8 @@ struct Redemption: Sendable {
     var loginHint: String?
     /// The user who signed in, as the redirect says. It serves for routing the request and nothing more.
     var visitor: ClientInfo?
-    /// The refresh token that is spent; `nil` for other grants.
-    var spent: SpentRefreshToken?
+    /// The refresh token that is redeemed; `nil` for other grants.
+    var redeemed: RedeemedRefreshToken?
     var source: TokenSource
 
     var tokenEndpoint: URL { resolved?.tokenEndpoint ?? authority.endpoint(.token) }
@@ -30,7 +30,7 @@ struct Redemption: Sendable {
 }
 
 /// The refresh token of a redemption, with what the store has of its user.
-struct SpentRefreshToken: Sendable {
+struct RedeemedRefreshToken: Sendable {
     /// It must still be in the store when its successor is saved.
     let record: RefreshTokenRecord
     /// The lease on the record. It ends when the response is stored.
@@ -48,7 +48,7 @@ struct RenewalRecords: Sendable {
     let idTokens: [IDTokenRecord]
 }
 
-/// Spends grants at the token endpoint, checks the responses and stores them.
+/// Redeems grants at the token endpoint, checks the responses and stores them.
 struct Redeemer: Sendable {
     let app: ClientConfiguration.App
     let endpoint: TokenEndpoint
@@ -58,19 +58,20 @@ struct Redeemer: Sendable {
     let throttle: Throttle
     let telemetry: ServerTelemetry
 
-    /// The last steps of every flow: spends a grant, checks the response, stores it, and makes the result.
+    /// The last steps of every flow: sends a grant, checks the response, stores it, and makes the result.
     ///
     /// - Throws: `.tokenRefused`, `.http`, `.transport` from the endpoint; `.invalidResponse` or `.unexpected` for a
     ///   response that fails a check, in which case nothing was stored; `.declinedScopes` after everything was stored.
     /// - SeeAlso: RFC 6749 §5, docs/reference/Protocol.md#acceptance and docs/reference/Cache.md#saving.
     func redeem(_ grant: some TokenGrant, for redemption: Redemption) async throws(AuthError) -> TokenResult {
-        try await finish(try await spend(grant, for: redemption), for: redemption)
+        let response = try await send(grant, for: redemption)
+        return try await acceptCheckingScopes(response, for: redemption)
     }
 
     /// Sends a grant to the token endpoint. Nothing of the response is checked yet.
     ///
-    /// - Throws: `.tokenRefused`, `.http`, `.transport`, and `.invalidResponse` for what is no JSON object.
-    func spend(_ grant: some TokenGrant, for redemption: Redemption) async throws(AuthError) -> TokenResponse {
+    /// - Throws: `.tokenRefused`, `.http`, `.transport`, and `.invalidResponse` for a response that is not a JSON object.
+    func send(_ grant: some TokenGrant, for redemption: Redemption) async throws(AuthError) -> TokenResponse {
         let request = redemption.request
         var form = FormBody()
         form.set(.grantType, to: grant.grantType)
@@ -125,10 +126,13 @@ struct Redeemer: Sendable {
         return message
     }
 
-    /// Checks the response to a grant, stores it, and makes the result.
+    /// Checks the response to a grant, stores it, makes the result, and compares the granted scopes.
     ///
     /// - Throws: As ``redeem(_:for:)``, but for the endpoint's errors.
-    func finish(_ response: TokenResponse, for redemption: Redemption) async throws(AuthError) -> TokenResult {
+    func acceptCheckingScopes(
+        _ response: TokenResponse,
+        for redemption: Redemption
+    ) async throws(AuthError) -> TokenResult {
         let result = try await accept(response, for: redemption)
         // The user signed in, whatever was granted.
         if [.browser, .deviceCode].contains(redemption.source) { throttle.noteSignIn() }
@@ -234,9 +238,9 @@ struct Redeemer: Sendable {
         }
         (save.refreshToken, save.familyID, save.idToken) = (response.refreshToken, response.familyID, response.idToken)
         save.account = profile
-        save.keepsUser = redemption.spent != nil && !result.isIDTokenSignatureVerified
-        (save.redeemedRefreshToken, save.lease) = (redemption.spent?.record, redemption.spent?.lease)
-        save.replacesAccounts = redemption.request.keepsOneAccount && redemption.spent == nil
+        save.keepsUser = redemption.redeemed != nil && !result.isIDTokenSignatureVerified
+        (save.redeemedRefreshToken, save.lease) = (redemption.redeemed?.record, redemption.redeemed?.lease)
+        save.replacesAccounts = redemption.request.keepsOneAccount && redemption.redeemed == nil
         save.instanceAware = app.multipleCloudsSupported
         do {
             return try store.cache.save(save)
@@ -244,6 +248,124 @@ struct Redeemer: Sendable {
             Log.warning("The token store could not be written; the result is not kept: \(error.message)")
             return false
         }
+    }
+}
+
+/// The checks of a token response, with what the store knows of its user.
+extension Redeemer {
+    /// Checks a response by the rules of docs/reference/Protocol.md#acceptance.
+    ///
+    /// `profiles`: The stored records of the account whose token is renewed, one for each tenant.
+    ///
+    /// - Throws: `.invalidResponse` or `.unexpected`. Use nothing of the response.
+    private func checked(
+        _ response: TokenResponse,
+        profiles: [AccountRecord],
+        for redemption: Redemption
+    ) async throws(AuthError) -> TokenAcceptance.Accepted {
+        let request = redemption.request
+        var policy = TokenAcceptance.Policy(idToken: redemption.idTokenCheck)
+        policy.tokenType = request.tokenType
+        policy.wantsTokenType = request.proof != nil
+        policy.verifiesSignature = verifiesIDTokenSignature
+        policy.wantsOneUser = request.keepsOneAccount
+        let acceptance = TokenAcceptance(
+            policy,
+            clientID: app.clientID,
+            authority: redemption.authority,
+            resolved: redemption.resolved,
+            authorities: authorities,
+            correlationID: request.correlationID
+        )
+        let redeemed = redemption.redeemed?.record.homeAccountID
+        let known = redeemed.map { id in
+            TokenAcceptance.KnownUser(
+                TokenOwner(
+                    homeAccountID: id,
+                    homeTenantID: AccountReference(homeAccountID: id, username: nil).homeTenantID
+                ),
+                objectIDs: Dictionary(grouping: profiles, by: \.realm).mapValues { records in
+                    Set(records.compactMap(\.localAccountID?.normalizedKey))
+                }
+            )
+        }
+        do throws(TokenAcceptance.Failure) {
+            return try await acceptance.accept(response, of: known) { owner, tenantID in
+                let account = redemption.account?.homeAccountID ?? owner?.homeAccountID ?? redeemed
+                return account.flatMap { storedSubject(of: $0, realm: tenantID, for: redemption) }
+            }
+        } catch {
+            throw AuthError(error)
+        }
+    }
+
+    /// The user that this client's stored id token of an account names in one tenant. Tenants name users differently.
+    private func storedSubject(of homeAccountID: String, realm: String, for redemption: Redemption) -> String? {
+        let environments = redemption.lookupEnvironments
+        let token: IDTokenRecord?
+        if let redeemed = redemption.redeemed, let stored = redeemed.user,
+            homeAccountID.normalizedKey == redeemed.record.homeAccountID
+        {
+            let filter = RecordFilter(.idToken, environments: environments, realms: [realm])
+            token = stored.idTokens.first { filter.matches(.idToken($0)) }
+        } else {
+            do {
+                token = try store.cache.idToken(homeAccountID: homeAccountID, environments: environments, realm: realm)
+            } catch {
+                // The response may carry the only refresh token that still works; it must not be lost to a busy store.
+                Log.warning("The stored id token could not be compared: \(error.message)")
+                return nil
+            }
+        }
+        return token.flatMap { IDTokenClaims(compact: $0.secret.exposed)?.subject }
+    }
+
+    /// The user of the renewed token, as the store knows that user: one record for each tenant.
+    private func storedProfiles(for redemption: Redemption) -> [AccountRecord] {
+        guard let redeemed = redemption.redeemed else { return [] }
+        if let known = redeemed.user {
+            let environments = redemption.lookupEnvironments.normalizedKeys
+            return known.accounts.filter { environments.contains($0.environment) }
+        }
+        do {
+            return try store.cache.accountRecords(
+                homeAccountID: redeemed.record.homeAccountID,
+                environments: redemption.lookupEnvironments
+            )
+        } catch {
+            // The response may carry the only refresh token that still works; it must not be lost to a busy store.
+            Log.warning("The stored account could not be compared: \(error.message)")
+            return []
+        }
+    }
+
+    /// The user as the token's tenant knows it.
+    ///
+    /// A token that nobody verified renews the app's permissions only. The stored knowledge of its user stays.
+    private func profile(
+        of accepted: TokenAcceptance.Accepted,
+        stored profiles: [AccountRecord],
+        for redemption: Redemption
+    ) -> AccountRecord {
+        let kind = redemption.authority.kind
+        let (owner, claims) = (accepted.owner, accepted.claims)
+        var received = AccountRecord(
+            homeAccountID: owner.homeAccountID,
+            environment: redemption.cacheEnvironment,
+            realm: claims?.tenantID ?? redemption.authority.realm ?? owner.homeTenantID ?? "",
+            localAccountID: claims?.localAccountID,
+            username: claims?.username(isB2C: kind == .b2c) ?? redemption.account?.username,
+            name: claims?.name,
+            clientInfo: owner.clientInfo ?? profiles.lazy.compactMap(\.clientInfo).first
+        )
+        if ![.aad, .ciam, .b2c].contains(kind) { received.authorityType = "Other" }
+        let known = profiles.filter { $0.realm == received.realm && $0.homeAccountID == received.homeAccountID }
+        guard !accepted.isVerified,
+            let known = known.first(where: { $0.environment == received.environment }) ?? known.first
+        else {
+            return received
+        }
+        return received.keepingUser(of: known)
     }
 }
 

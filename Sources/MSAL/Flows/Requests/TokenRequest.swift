@@ -93,20 +93,6 @@ package enum RequestedPrompt: String, Sendable {
     case promptIfNecessary = ""
 }
 
-/// A token without the user's help.
-package struct SilentRequest: Sendable {
-    package var token: TokenRequest
-    package var account: AccountReference?
-    package var forceRefresh = false
-    /// Whether the own refresh token may be redeemed where the identity broker has the account, too.
-    package var mayUseOwnRefreshToken = true
-
-    package init(token: TokenRequest, account: AccountReference?) {
-        self.token = token
-        self.account = account
-    }
-}
-
 /// The end of a sign-out in the browser.
 package enum SignOutOutcome: String, Sendable {
     /// The service sent the browser back.

@@ -15,7 +15,7 @@ struct RefreshFlow: Sendable {
     let throttle: Throttle
 
     private var cache: TokenCache { tokens.cache }
-    var time: any TimeSource { tokens.time }
+    private var time: any TimeSource { tokens.time }
     /// `nil` if the store cannot be read.
     private var changeCounter: Int64? { try? cache.store.changeCounter() }
 
@@ -32,19 +32,35 @@ struct RefreshFlow: Sendable {
             correlationID: search.request.token.correlationID
         )
         try checkCloud(of: resolved, for: search.authority)
-        let flight = RefreshFlight(account: account, resolved: resolved, ticket: ticket)
 
         var tried: Set<Secret> = []
         while true {
             tried.insert(token.secret)
-            do {
-                return try await redeemShared(token, in: flight)
+            let key = RefreshKey(
+                search,
+                endpoint: resolved.tokenEndpoint,
+                clientID: clientID,
+                refreshToken: token.secret
+            )
+            do throws(AuthError) {
+                // One flight for all equal calls of this process.
+                let ticket = search.request.forceRefresh ? ticket : nil
+                return try await refreshes.run(key, startedAfter: ticket) { [token] in
+                    await Result { () async throws(AuthError) in
+                        // The lease, which one process has at a time.
+                        switch try await lease(token, of: account, at: resolved, key: key) {
+                        case .renewed(let result): return result
+                        // The redemption.
+                        case .taken(let leased): return try await redeemAndRelease(leased, at: resolved)
+                        }
+                    }
+                }
             } catch {
                 guard isRecoverable(error) else { throw error }
                 guard error.oauth?.hasSuberror("user_account_deleted") != true, tried.count < Self.maximumAttempts
                 else { throw interactionRequired(after: error) }
                 // The records are read again, because the failure may have changed what this client may use.
-                let now = try tokens.lookAgain(for: search)
+                let now = try tokens.refetch(search)
                 if let hit = now.hit, hit.state == .usable {
                     return tokens.result(from: hit, for: search, source: .cache)
                 }
@@ -82,68 +98,43 @@ struct RefreshFlow: Sendable {
         }
     }
 
-    private func redeemShared(
+    /// Waits until no other process redeems the token, and takes the lease on it
+    /// (docs/reference/Store.md#leases).
+    ///
+    /// - Returns: `.renewed` if another flight or process has stored a new token meanwhile.
+    private func lease(
         _ token: RefreshTokenRecord,
-        in flight: RefreshFlight
-    ) async throws(AuthError) -> TokenResult {
-        let search = flight.account.search
-        let key = key(of: token, for: search, at: flight.resolved)
-        return try await refreshes.run(key, startedAfter: search.request.forceRefresh ? flight.ticket : nil) {
-            await Result { () async throws(AuthError) in try await redeemOnce(token, in: flight) }
-        }
-    }
-
-    private func key(
-        of token: RefreshTokenRecord,
-        for search: SilentSearch,
-        at resolved: ResolvedAuthority
-    ) -> RefreshKey {
-        var key = RefreshKey(
-            search.identity,
-            homeAccountID: search.homeAccountID,
-            authority: search.authority,
-            endpoint: resolved.tokenEndpoint,
-            clientID: clientID,
-            refreshToken: token.secret
-        )
-        key.isForced = search.request.forceRefresh
-        key.queryParameters = search.request.token.extraQueryParameters
-        return key
-    }
-
-    /// Redeems the token when no other flight or process is redeeming it. Returns the stored token if one of them
-    /// already fetched it.
-    private func redeemOnce(
-        _ token: RefreshTokenRecord,
-        in flight: RefreshFlight
-    ) async throws(AuthError) -> TokenResult {
+        of account: StoredAccount,
+        at resolved: ResolvedAuthority,
+        key: RefreshKey
+    ) async throws(AuthError) -> LeaseResult {
         let holder = UUID.random().uuidString
-        let (search, resolved) = (flight.account.search, flight.resolved)
-        var flight = flight
+        let search = account.search
+        var account = account
         var wait = LeaseWait()
         var overtaken = 0
         while true {
             // The counter is read before the lookup. A change after the lookup then ends the wait.
             let seen = changeCounter
-            if overtaken > 0 || seen == nil || seen != flight.account.counter
-                || resolved.lookupEnvironments != flight.account.environments
+            if overtaken > 0 || seen == nil || seen != account.counter
+                || resolved.lookupEnvironments != account.environments
             {
-                flight.account = try tokens.lookAgain(for: search)
-                if let hit = flight.account.hit, hit.state == .usable {
-                    return tokens.result(from: hit, for: search, source: .cache)
+                account = try tokens.refetch(search)
+                if let hit = account.hit, hit.state == .usable {
+                    return .renewed(tokens.result(from: hit, for: search, source: .cache))
                 }
             }
-            guard let current = flight.account.token(insteadOf: token) else { throw Self.nothingStored }
-            let key = key(of: current, for: search, at: resolved).ofAnyRepetition
+            guard let current = account.token(insteadOf: token) else { throw Self.nothingStored }
+            let key = (current.secret == token.secret ? key : key.with(current.secret)).ofAnyRepetition
             if let failure = throttle.failure(for: key, now: time.now) { throw throttled(failure, for: search) }
-            var wish = LeaseWish(token: current, holder: holder)
+            var request = LeaseRequest(token: current, holder: holder)
             // A store may report a change each time. The call must end all the same.
-            if overtaken < 3 { wish.version = flight.account.version }
-            if let hit = flight.account.hit, hit.state == .expired { wish.expired = hit.token }
-            wish.pauseName = key.pauseName
-            switch lease(wish, over: wait.abandoned) {
+            if overtaken < 3 { request.version = account.version }
+            if let hit = account.hit, hit.state == .expired { request.expired = hit.token }
+            request.pauseName = key.pauseName
+            switch takeLease(request, over: wait.abandoned) {
             case .taken(let lease):
-                return try await spend(current, in: flight, lease: lease, key: key)
+                return .taken(LeasedToken(record: current, account: account, lease: lease, key: key))
             case .overtaken:
                 overtaken += 1
             case .paused(let pause):
@@ -156,18 +147,16 @@ struct RefreshFlow: Sendable {
                     throw .canceledCall
                 }
             case nil:
-                if let pause = pausedFailure(for: key) {
-                    throw throttled(pause, for: search)
-                }
-                return try await spend(current, in: flight, lease: nil, key: key)
+                if let pause = storedPause(for: key) { throw throttled(failure(of: pause), for: search) }
+                return .taken(LeasedToken(record: current, account: account, lease: nil, key: key))
             }
         }
     }
 
     /// `nil` if the store cannot be written. The call goes on without a lease, which is only advisory.
-    private func lease(_ wish: LeaseWish, over abandoned: RefreshLease?) -> LeaseOutcome? {
+    private func takeLease(_ request: LeaseRequest, over abandoned: RefreshLease?) -> LeaseOutcome? {
         do {
-            return try cache.takeLease(wish, now: time.now, over: abandoned)
+            return try cache.takeLease(request, now: time.now, over: abandoned)
         } catch {
             Log.verbose("No lease could be taken: \(error.message)")
             return nil
@@ -184,33 +173,30 @@ struct RefreshFlow: Sendable {
     }
 
     /// The error for a request that the service must not get again yet: that of the same request before.
-    private func throttled(_ failure: AuthError, for search: SilentSearch) -> AuthError {
+    private func throttled(_ failure: AuthError, for search: ResolvedSilentRequest) -> AuthError {
         var meaning = failure.namingProtectedAccount(search.homeAccountID)
         meaning.isThrottled = true
         return meaning
     }
 
-    /// `lease`: Given back when the response is stored, in the same transaction; or else in one of its own.
-    /// `key`: Names the request for the failures that are remembered.
-    private func spend(
-        _ token: RefreshTokenRecord,
-        in flight: RefreshFlight,
-        lease: RefreshLease?,
-        key: RefreshKey
+    /// Redeems the token. Its lease ends in the transaction that stores the response, or else in a separate one.
+    private func redeemAndRelease(
+        _ leased: LeasedToken,
+        at resolved: ResolvedAuthority
     ) async throws(AuthError) -> TokenResult {
-        let (search, resolved) = (flight.account.search, flight.resolved)
+        let (token, lease, search) = (leased.record, leased.lease, leased.account.search)
         var request = search.request.token
-        request.claims = search.identity.claims
+        request.claims = search.request.identity.claims
         var redemption = Redemption(
             request: request,
-            requestAuthority: search.base,
+            requestAuthority: search.requestAuthority,
             authority: search.authority,
             resolved: resolved,
             idTokenCheck: .refresh,
             account: search.request.account,
             source: .refresh(search.reason)
         )
-        redemption.spent = SpentRefreshToken(record: token, lease: lease, user: flight.account.renewal)
+        redemption.redeemed = RedeemedRefreshToken(record: token, lease: lease, user: leased.account.renewal)
         do {
             let result = try await redeemer.redeem(
                 RefreshTokenGrant(refreshToken: token.secret, redirectURI: redirectURI.text),
@@ -219,8 +205,8 @@ struct RefreshFlow: Sendable {
             if let lease, !result.isPersisted { release(lease) }
             return result
         } catch {
-            throttle.remember(error, for: key, now: time.now)
-            keepPause(after: error, for: key)
+            throttle.remember(error, for: leased.key, now: time.now)
+            keepPause(after: error, for: leased.key)
             applyEffects(of: error, on: token, for: search, at: resolved)
             // The lease is released last: the next holder must find the changes of this failure.
             if let lease { release(lease) }
@@ -232,7 +218,7 @@ struct RefreshFlow: Sendable {
     private func applyEffects(
         of error: AuthError,
         on token: RefreshTokenRecord,
-        for search: SilentSearch,
+        for search: ResolvedSilentRequest,
         at resolved: ResolvedAuthority
     ) {
         guard let oauth = error.oauth, oauth.isNamed("invalid_grant") else { return }
@@ -254,7 +240,7 @@ struct RefreshFlow: Sendable {
         }
     }
 
-    /// Whether the user or another refresh token can mend the failure.
+    /// Whether the user or another refresh token can resolve the failure.
     private func isRecoverable(_ error: AuthError) -> Bool {
         guard case .tokenRefused(let oauth) = error.kind else { return false }
         return !oauth.isNamed("invalid_scope") && !oauth.isNamed("invalid_client")
@@ -271,11 +257,97 @@ struct RefreshFlow: Sendable {
     }
 }
 
-/// The values that belong to one renewal.
-private struct RefreshFlight: Sendable {
-    var account: StoredAccount
-    let resolved: ResolvedAuthority
-    let ticket: UInt64
+/// Honors a `Retry-After` that another process received. A shell, for example, may start the same command in a loop.
+extension RefreshFlow {
+    /// The service's `Retry-After` for this request that another process received and that is not over yet.
+    private func storedPause(for key: RefreshKey) -> ServicePause? {
+        do throws(StoreError) {
+            return try tokens.cache.pause(key.pauseName, now: time.now)
+        } catch {
+            Log.verbose("Whether the service asked for a pause cannot be read: \(error.message)")
+            return nil
+        }
+    }
+
+    /// The failure of a request that has to wait.
+    private func failure(of pause: ServicePause) -> AuthError {
+        let seconds = Int(pause.until.timeIntervalSince(time.now).rounded(.up))
+        var error = AuthError(
+            .http(status: pause.status, headers: ["Retry-After": String(seconds)]),
+            message:
+                "The service responded with HTTP status \(pause.status) a while ago and asked for a pause. "
+                + "Try again in \(seconds) seconds."
+        )
+        error.isThrottled = true
+        return error
+    }
+
+    /// Tells other processes of a `Retry-After`, if there was one.
+    private func keepPause(after error: AuthError, for key: RefreshKey) {
+        let now = time.now
+        guard case .http(let status, let headers) = error.kind,
+            let header = headers.first(where: { $0.key.caseInsensitiveCompare("Retry-After") == .orderedSame })?.value,
+            let delay = RetryAfter.delay(header, now: now)
+        else { return }
+        do throws(StoreError) {
+            try tokens.cache.keep(ServicePause(status: status, until: now + delay.seconds), for: key.pauseName)
+        } catch {
+            // The pause counts in this process all the same.
+            Log.verbose("The service's Retry-After cannot be kept for other processes: \(error.message)")
+        }
+    }
+}
+
+/// The outcome of the wait for a lease.
+private enum LeaseResult {
+    /// Another flight or process has renewed the token.
+    case renewed(TokenResult)
+    case taken(LeasedToken)
+}
+
+/// A refresh token that this process may redeem now.
+private struct LeasedToken {
+    let record: RefreshTokenRecord
+    /// The records of the account, as they were when the lease was taken.
+    let account: StoredAccount
+    /// `nil` if the store cannot be written.
+    let lease: RefreshLease?
+    /// Names the request for the failures that are remembered.
+    let key: RefreshKey
+}
+
+/// The wait for others who redeem the refresh token that this call wants to redeem (docs/reference/Store.md#leases).
+struct LeaseWait: Sendable {
+    /// The time between two looks for another process's commit, which nothing announces.
+    static let step = Duration.milliseconds(25)
+    /// The longest wait for one holder.
+    static let most = Duration.seconds(10)
+
+    /// The lease that was waited for, and the length of the wait.
+    private var lease: RefreshLease?
+    private var waited = Duration.zero
+
+    /// The lease to take over, once its holder was waited for 10 seconds; `nil` before.
+    var abandoned: RefreshLease? { waited >= Self.most ? lease : nil }
+
+    /// Waits until the store changes, or the holder of `lease` has had its time.
+    ///
+    /// - Throws: `CancellationError` if the caller gave up.
+    mutating func wait(
+        for lease: RefreshLease,
+        by time: any TimeSource,
+        until hasChanged: () -> Bool
+    ) async throws(CancellationError) {
+        if lease != self.lease {
+            self.lease = lease
+            waited = .zero
+        }
+        // Sleeps at least once. Otherwise a store that changes constantly would never let `waited` grow.
+        repeat {
+            try await time.sleep(for: Self.step)
+            waited += Self.step
+        } while waited < Self.most && !hasChanged()
+    }
 }
 
 extension StoredAccount {

@@ -15,24 +15,109 @@ package struct SilentFlow: Sendable {
     let broker: BrokerRenewal
     let proofs: RequestSigner
 
-    /// A token without the user's help: from the store, by redeeming a refresh token, or from the machine's identity
-    /// broker.
+    /// Gets a token without the user's help: from memory, from the store, by redeeming a refresh token, or from the
+    /// machine's identity broker.
+    ///
+    /// A token in memory is returned on the caller's actor, because a change of threads takes longer than the lookup.
+    ///
+    /// `remembered`: What memory has for the request, if the caller has looked it up.
     ///
     /// - Throws: `.interactionRequired` where only the user can help; `.invalidParameter` for a wrong call;
     ///   `.transport` and `.http` where the service could not be reached and no old token was good enough;
     ///   `.declinedScopes` with a usable result.
     /// - SeeAlso: docs/reference/Silent.md#steps.
-    package func acquire(_ request: SilentRequest) async throws(AuthError) -> TokenResult {
-        do {
-            // Without a proof the request needs no change, and a copy of it would cost as much as the hit.
-            if request.token.proof == nil { return try await silentResult(request) }
-            return try await proofs.proven(request.token) { token throws(AuthError) in
-                var request = request
-                request.token = token
-                return try await silentResult(request)
+    package func acquire(
+        _ request: SilentRequest,
+        remembered: ClientMemory.Lookup? = nil
+    ) async throws(AuthError) -> TokenResult {
+        do throws(AuthError) {
+            // The request becomes complete: its identity depends on the key of a bound token, on the account's
+            // identifier, and on the rules for authorities. Most requests are complete, and copying them would cost as
+            // much as a hit.
+            if request.token.proof != nil, request.token.keyID == nil {
+                return try await proofs.proven(request.token) { token throws(AuthError) in
+                    try await acquire(request.with(token: token))
+                }
+            }
+            let account = try account(of: request)
+            try await store.prepare(for: .reading)
+            guard let homeAccountID = account.homeAccountID, !homeAccountID.isEmpty else {
+                return try await acquire(request.with(account: try await identified(account, for: request)))
+            }
+            guard request.identity.isAuthorityValidated == authorityRules.isValidationEnabled else {
+                return try await acquire(request.with(isAuthorityValidated: authorityRules.isValidationEnabled))
+            }
+
+            let remembered = if let remembered { remembered } else { try lookup(request) }
+            if let token = remembered.usable { return token.result(correlationID: request.token.correlationID) }
+            do throws(AuthError) {
+                return try await acquireFromStore(request, homeAccountID: homeAccountID, remembered: remembered)
+            } catch {
+                // The store is busy and has not changed. A later call renews the token.
+                guard case .store(let cause) = error.kind, cause.kind == .busy, let token = remembered.token,
+                    remembered.state != nil, tokens.memory.state(of: token) == .refreshDue
+                else { throw error }
+                var result = token.result(correlationID: request.token.correlationID)
+                result.source = .cacheAfterFailedRefresh
+                return result
             }
         } catch {
             throw error.correlated(request.token.correlationID)
+        }
+    }
+
+    /// The steps after the memory: the store, then a renewal, then the old token.
+    ///
+    /// It does not run on the caller's actor, because the disk would block that.
+    @concurrent private func acquireFromStore(
+        _ request: SilentRequest,
+        homeAccountID: String,
+        remembered: ClientMemory.Lookup
+    ) async throws(AuthError) -> TokenResult {
+        // The store.
+        let requestAuthority = try authorityRules.check(request.token, clientID: clientID)
+        let lookup = try tokens.lookup(
+            request,
+            homeAccountID: homeAccountID,
+            remembered: remembered,
+            requestAuthority: requestAuthority
+        )
+        var account: StoredAccount
+        switch lookup {
+        case .remembered(let token): return token.result(correlationID: request.token.correlationID)
+        case .signedOut: throw tokens.signedOut(homeAccountID)
+        case .found(let found): account = found
+        }
+        try await validate(account.search.authority, correlationID: request.token.correlationID)
+        // The service may have named the cloud's hosts.
+        if tokens.authorities.environments(for: account.search.authority).lookup != account.environments {
+            account = try tokens.refetch(account.search)
+        }
+        if let hit = account.hit {
+            switch hit.state {
+            case .usable: return serve(hit, of: account)
+            case .refreshDue: account.search.reason = .refreshDue
+            case .extended, .expired: account.search.reason = .accessTokenExpired
+            }
+        }
+
+        // The renewal: by a refresh token of the store, or else by the broker, if that has the account.
+        do throws(AuthError) {
+            let mayUseOwn = request.mayUseOwnRefreshToken
+            if !mayUseOwn, let result = try await broker.result(of: account.search) { return result }
+            do throws(AuthError) {
+                return try await refresh.renew(account)
+            } catch {
+                // Only the user can help, or a sign-in of the device.
+                guard case .interactionRequired = error.kind, mayUseOwn else { throw error }
+                return try await brokerResult(for: account, after: error)
+            }
+        } catch {
+            // The old token, if the service is down.
+            guard let hit = account.hit else { throw error }
+            if let result = fallback(to: hit, after: error, for: account.search) { return result }
+            if hit.state == .expired { removeExpired(hit.token) }
+            throw error
         }
     }
 
@@ -51,49 +136,21 @@ package struct SilentFlow: Sendable {
         return account
     }
 
-    private func silentResult(_ request: SilentRequest) async throws(AuthError) -> TokenResult {
-        let account = try account(of: request)
-        try await store.prepare(for: .reading)
-        guard let homeAccountID = account.homeAccountID, !homeAccountID.isEmpty else {
-            var named = request
-            named.account?.homeAccountID = try await self.homeAccountID(ofUser: account.username, for: request)
-            return try await silentResult(named)
+    /// What memory has for a request. A request for a fresh token gets the store's change counter only.
+    private func lookup(_ request: SilentRequest) throws(AuthError) -> ClientMemory.Lookup {
+        guard request.acceptsStoredToken else {
+            return ClientMemory.Lookup(counter: try? store.cache.store.changeCounter())
         }
-        let look = try store.run { _ throws(StoreError) in
-            try tokens.hits.look(
-                for: request,
-                account: account,
-                validatesAuthority: authorityRules.isValidationEnabled
-            )
-        }
-        if let token = look.token, look.state == .usable {
-            return token.result(correlationID: request.token.correlationID)
-        }
-        do {
-            return try await search(
-                request,
-                identity: look.identity,
-                homeAccountID: homeAccountID,
-                counter: look.counter
-            )
-        } catch {
-            // The store is busy and did not change. A later call renews the token.
-            guard case .store(let cause) = error.kind, cause.kind == .busy, let token = look.token,
-                tokens.hits.state(of: token) == .refreshDue
-            else { throw error }
-            var result = token.result(correlationID: request.token.correlationID)
-            result.source = .cacheAfterFailedRefresh
-            return result
-        }
+        return try AuthError.ofStore { () throws(StoreError) in try tokens.memory.lookup(request.identity) }
     }
 
-    /// The account behind a user name, for one whose identifier the app does not know
+    /// The account with its identifier, for one of which the app knows only the user name
     /// (docs/reference/Silent.md#refresh-tokens).
-    @concurrent private func homeAccountID(
-        ofUser username: String?,
+    @concurrent private func identified(
+        _ account: AccountReference,
         for request: SilentRequest
-    ) async throws(AuthError) -> String {
-        guard let username, !username.allSatisfy(\.isWhitespace) else {
+    ) async throws(AuthError) -> AccountReference {
+        guard let username = account.username, !username.allSatisfy(\.isWhitespace) else {
             throw AuthError(
                 .interactionRequired,
                 message: "The account has no identifier and no name; ask the user to sign in."
@@ -113,98 +170,39 @@ package struct SilentFlow: Sendable {
         guard let homeAccountID = identifiers.first, !homeAccountID.isEmpty else {
             throw AuthError(.interactionRequired, message: "No account has this user name; ask the user to sign in.")
         }
-        return homeAccountID
+        var account = account
+        account.homeAccountID = homeAccountID
+        return account
     }
 
-    /// Looks the token up in the store and renews it if that is due.
-    ///
-    /// Runs outside the caller's actor, because a disk would block that. A token in memory was returned before, because
-    /// it is faster than a change of threads.
-    ///
-    /// `counter`: The store's change counter; `nil` if it could not be read.
-    @concurrent private func search(
-        _ request: SilentRequest,
-        identity: RequestIdentity,
-        homeAccountID: String,
-        counter: Int64?
-    ) async throws(AuthError) -> TokenResult {
-        let base = try authorityRules.check(request.token, clientID: clientID)
-        let look = try tokens.look(
-            for: request,
-            identity: identity,
-            homeAccountID: homeAccountID,
-            base: base,
-            at: counter
-        )
-        var account: StoredAccount
-        switch look {
-        case .remembered(let token): return token.result(correlationID: request.token.correlationID)
-        case .signedOut: throw tokens.signedOut(homeAccountID)
-        case .found(let found): account = found
+    /// The result of a usable token of the store, which memory keeps.
+    private func serve(_ hit: AccessTokenHit, of account: StoredAccount) -> TokenResult {
+        let result = tokens.result(from: hit, for: account.search, source: .cache)
+        if let counter = account.counter {
+            tokens.memory.remember(
+                result,
+                life: hit.token.life,
+                for: account.search.request.identity,
+                version: account.version,
+                at: counter
+            )
         }
-        try await validate(account.search.authority, correlationID: request.token.correlationID)
-        // The service may have named the cloud's hosts.
-        if tokens.authorities.environments(for: account.search.authority).lookup != account.environments {
-            account = try tokens.lookAgain(for: account.search)
-        }
-        guard let hit = account.hit else { return try await renew(account) }
-        switch hit.state {
-        case .usable:
-            let result = tokens.result(from: hit, for: account.search, source: .cache)
-            if let counter = account.counter {
-                tokens.memory.remember(
-                    result,
-                    life: hit.token.life,
-                    for: identity,
-                    version: account.version,
-                    at: counter
-                )
-            }
-            return result
-        case .refreshDue:
-            account.search.reason = .refreshDue
-        case .extended, .expired:
-            account.search.reason = .accessTokenExpired
-        }
-        do {
-            return try await renew(account)
-        } catch {
-            guard let result = fallBack(on: hit, after: error, for: account.search) else {
-                if hit.state == .expired { removeExpired(hit.token) }
-                throw error
-            }
-            return result
-        }
-    }
-
-    /// Gets a new token: with the refresh tokens of the store, or else from the identity broker, if that has the account.
-    ///
-    /// - SeeAlso: docs/reference/Silent.md#broker.
-    private func renew(_ account: StoredAccount) async throws(AuthError) -> TokenResult {
-        let search = account.search
-        if !search.request.mayUseOwnRefreshToken, let result = try await broker.result(of: search) { return result }
-        do {
-            return try await refresh.renew(account)
-        } catch {
-            // Only the user can help, or a sign-in of the device.
-            guard case .interactionRequired = error.kind, search.request.mayUseOwnRefreshToken else { throw error }
-            let hasOwnToken = account.renewal?.tokens.isEmpty == false
-            return try await result(of: search, after: error, hasOwnToken: hasOwnToken)
-        }
+        return result
     }
 
     /// The broker's token after `refusal`, which stays the failure if no broker has the account. For an account with a
-    /// refresh token of its own, the service's words count more than a broker's trouble.
-    private func result(
-        of search: SilentSearch,
-        after refusal: AuthError,
-        hasOwnToken: Bool
+    /// refresh token of its own, the service's error counts more than a failure of the broker.
+    ///
+    /// - SeeAlso: docs/reference/Silent.md#broker.
+    private func brokerResult(
+        for account: StoredAccount,
+        after refusal: AuthError
     ) async throws(AuthError) -> TokenResult {
         let result: TokenResult?
         do {
-            result = try await broker.result(of: search)
+            result = try await broker.result(of: account.search)
         } catch {
-            guard hasOwnToken, error.allowsFallback else { throw error }
+            guard account.renewal?.tokens.isEmpty == false, error.allowsFallback else { throw error }
             Log.info("The identity broker gave no token either: \(error.message)")
             throw refusal
         }
@@ -222,7 +220,7 @@ package struct SilentFlow: Sendable {
         }
     }
 
-    /// Refuses an authority that the service does not know. For a well-known one nobody is asked
+    /// Refuses an authority that the service does not know. For a well-known one no request is sent
     /// (docs/reference/Silent.md#validate-authority).
     private func validate(_ authority: Authority, correlationID: UUID) async throws(AuthError) {
         do {
@@ -237,10 +235,10 @@ package struct SilentFlow: Sendable {
     }
 
     /// The old token, if the failure allows it (docs/reference/Silent.md#service-unavailable).
-    private func fallBack(
-        on hit: AccessTokenHit,
+    private func fallback(
+        to hit: AccessTokenHit,
         after error: AuthError,
-        for search: SilentSearch
+        for search: ResolvedSilentRequest
     ) -> TokenResult? {
         guard hit.state != .expired, error.allowsFallback else { return nil }
         // The token may have expired during the attempt.

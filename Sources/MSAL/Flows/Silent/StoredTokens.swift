@@ -4,81 +4,77 @@ import MSALBase
 import MSALCore
 import SealedStore
 
-/// The result of one read of the store for a silent request. All of it belongs to one state of the store.
-enum SilentLook: Sendable {
-    /// The account did not change since this token was remembered.
-    case remembered(ClientMemory.Token)
-    case signedOut
-    case found(StoredAccount)
-}
-
-/// The records of an account that a silent request needs.
+/// The records of an account that a silent request needs. All of them belong to one state of the store.
 struct StoredAccount: Sendable {
     /// The store's change counter, read before the records; `nil` if it could not be read.
     let counter: Int64?
     let version: AccountVersion
-    var search: SilentSearch
-    /// The names of the cloud under which the records were looked for.
+    var search: ResolvedSilentRequest
+    /// The names of the cloud under which the records were looked up.
     let environments: [String]
-    /// The token for the request, usable or not; `nil` also where none is wanted.
+    /// The token for the request, usable or not; `nil` also for a request that accepts no stored token.
     let hit: AccessTokenHit?
     /// The records that a refresh needs; read only if the token is not usable.
     let renewal: RenewalRecords?
 }
 
-/// Finds what the store has for silent requests.
+/// Looks up what the store has for silent requests.
 struct StoredTokens: Sendable {
     let cache: TokenCache
     let memory: ClientMemory
-    let hits: SilentHits
     let authorities: AuthorityResolver
     let time: any TimeSource
     let buffer: Duration
     let multipleCloudsSupported: Bool
 
-    /// Looks for everything that the request needs, in one transaction.
+    /// What the store has for a request.
+    enum Lookup: Sendable {
+        /// The account has not changed since this token was remembered.
+        case remembered(ClientMemory.Token)
+        case signedOut
+        case found(StoredAccount)
+    }
+
+    /// Looks up everything that the request needs, in one transaction.
     ///
-    /// `counter`: The store's change counter, read before.
-    func look(
-        for request: SilentRequest,
-        identity: RequestIdentity,
+    /// `remembered`: What memory has for the request.
+    /// `requestAuthority`: The authority that the request names, or else the configured one.
+    func lookup(
+        _ request: SilentRequest,
         homeAccountID: String,
-        base: Authority,
-        at counter: Int64?
-    ) throws(AuthError) -> SilentLook {
-        let remembered = request.forceRefresh || identity.claims != nil ? nil : memory.token(for: identity)
-        return try AuthError.ofStore { () throws(StoreError) in
-            try cache.store.read { (store) throws(StoreError) -> SilentLook in
+        remembered: ClientMemory.Lookup,
+        requestAuthority: Authority
+    ) throws(AuthError) -> Lookup {
+        try AuthError.ofStore { () throws(StoreError) in
+            try cache.store.read { (store) throws(StoreError) -> Lookup in
                 let version = try AccountVersion(of: homeAccountID, in: store)
-                if let remembered, remembered.known.version == version, hits.state(of: remembered) == .usable {
-                    if let counter { remembered.known.confirm(at: counter) }
-                    return .remembered(remembered)
+                if let token = remembered.token, token.known.version == version, memory.state(of: token) == .usable {
+                    if let counter = remembered.counter { token.known.confirm(at: counter) }
+                    return .remembered(token)
                 }
                 let metadata = try store.accountMetadata(clientID: cache.clientID, homeAccountID: homeAccountID)
                 if metadata?.signInState == .signedOut { return .signedOut }
                 let maps =
                     multipleCloudsSupported
                     ? metadata?.instanceAwareAuthorityMap : metadata?.authorityMap
-                let search = SilentSearch(
-                    request: request,
-                    identity: identity,
+                let search = ResolvedSilentRequest(
+                    request,
                     homeAccountID: homeAccountID,
-                    base: base,
-                    authority: base.silentAuthority(
-                        accountTenantID: identity.account.homeTenantID,
+                    requestAuthority: requestAuthority,
+                    authority: requestAuthority.silentAuthority(
+                        accountTenantID: request.account?.homeTenantID,
                         map: maps ?? [:]
-                    ),
-                    reason: request.forceRefresh ? .forced : identity.claims == nil ? .noAccessToken : .claimsRequested
+                    )
                 )
-                return .found(try records(for: search, in: store, version: version, at: counter))
+                return .found(try records(for: search, in: store, version: version, at: remembered.counter))
             }
         }
     }
 
-    /// Looks for the same records again, for a request whose authority is known.
+    /// Looks up the same records again, for a request whose authority is known.
     ///
     /// - Throws: `.interactionRequired` if the account was signed out meanwhile; `.store`.
-    func lookAgain(for search: SilentSearch) throws(AuthError) -> StoredAccount {
+    func refetch(_ search: ResolvedSilentRequest) throws(AuthError) -> StoredAccount {
         let counter = try? cache.store.changeCounter()
         let account = try AuthError.ofStore { () throws(StoreError) in
             try cache.store.read { (store) throws(StoreError) -> StoredAccount? in
@@ -102,7 +98,7 @@ struct StoredTokens: Sendable {
     }
 
     private func records(
-        for search: SilentSearch,
+        for search: ResolvedSilentRequest,
         in store: any TokenStoreReading,
         version: AccountVersion,
         at counter: Int64?
@@ -110,9 +106,9 @@ struct StoredTokens: Sendable {
         let environments = authorities.environments(for: search.authority).lookup
         let (homeAccountID, clientID) = (search.homeAccountID, cache.clientID)
         var hit: AccessTokenHit?
-        if search.mayBeServedFromStore {
+        if search.request.acceptsStoredToken {
             hit = try store.accessToken(
-                for: search.query(environments),
+                for: query(search, environments: environments),
                 clientID: clientID,
                 now: time.now,
                 buffer: buffer
@@ -140,10 +136,32 @@ struct StoredTokens: Sendable {
         )
     }
 
+    private func query(_ search: ResolvedSilentRequest, environments: [String]) -> AccessTokenQuery {
+        let (identity, requestAuthority) = (search.request.identity, search.requestAuthority)
+        /// Realms under which other libraries store the same token.
+        let alternativeRealms: [String?] =
+            switch search.authority.kind {
+            case .aad: requestAuthority.tenantKind == .identifier ? [] : [requestAuthority.realm]
+            // Without `/tfp` a B2C path begins with the tenant's domain, which MSAL Python takes for the realm.
+            case .b2c, .ciam:
+                [requestAuthority.realm, requestAuthority.address.segments.first, identity.account.homeTenantID]
+            case .adfs, .oidc: []
+            }
+        return AccessTokenQuery(
+            homeAccountID: search.homeAccountID,
+            environments: environments,
+            realm: search.authority.realm,
+            alternativeRealms: alternativeRealms.compactMap(\.self),
+            scopes: identity.scopes,
+            tokenType: identity.tokenType,
+            keyID: identity.keyID
+        )
+    }
+
     /// The result of a stored token.
     func result(
         from hit: AccessTokenHit,
-        for search: SilentSearch,
+        for search: ResolvedSilentRequest,
         source: TokenSource
     ) -> TokenResult {
         let token = hit.token

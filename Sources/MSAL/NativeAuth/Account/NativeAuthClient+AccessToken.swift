@@ -15,8 +15,7 @@ extension NativeAuthClient {
         var token = TokenRequest(scopes: ScopeSet(request.scopes), correlationID: request.correlationID)
         token.claims = request.claims
         token.keepsOneAccount = true
-        var silent = SilentRequest(token: token, account: request.account)
-        silent.forceRefresh = request.forceRefresh
+        let silent = SilentRequest(token: token, account: request.account, forceRefresh: request.forceRefresh)
         do throws(AuthError) {
             let result = try await tokens.silent.acquire(silent)
             let refreshToken = request.wantsRefreshToken ? refreshToken(of: request.account) : nil

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import HTTPGuards
 import MSALCore
 import NIOCore
 import NIOHTTP1
@@ -23,8 +24,17 @@ final class LoopbackConnection: ChannelInboundHandler {
     /// Adds the handlers of a connection to a new channel.
     static func configure(_ channel: any Channel, session: LoopbackSession, in connections: OpenConnections) throws {
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.configureHTTPServerPipeline()
-        try pipeline.addHandler(LoopbackConnection(session: session))
+        // A connection has one response, and a request that cannot be read has a page too.
+        try pipeline.configureHTTPServerPipeline(
+            withPipeliningAssistance: false,
+            withErrorHandling: false,
+            withEncoderConfiguration: .init(),
+            withDecoderLimitConfiguration: OversizedHeads.limits
+        )
+        let page = LoopbackPage.tooManyCookies
+        try pipeline.addHandlers([
+            OversizedHeads(page: page.html, headers: page.headers), LoopbackConnection(session: session),
+        ])
         connections.admit(channel)
     }
 
@@ -61,7 +71,8 @@ final class LoopbackConnection: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        context.close(promise: nil)
+        guard error is HTTPParserError, !hasResponded else { return context.close(promise: nil) }
+        respond(with: LoopbackSession.Response(page: .notice(400)), in: context)
     }
 
     private func respond(with response: LoopbackSession.Response, in context: ChannelHandlerContext) {

@@ -73,6 +73,15 @@ struct LoopbackPage: Sendable, Equatable {
         text: "Another user of this machine waits here. If that is you, open the page as that user."
     )
 
+    /// The page for a request whose header fields are larger than the listener reads.
+    static let tooManyCookies = page(
+        431,
+        heading: "Too many cookies",
+        text:
+            "The browser sent more cookies of this address than the app can read. Delete the cookies of localhost, and "
+            + "reload this page. The app is still waiting for the sign-in to finish."
+    )
+
     /// The page for an unexpected request. `allowed` is the method that the path takes.
     static func notice(_ status: Int, allowed: String? = nil) -> LoopbackPage {
         let heading = status == 404 ? "Nothing here" : "This is not the expected response"

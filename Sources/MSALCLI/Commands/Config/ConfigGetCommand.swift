@@ -11,10 +11,10 @@ struct ConfigGetCommand: ParsableCommand {
         abstract: "Print one setting.",
         usage: "msal config get <setting> [options]",
         discussion: """
-            The exit status is 1 if the file does not have it.
+            Without -o json, it is the value alone. The exit status is 1 if the file does not have it.
 
             EXAMPLES
-              msal config get client_id -o raw
+              msal config get client_id
             """
     )
 
@@ -33,7 +33,7 @@ struct ConfigGetCommand: ParsableCommand {
                 remedy: "Set it: msal config set \(setting.name) VALUE"
             )
         }
-        try output.show(ConfigReport(path: file.path, values: [(setting.name, texts)]))
+        try output.show(ConfigReport(path: file.path, values: [(setting.name, texts)], isList: false))
     }
 }
 
@@ -76,8 +76,11 @@ struct ConfigReport: Report {
     var values: [(name: String, texts: [String])]
     /// The environment variables that override the listed settings.
     var overriding: [String] = []
+    /// Whether the settings are shown with their names.
+    var isList = true
 
     func text(_ style: Style) -> TerminalText {
+        guard isList else { return "\(raw)" }
         var lines: [TerminalText] = []
         if let profile { lines.append(style.faint("Profile \(profile) in \(path)")) }
         if values.isEmpty { lines.append("Nothing is set. Set it: msal config set client_id ID") }
@@ -98,10 +101,7 @@ struct ConfigReport: Report {
     }
 
     var raw: String {
-        guard values.count == 1, profile == nil else {
-            return values.map { "\($0.name)\t\($0.texts.joined(separator: " "))" }.joined(separator: "\n")
-        }
-        return values[0].texts.joined(separator: " ")
+        values.map { (isList ? "\($0.name)\t" : "") + $0.texts.joined(separator: " ") }.joined(separator: "\n")
     }
 
     private enum JSONMember: Encodable {

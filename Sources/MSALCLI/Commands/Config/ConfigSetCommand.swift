@@ -53,7 +53,10 @@ struct ConfigSetCommand: ParsableCommand {
         // Only the first profile gets a name by itself. A later profile needs a name from the user, or no command would
         // use it.
         let profile = file.profile(named: config.profile) ?? (isFirst ? "default" : nil)
-        let texts = try checked(texts, profiles: profiles)
+        let authority = profile.flatMap {
+            file.content.values[["profiles", $0, Profile.Member.authority.rawValue]]?.first
+        }
+        let texts = try checked(texts, profiles: profiles, authority: authority)
         var changes: [(position: [String], value: ConfigValue?)] = []
         if let profile, setting != .defaultProfile, file.content.values[["default_profile"]] == nil, isFirst {
             changes.append((["default_profile"], .text(profile)))
@@ -66,9 +69,16 @@ struct ConfigSetCommand: ParsableCommand {
 
     /// The texts to write. A path is made absolute, because commands in other folders read it.
     ///
-    /// - Throws: `Failure` with the status `usage`, if the value names a file or profile that does not exist.
-    private func checked(_ texts: [String], profiles: [String]) throws(Failure) -> [String] {
+    /// - Throws: `Failure` with the status `usage`, if the value names a file or profile that does not exist, or is not a
+    ///   client id of the authority.
+    private func checked(_ texts: [String], profiles: [String], authority: String?) throws(Failure) -> [String] {
         switch setting {
+        case .member(.clientID):
+            let variable = ProcessInfo.processInfo.environment["MSAL_AUTHORITY"].flatMap { $0.isEmpty ? nil : $0 }
+            for text in texts {
+                _ = try SetupChoice.clientID(text, at: variable ?? authority ?? SetupChoice.serviceHost)
+            }
+            return texts
         case .defaultProfile:
             guard let name = texts.first, !profiles.contains(name) else { return texts }
             let known = profiles.isEmpty ? "" : "There are: \(profiles.joined(separator: ", ")). "

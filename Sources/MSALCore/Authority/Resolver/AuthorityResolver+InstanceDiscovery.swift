@@ -32,7 +32,12 @@ extension AuthorityResolver {
         guard let rejection = record.rejection else { return record.cloud }
         // An environment that the service refuses to know is an error only if the policy validates the authority.
         guard policy.validates(authority) else { return cloudWithoutDiscovery(of: authority) }
-        throw AuthorityError(.validationFailed, message: "\(authority) is not a known authority. \(rejection)")
+        throw AuthorityError(
+            .validationFailed,
+            message:
+                "\(authority) is not a known authority. \(rejection) For the custom domain of an External ID or B2C "
+                + "tenant, use an authority of that kind."
+        )
     }
 
     /// The record in memory about the cloud of `authority`.

@@ -66,7 +66,9 @@ package final class AuthorityResolver: Sendable {
         let url = discovery.openIDConfigurationURL
         let configuration = try await configuration(at: url, correlationID: correlationID)
         let aliases = discovery.cloud?.aliases ?? []
-        guard issuerIsAccepted(configuration.issuer, for: authority, aliases: aliases) else {
+        // A custom domain of External ID names the issuer of its tenant, which the tenant's name does not tell.
+        let isVouched = policy.isDeveloperKnown(authority) && configuration.isOfExternalID
+        guard isVouched || issuerIsAccepted(configuration.issuer, for: authority, aliases: aliases) else {
             held.withLock { $0.configurations[url.absoluteString.lowercased()] = nil }
             throw AuthorityError(
                 .validationFailed,
@@ -134,6 +136,7 @@ package final class AuthorityResolver: Sendable {
 
     /// Checks the form of an authority alone (docs/reference/Protocol.md#validation).
     private func checkForm(_ authority: Authority, policy: AuthorityPolicy) throws(AuthorityError) {
+        try authority.checkHost()
         guard policy.validates(authority) else { return }
         switch authority.kind {
         case .aad, .ciam, .oidc:

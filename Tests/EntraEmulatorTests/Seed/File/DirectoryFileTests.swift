@@ -40,6 +40,16 @@ struct DirectoryFileTests {
         #expect(directory.apis[1].acceptedTokenVersion == 1)
     }
 
+    @Test(arguments: ["\u{FEFF}", ""], ["\r\n", "\n"])
+    func `a byte order mark and CR LF do no harm`(mark: String, lineEnd: String) throws {
+        let lines = ["tenants:", "  - domain: tailspin.example", "apis:", "  - clientId: 'api://tasks'", ""]
+
+        let directory = try EmulatorDirectory(text: mark + lines.joined(separator: lineEnd))
+
+        #expect(directory.tenants.map(\.domain) == ["tailspin.example"])
+        #expect(directory.apis.contains { $0.displayName == "api://tasks" })
+    }
+
     @Test func `an API of the file counts before a resource of the same name`() throws {
         let directory = try EmulatorDirectory(
             text: """

@@ -3,7 +3,11 @@
 import ClientTestSupport
 import Foundation
 import MSAL
+import TestSupport
 import Testing
+
+@testable import MSALBase
+@testable import MSALCore
 
 /// Parameters cache what the first request derived from them, so each change has to invalidate it.
 @Suite struct RepeatedParametersTests {
@@ -39,6 +43,20 @@ import Testing
         #expect(try await source() == .refresh)
         parameters.forceRefresh = false
         #expect(try await source() == .cache)
+    }
+
+    @Test func `a query parameter that is set after the first call is sent with the refresh`() async throws {
+        let bench = try BadInputBench()
+        bench.setResponse()
+        let parameters = try bench.parameters()
+        _ = try await bench.application.acquireTokenSilent(with: parameters)
+
+        parameters.extraQueryParameters = ["slice": "test"]
+        bench.time.advance(by: .seconds(3400))
+        let result = try await bench.application.acquireTokenSilent(with: parameters)
+
+        #expect(result.source.origin == .refresh)
+        #expect(bench.service.messages.last?.url.query() == "slice=test")
     }
 
     /// The source of the token for the parameters, or the failure.

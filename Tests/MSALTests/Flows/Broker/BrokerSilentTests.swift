@@ -108,13 +108,13 @@ struct BrokerSilentTests {
         var configuration = ClientConfiguration.bench
         configuration.app.capabilities = ["CP1"]
         let bench = BrokerBench(configuration)
-        var request = Contoso.silent()
-        request.token.claims = .object(["access_token": .object(["nbf": .object(["essential": .bool(true)])])])
+        let claims = JSONValue.object(["access_token": .object(["nbf": .object(["essential": .bool(true)])])])
+        let request = Contoso.silent { $0.claims = claims }
 
         _ = try await bench.client.silent.acquire(request)
 
         let sent = try #require(bench.broker.requests.first?.claims)
-        #expect(sent == ClaimsRequest.merged(capabilities: ["CP1"], claims: request.token.claims))
+        #expect(sent == ClaimsRequest.merged(capabilities: ["CP1"], claims: claims))
     }
 
     @Test func `concurrent equal calls share one call to the broker`() async throws {

@@ -152,10 +152,8 @@ struct OtherCloudTests {
     @Test func `a refresh token is never sent to another cloud`() async throws {
         let bench = ClientBench()
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
-        var request = Contoso.silent()
-        request.token.authority = try Authority.aad(
-            try #require(URL(string: "https://login.microsoftonline.us/\(Contoso.tenant)"))
-        )
+        let url = try #require(URL(string: "https://login.microsoftonline.us/\(Contoso.tenant)"))
+        let request = try Contoso.silent { $0.authority = try Authority.aad(url) }
 
         await #expect(throws: AuthError.self) { try await bench.client.silent.acquire(request) }
 

@@ -10,9 +10,7 @@ struct AccountByNameTests {
     private let bench = ClientBench()
 
     private func silent(username: String?, id: String? = nil) -> SilentRequest {
-        var request = Contoso.silent()
-        request.account = AccountReference(homeAccountID: id, username: username)
-        return request
+        Contoso.silent(account: AccountReference(homeAccountID: id, username: username))
     }
 
     private func seed(_ others: CacheRecord...) throws {

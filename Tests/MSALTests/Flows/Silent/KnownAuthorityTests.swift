@@ -36,9 +36,7 @@ struct KnownAuthorityTests {
     private func silent(_ result: TokenResult, authority: Authority? = nil, forced: Bool = false) -> SilentRequest {
         var token = TokenRequest(scopes: ScopeSet(["user.read"]))
         token.authority = authority
-        var request = SilentRequest(token: token, account: result.account.reference)
-        request.forceRefresh = forced
-        return request
+        return SilentRequest(token: token, account: result.account.reference, forceRefresh: forced)
     }
 
     /// The tenant in the address changes after sign-in. The host stays the same, and so does a policy.

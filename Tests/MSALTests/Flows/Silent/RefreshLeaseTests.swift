@@ -31,7 +31,7 @@ struct RefreshLeaseTests {
             throw StoreError(.unreadable, message: "The sample is not a refresh token.")
         }
         let outcome = try TokenCache(store: store, clientID: Contoso.clientID)
-            .takeLease(LeaseWish(token: token, holder: "somebody"), now: now)
+            .takeLease(LeaseRequest(token: token, holder: "somebody"), now: now)
         guard case .taken(let lease) = outcome else { throw StoreError(.busy, message: "The lease was not free.") }
         return lease
     }

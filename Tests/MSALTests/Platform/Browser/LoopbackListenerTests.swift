@@ -87,6 +87,40 @@ struct LoopbackListenerTests {
         try await other.close()
     }
 
+    /// The redirect with this many cookies of 4 KiB, in one field as browsers send it.
+    private func redirect(cookies: Int, to listener: LoopbackListener) async throws -> HTTPResponse {
+        let url = try #require(URL(string: "http://localhost:\(listener.port)/"))
+        let form = Data("code=c&state=state".utf8)
+        var message = HTTPMessage(method: "POST", to: try HTTPAddress(url), body: form)
+        message.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        let cookie = "=" + String(repeating: "v", count: 4_090)
+        message.headers["Cookie"] = (0..<cookies).map { "c\($0)\(cookie)" }.joined(separator: "; ")
+        return try await AsyncHTTPClientTransport(HTTPSettings(environment: [:])).send(message)
+    }
+
+    @Test func `a redirect with 720 KiB of cookies is taken, and one with more gets a page before`() async throws {
+        let listener = try await LoopbackListener.open(port: nil, host: "localhost", session: session)
+
+        let tooLarge = try await redirect(cookies: 300, to: listener)
+        let taken = try await redirect(cookies: 180, to: listener)
+
+        #expect(tooLarge.status == 431)
+        #expect(String(decoding: tooLarge.body, as: UTF8.self).contains("Delete the cookies of localhost"))
+        #expect(taken.status == 200)
+        #expect(try await session.outcome.value(ifCancelled: .success([:])).get()["code"] == "c")
+        await listener.close()
+    }
+
+    @Test(arguments: [400, 1_000, 2_000])
+    func `however many cookies a browser sends, it can read the page`(_ cookies: Int) async throws {
+        let listener = try await LoopbackListener.open(port: nil, host: "localhost", session: session)
+
+        let response = try await redirect(cookies: cookies, to: listener)
+
+        #expect(response.status == 431)
+        await listener.close()
+    }
+
     @Test(arguments: ["localhost", "contoso.example", "", "127.0.0", "256.0.0.1"])
     func `a host name cannot be listened on, because a lookup blocks`(_ text: String) throws {
         #expect(ListenAddress(text) == nil)
