@@ -298,7 +298,7 @@ struct DailyCommandTests {
         ["setup", "--client-id", "nonsense", "--tenant", "contoso.example"],
         ["setup", "--client-id", "", "--tenant", "contoso.example"],
     ])
-    func `a client id is checked alike wherever it is kept`(words: [String]) async throws {
+    func `a client id is checked in the same way wherever it is stored`(words: [String]) async throws {
         var command = try CommandRunner()
 
         let outcome = try await command.run(words, input: "")
@@ -311,7 +311,7 @@ struct DailyCommandTests {
     }
 
     @Test(arguments: ["", " ", "a\nb"])
-    func `a setup refuses an impossible profile name before the sign-in`(name: String) async throws {
+    func `a setup rejects an invalid profile name before the sign-in`(name: String) async throws {
         let words = ["setup", "--client-id", Self.one, "--authority", "https://localhost:9/contoso.example"]
 
         let outcome = try await CommandRunner().run(words + ["--profile", name], input: "")

@@ -30,7 +30,7 @@ struct AnswerSheetTests {
     }
 
     @Test(arguments: ["\u{FEFF}", ""], ["\r\n", "\n"])
-    func `a byte order mark and CR LF around the members do no harm`(mark: String, lineEnd: String) throws {
+    func `a byte order mark and CR LF around the members are ignored`(mark: String, lineEnd: String) throws {
         let lines = ["{", #""password": "p ä\u200b\r\n","#, #""code": "1234""#, "}", ""]
 
         let sheet = try AnswerSheet(Data((mark + lines.joined(separator: lineEnd)).utf8), name: "answers.json")

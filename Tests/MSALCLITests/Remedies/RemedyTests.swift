@@ -125,7 +125,7 @@ struct RemedyTests {
     }
 
     @Test(arguments: [(65_001, "--prompt consent"), (53_000, "a device that it manages"), (50_105, "assign the user")])
-    func `the number decides before the claims, which a suggested command keeps`(_ number: Int, _ text: String) throws {
+    func `the code decides before the claims, which a suggested command keeps`(_ number: Int, _ text: String) throws {
         let error = NSError(
             domain: MSALErrorDomain,
             code: MSALError.interactionRequired.rawValue,

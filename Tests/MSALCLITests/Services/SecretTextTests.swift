@@ -55,7 +55,7 @@ struct SecretTextTests {
     @Test(arguments: [
         ("\u{FEFF}s3cret", 1), ("s3\u{200B}cret", 3), ("s3cret\r", 7), ("s3cret\u{2028}", 7), ("sécret", 2),
     ])
-    func `a character outside printable ASCII is refused with its position`(_ text: String, _ position: Int) throws {
+    func `a character outside printable ASCII is rejected with its position`(_ text: String, _ position: Int) throws {
         let path = try file(Data(text.utf8))
 
         let inFile = #expect(throws: Failure.self) { try read(path) }
@@ -92,7 +92,7 @@ struct SecretTextTests {
 
 /// Damaged secrets.
 struct SecretTextFuzzTests {
-    @Test func `a secret that is taken is printable ASCII, and a refusal shows none of it`() {
+    @Test func `an accepted secret is printable ASCII, and an error shows no part of a rejected one`() {
         var fuzz = Fuzz(
             corpus: ["s3cret\r\n", "\u{FEFF}s3cret", "s3\u{200B}cret", "s~taken\n\n", " s3cret "].map {
                 Array($0.utf8)

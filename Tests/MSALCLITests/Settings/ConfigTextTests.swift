@@ -45,7 +45,7 @@ struct ConfigTextTests {
     }
 
     @Test(arguments: [("\u{FEFF}", "\n"), ("", "\r\n"), ("\u{FEFF}", "\r\n")])
-    func `a byte order mark and CR LF are read, and stay`(_ mark: String, _ lineEnd: String) throws {
+    func `a byte order mark and CR LF are accepted, and kept`(_ mark: String, _ lineEnd: String) throws {
         let lines = [
             "default_profile: a", "profiles:", "  a:", "    client_id: one", "", "  # the second", "  b:",
             "    scopes:", "    - User.Read", "",
@@ -117,9 +117,9 @@ struct ConfigTextTests {
     }
 }
 
-/// Damaged files of settings.
+/// Damaged settings files.
 struct ConfigTextFuzzTests {
-    @Test func `a change keeps every other value, or is refused`() {
+    @Test func `a change keeps every other value, or is rejected`() {
         let lines = [
             "default_profile: a", "profiles:", "  a:", "    client_id: one", "    scopes: [x, y]", "  b: {}", "",
         ]
@@ -132,7 +132,7 @@ struct ConfigTextFuzzTests {
         )
         let position = ["profiles", "a", "client_id"]
 
-        // The parser of YAML takes some hundred microseconds for each.
+        // Parsing YAML takes some hundred microseconds each time.
         fuzz.run(rounds: min(Fuzz.rounds, 100_000)) { bytes in
             guard var content = try? ConfigText(String(decoding: bytes, as: UTF8.self)) else { return }
             var expected = content.values

@@ -52,7 +52,7 @@ struct SetupChoiceTests {
     }
 
     @Test(arguments: [("app-1", true), ("app 1", false), ("", false), ("a\u{301}", false)])
-    func `an app of an emulator has any id without spaces`(text: String, isTaken: Bool) {
+    func `an app of an emulator may have any id without spaces`(text: String, isTaken: Bool) {
         let id = try? SetupChoice.clientID(text, at: "https://localhost:8443/contoso.example")
 
         #expect(id == (isTaken ? text : nil))

@@ -99,7 +99,7 @@ struct CommandLineProgramTests {
             ("EST5EDT4,M3.2.0/2,J334/2", 1_795_937_400), ("", 1_795_923_000), (nil, nil),
         ] as [(String?, Int?)]
     )
-    func `az before 2_54 gives the end in local time, in every form of TZ`(_ zone: String?, _ end: Int?) async throws {
+    func `az before 2_54 reports the expiry in local time, for any TZ`(_ zone: String?, _ end: Int?) async throws {
         await #expect(processExitsWith: .success) { [zone, end] in
             if let zone { setenv("TZ", zone, 1) } else { unsetenv("TZ") }
             let output = #"{"accessToken":"x","expiresOn":"2026-11-29 03:30:00.000000"}"#
@@ -116,7 +116,7 @@ struct CommandLineProgramTests {
     }
 
     @Test(arguments: ["2026-02-30 03:30:00.000000", "2026-11-29 25:30:00.000000", "2026-11-29 03:61:00", "soon"])
-    func `an end that does not exist is refused`(_ end: String) async throws {
+    func `an expiry that does not exist is rejected`(_ end: String) async throws {
         let output = #"{"accessToken":"x","expiresOn":"\#(end)"}"#
         let environment = ServerEnvironment.double(commands: ScriptedCommands("az", writes: output))
 
@@ -162,7 +162,7 @@ struct CommandLineProgramTests {
         ]
 
     @Test(arguments: developerCLI)
-    func `each form of an error of azd is read`(
+    func `each form of an error of azd is parsed`(
         version: String,
         errors: String,
         kind: MSALTokenError.Kind,
@@ -179,7 +179,7 @@ struct CommandLineProgramTests {
     }
 
     @Test(arguments: [("az", 530_084, "msal login --way broker"), ("azd", 700_024, "Check the clock of this machine")])
-    func `a number of the service in the error text has its remedy`(
+    func `a service code in the error text has its remedy`(
         _ program: String,
         _ code: Int,
         _ remedy: String
@@ -251,7 +251,7 @@ struct CommandLineFuzzTests {
         })
     }
 
-    @Test func `damaged errors of programs give one visible line and no token`() async {
+    @Test func `damaged errors of programs cause one visible line and no token`() async {
         let seeds =
             CommandLineProgramTests.developerCLI.map(\.errors) + [
                 "ERROR: Please run 'az login' to setup account.", "ERROR: AADSTS530084: No.",

@@ -127,7 +127,7 @@ struct FederatedSourceTests {
         "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "gh-req-1",
     ]
 
-    @Test func `a request token loses its line end, and a foreign character in it is refused with its position`()
+    @Test func `a request token is sent without its line end, and an invalid character is rejected with its position`()
         async throws
     {
         var variables = github

@@ -119,7 +119,7 @@
             #expect(try metrics.expectTimer("msal_http_duration_seconds", http).values.count == 1)
         }
 
-        @Test func `each failure has a counter from the start, with nothing in it`() async throws {
+        @Test func `each failure has a counter from the start, with value zero`() async throws {
             _ = try application()
             func failures(_ flow: String) -> [TestCounter] {
                 metrics.counters.filter { counter in
@@ -150,7 +150,7 @@
             }
         }
 
-        @Test func `each refusal of a token has a counter from the start`() throws {
+        @Test func `each rejection of a token has a counter from the start`() throws {
             _ = try APIServer { $0.metrics = metrics }
 
             for code in MSALTokenRejection.Code.allCases {
@@ -167,7 +167,7 @@
             ("msal_http_duration_seconds", .milliseconds(3), .seconds(20)),
             ("msal_token_duration_seconds", .milliseconds(2), .seconds(45)),
         ])
-        func `the bounds of a histogram tell apart what it measures`(
+        func `the buckets of a histogram distinguish the measured values`(
             _ name: String,
             _ short: Duration,
             _ long: Duration
@@ -179,7 +179,7 @@
             #expect(places[0] > 0 && places[0] < places[1] && places[1] < bounds.count)
         }
 
-        @Test func `the bounds tell a token for an hour from one for a day`() throws {
+        @Test func `the buckets distinguish a token for an hour from one for a day`() throws {
             let bounds = try #require(MSALHistogramBounds.values["msal_token_remaining_seconds"])
 
             #expect(bounds == bounds.sorted())

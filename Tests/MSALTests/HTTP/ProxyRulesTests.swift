@@ -118,7 +118,7 @@ struct ProxyRulesTests {
 
 /// Damaged lists of exceptions.
 struct ProxyRulesFuzzTests {
-    @Test func `no list of exceptions ends the process, and this machine is always reached directly`() throws {
+    @Test func `no list of exceptions traps, and this machine is always reached directly`() throws {
         var fuzz = Fuzz(
             corpus: [
                 "10.0.0.0/8,fd00::/8", "login.example.,.contoso.example:8443", "*", "[fd00::1]:443, [::]/0", "a, b\tc",

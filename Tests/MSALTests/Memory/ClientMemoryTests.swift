@@ -60,7 +60,7 @@ import Testing
         #expect(secret(for: identity()) == nil)
     }
 
-    @Test func `after a change of the store, a token is found and does not serve yet`() throws {
+    @Test func `after a change of the store, a token is found but not yet usable`() throws {
         try remember("first", for: identity())
 
         let lookup = memory.lookup(identity(), at: 2)

@@ -42,7 +42,7 @@ struct RetryAfterTests {
 
 /// Damaged values of `Retry-After`.
 struct RetryAfterFuzzTests {
-    @Test func `every pause is bounded, whatever the header holds`() {
+    @Test func `every pause is bounded, whatever the header contains`() {
         var fuzz = Fuzz(
             corpus: [
                 "2.128", "120", "soon", "1e400", "-5", "nan", "inf", "0x1p3", " 7 ", "Sun, 06 Nov 1994 08:49:37 GMT",

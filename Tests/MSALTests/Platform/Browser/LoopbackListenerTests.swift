@@ -87,7 +87,7 @@ struct LoopbackListenerTests {
         try await other.close()
     }
 
-    /// The redirect with this many cookies of 4 KiB, in one field as browsers send it.
+    /// The redirect with this number of 4 KiB cookies, in one field as browsers send it.
     private func redirect(cookies: Int, to listener: LoopbackListener) async throws -> HTTPResponse {
         let url = try #require(URL(string: "http://localhost:\(listener.port)/"))
         let form = Data("code=c&state=state".utf8)
@@ -98,7 +98,7 @@ struct LoopbackListenerTests {
         return try await AsyncHTTPClientTransport(HTTPSettings(environment: [:])).send(message)
     }
 
-    @Test func `a redirect with 720 KiB of cookies is taken, and one with more gets a page before`() async throws {
+    @Test func `a redirect with 720 KiB of cookies is accepted, and one with more gets a page before`() async throws {
         let listener = try await LoopbackListener.open(port: nil, host: "localhost", session: session)
 
         let tooLarge = try await redirect(cookies: 300, to: listener)
@@ -112,7 +112,7 @@ struct LoopbackListenerTests {
     }
 
     @Test(arguments: [400, 1_000, 2_000])
-    func `however many cookies a browser sends, it can read the page`(_ cookies: Int) async throws {
+    func `a browser can read the page however many cookies it sends`(_ cookies: Int) async throws {
         let listener = try await LoopbackListener.open(port: nil, host: "localhost", session: session)
 
         let response = try await redirect(cookies: cookies, to: listener)
