@@ -10,16 +10,16 @@ import Testing
 
 @testable import MSAL
 
-/// Every kind of tenant at every form of its address: a client gets tokens there, an API accepts them, and its metadata
-/// name an issuer that clients accept. Otherwise the address is refused, and the message has the one to use.
+/// Every type of tenant at every form of its URL: a client gets tokens there, an API accepts them, and its metadata
+/// name an issuer that clients accept. Otherwise the URL is rejected, and the message contains the one to use.
 struct AuthorityTableTests {
     enum Outcome: Sendable {
         case works
-        /// It is refused, with a message that has this address.
+        /// Rejected, with a message that contains this URL.
         case refused(use: String)
     }
 
-    /// A form of a tenant's address.
+    /// A form of a tenant's URL.
     struct Cell: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let address: String
@@ -40,7 +40,7 @@ struct AuthorityTableTests {
             self.resource = resource
         }
 
-        /// An address at which nothing is.
+        /// A URL without a tenant.
         init(_ description: String, _ address: String, _ kind: TenantService.Kind, use other: String) {
             self.init(description, address, kind, resource: .refused(use: other))
             (clients, validator) = (resource, resource)
@@ -182,7 +182,7 @@ struct AuthorityTableTests {
         return try MSALConfidentialClientApplication(configuration: configuration, environment: environment)
     }
 
-    /// Runs what works, or expects the refusal.
+    /// Runs a supported case, or expects the rejection.
     private func expect(_ outcome: Outcome, _ body: () async throws -> Void) async throws {
         switch outcome {
         case .works: try await body()
@@ -267,9 +267,9 @@ struct AuthorityTableTests {
         }
     }
 
-    // MARK: - Beside the table
+    // MARK: - Other cases
 
-    @Test func `a public client that names a B2C policy by a URL alone learns the form to use`() async throws {
+    @Test func `a public client that names a B2C policy only by its URL gets the form to use`() async throws {
         let url = try #require(URL(string: "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi"))
         try await expect(.refused(use: "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/<policy>")) {
             _ = try await signIn(at: try MSALAuthority(url: url), knowing: [])
@@ -277,13 +277,13 @@ struct AuthorityTableTests {
     }
 
     @Test(arguments: [("contoso.b2clogin.com", "/tfp/"), ("contoso.ciamlogin.com", "https://contoso.ciamlogin.com/")])
-    func `a tenant at a host of customers is refused`(host: String, address: String) async throws {
+    func `a tenant at a customers' host is rejected`(host: String, address: String) async throws {
         try await expect(.refused(use: address + TenantService.tenant)) {
             _ = try application(.tenant(TenantService.tenant, host: host))
         }
     }
 
-    @Test func `several tenants by their names each get their tokens accepted from the first one on`() async throws {
+    @Test func `tokens of several tenants configured by name are accepted from the first one on`() async throws {
         let named = Self.cells.filter {
             ["Entra, name", "External ID, name", "B2C, name"].contains($0.testDescription)
         }
@@ -294,7 +294,7 @@ struct AuthorityTableTests {
         }
     }
 
-    @Test func `an authority of a tenant that the settings do not allow is refused by prepare`() async throws {
+    @Test func `an authority of a tenant that the settings do not allow is rejected by prepare`() async throws {
         var settings = settings(.url("https://contoso.ciamlogin.com"))
         settings.tenants = .list(["11111111-1111-4111-8111-111111111111"])
         try await expect(.refused(use: "https://\(TenantService.tenant).ciamlogin.com/")) { [settings] in
@@ -302,13 +302,13 @@ struct AuthorityTableTests {
         }
     }
 
-    @Test func `a tenant that does not exist is refused by prepare`() async throws {
+    @Test func `a tenant that does not exist is rejected by prepare`() async throws {
         try await expect(.refused(use: "AADSTS90002")) {
             try await validator(settings(.url("https://contoso.ciamlogin.com/nobody.onmicrosoft.com"))).prepare()
         }
     }
 
-    @Test func `the metadata of an API for several tenants name each`() throws {
+    @Test func `the metadata of an API for several tenants name each of them`() throws {
         var settings = settings(.organizations)
         settings.tenants = .list(["22222222-2222-4222-8222-222222222222", TenantService.tenant.uppercased()])
         let resource = try MSALProtectedResource(

@@ -7,9 +7,10 @@ import Testing
 
 @testable import MSAL
 
-/// Bad input ends in the error of docs/reference/Errors.md, with a remedy in words, and the stored tokens as they were.
+/// Bad input ends in the error of docs/reference/Errors.md, with a remedy in its message, and leaves the stored tokens
+/// unchanged.
 @Suite struct BadInputTests {
-    @Test func `a client id that nobody registered ends at the platform's error page`() async throws {
+    @Test func `an unregistered client id ends at the platform's error page`() async throws {
         try await Journey.run(configure: { configuration, _ in configuration.clientId = "not-registered" }) { journey in
             await #expect(throws: Failure.canceled) { try await Failure.catching { try await journey.signIn() } }
 
@@ -18,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `a redirect URI that is not registered never gets a code`() async throws {
+    @Test func `a redirect URI that is not registered never receives a code`() async throws {
         try await Journey.run(
             configure: { configuration, _ in configuration.redirectUri = "http://localhost/elsewhere" }
         ) { journey in
@@ -26,13 +27,13 @@ import Testing
         }
     }
 
-    @Test func `an unknown tenant is said to be one`() async throws {
+    @Test func `an unknown tenant is reported as unknown`() async throws {
         try await Journey.run(tenant: "nowhere.example") { journey in
             await #expect(throws: Failure.detail(-42010)) { try await Failure.catching { try await journey.signIn() } }
         }
     }
 
-    @Test func `a certificate authority that is not trusted stops before anything is sent`() async throws {
+    @Test func `an untrusted certificate authority ends the call before anything is sent`() async throws {
         try await Journey.run(configure: { configuration, _ in configuration.caFile = nil }) { journey in
             let failure = Failure(domain: NSURLErrorDomain, code: -1202)
             await #expect(throws: failure) { try await Failure.catching { try await journey.signIn() } }
@@ -56,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `an http authority is refused`() throws {
+    @Test func `an http authority is rejected`() throws {
         let address = try #require(URL(string: "http://localhost/common"))
         #expect(throws: Failure.detail(-42008)) {
             try Failure.catchingNow { try MSALAADAuthority(url: address) }
@@ -66,7 +67,7 @@ import Testing
     @Test(arguments: [
         "<html>portal</html>", "{\"access_token\":", "[]", "{}", "\"text\"",
     ])
-    func `a token answer that is no token answer stores nothing`(body: String) async throws {
+    func `an invalid token response stores nothing`(body: String) async throws {
         try await Journey.run { journey in
             journey.emulator.enqueueFault(
                 Fault(pathSuffix: "/token", status: 200, body: body)
@@ -80,10 +81,10 @@ import Testing
         }
     }
 
-    @Test func `a failed renewal leaves the stored tokens as they were`() async throws {
+    @Test func `a failed renewal leaves the stored tokens unchanged`() async throws {
         try await Journey.run { journey in
             let result = try await journey.signIn()
-            // Twice, because the library tries once more.
+            // Twice, because the library retries once.
             for _ in 0..<2 {
                 journey.emulator.enqueueFault(Fault(pathSuffix: "/token", status: 503))
             }
@@ -98,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `no error and no description shows a token`() async throws {
+    @Test func `no error and no description contains a token`() async throws {
         try await Journey.run { journey in
             let result = try await journey.signIn()
             let secrets = [result.accessToken, result.idToken ?? result.accessToken]
@@ -115,7 +116,7 @@ import Testing
 }
 
 extension Journey {
-    /// The error that `body` throws; a success fails the test.
+    /// The error that `body` throws. Success fails the test.
     func failure<Value>(_ body: () async throws -> Value) async throws -> NSError {
         do {
             _ = try await body()
@@ -127,7 +128,7 @@ extension Journey {
 }
 
 extension NSError {
-    /// The words for people.
+    /// The message for people.
     var words: String { userInfo[MSALErrorDescriptionKey] as? String ?? "" }
 }
 

@@ -7,9 +7,9 @@ import MSAL
 import TestSupport
 import Testing
 
-/// The library signs in through a browser stand-in, which it starts as any other browser.
+/// The library signs in through a browser stand-in, which it starts like any other browser.
 @Suite(.timeLimit(.minutes(2))) struct BrowserStandInTests {
-    @Test func `the page about tests shows the interactive test that is run here`() throws {
+    @Test func `the page about tests contains the interactive test of this folder`() throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let program = try String(contentsOf: tests.appending(path: "InteractiveTest.swift"), encoding: .utf8)
         let page = try String(contentsOf: tests.appending(path: "../../docs/TestingYourApp.md"), encoding: .utf8)
@@ -19,7 +19,7 @@ import Testing
         #expect(page.contains("```swift\n\(program[shown...])```"))
     }
 
-    @Test func `the callback for the address takes a stand-in, too`() async throws {
+    @Test func `the callback for the address accepts a stand-in, too`() async throws {
         try await Journey.run { journey in
             let webview = MSALWebviewParameters()
             webview.onOpen = try journey.emulator.signIn(as: "megan@contoso.example").open
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a program that honours BROWSER takes a stand-in`() async throws {
+    @Test func `a program that respects BROWSER accepts a stand-in`() async throws {
         try await Emulator.with { emulator in
             var command = try await CommandRunner(browsing: emulator)
             command.environment["BROWSER"] = try emulator.signIn(as: "alex@contoso.example").command[0]
@@ -42,8 +42,8 @@ import Testing
         }
     }
 
-    /// In a process of its own, because all stand-ins of a process have one folder.
-    @Test func `a temporary folder of any name is one for a stand-in too`() async {
+    /// Runs in a separate process, because all stand-ins of a process share one folder.
+    @Test func `a temporary folder of any name works for a stand-in, too`() async {
         await #expect(processExitsWith: .success) {
             try await withTemporaryDirectory { folder in
                 let temporary = folder.appending(path: "a folder").path(percentEncoded: false)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a page of the platform that ends a sign-in is told to the app`() async throws {
+    @Test func `a platform page that ends a sign-in is reported to the app`() async throws {
         try await Journey.run(configure: { configuration, _ in configuration.clientId = "unknown" }) { journey in
             let webview = MSALWebviewParameters()
             webview.onOpen = try journey.emulator.signIn(as: "megan@contoso.example").open
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `a device's code is typed`() async throws {
+    @Test func `the code of a device is typed`() async throws {
         try await Journey.run { journey in
             let browser = try journey.emulator.signIn(as: "megan@contoso.example")
             let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"])

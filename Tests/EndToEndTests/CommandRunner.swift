@@ -7,26 +7,26 @@ import MSALBase
 import TestSupport
 import Testing
 
-/// Runs the built `msal` as a user does: a process of its own, with an environment and a home of its own.
+/// Runs the built `msal` as a user does: as a separate process, with its own environment and home directory.
 struct CommandRunner {
-    /// How a command ended and what it wrote.
+    /// How a command ended, and its output.
     struct Outcome: Sendable {
         var status: Int32
         var output: String
         var errors: String
 
-        /// The members of the JSON that it wrote.
+        /// The members of its JSON output.
         func json() throws -> [String: Any] {
             try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
         }
     }
 
     var environment: [String: String]
-    /// The words of a program that starts the command; the first is its path.
+    /// The arguments of a program that starts the command. The first is its path.
     var starter: [String] = []
     private let home: TemporaryDirectory
 
-    /// A user without any settings but these.
+    /// A user with these settings only.
     init(_ settings: [String: String] = [:]) throws {
         home = try TemporaryDirectory()
         environment = [
@@ -34,7 +34,7 @@ struct CommandRunner {
         ].merging(settings) { $1 }
     }
 
-    /// A customer of an emulator's External ID tenant, at an app of the seed.
+    /// A customer of an emulator's External ID tenant, with an app of the seed.
     init(_ emulator: Emulator, clientID: String? = nil) throws {
         let port = try #require(emulator.baseURL.port)
         try self.init([
@@ -44,11 +44,12 @@ struct CommandRunner {
         ])
     }
 
-    /// The browser without a screen, which is built beside the tests.
+    /// The headless browser, which is built next to the tests.
     static let scriptedBrowser = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appending(path: "ScriptedBrowser").path()
 
-    /// A work account of an emulator, with a browser that signs it in and notes its arguments in `arguments` of the home.
+    /// A work account of an emulator, with a browser that signs it in and records its arguments in `arguments` of the
+    /// home directory.
     init(browsing emulator: Emulator) async throws {
         try self.init(emulator)
         let port = try #require(emulator.baseURL.port)
@@ -64,7 +65,7 @@ struct CommandRunner {
         ]) { $1 }
     }
 
-    /// What the browser was started with; `nil` if it was not.
+    /// The arguments of the browser, or `nil` if it was not started.
     var browserArguments: String? { try? String(contentsOfFile: "\(home.path)/arguments", encoding: .utf8) }
 
     /// Starts a command and waits for its end.
@@ -72,12 +73,12 @@ struct CommandRunner {
         try await run(arguments, input: input)
     }
 
-    /// A native sign-in with answers from the standard input, and a report in JSON.
+    /// A native sign-in with answers from standard input, and a report in JSON.
     func signIn(_ user: String, answers: String, options: [String] = []) async throws -> Outcome {
         try await run(["native", "sign-in", user] + options + ["--answers", "-", "-o", "json"], input: answers)
     }
 
-    /// The same.
+    /// Runs the command with text on standard input.
     func run(_ arguments: [String], input: String) async throws -> Outcome {
         let standardInput = Pipe()
         try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
@@ -85,12 +86,12 @@ struct CommandRunner {
         return try await run(arguments, standardInput: standardInput.fileHandleForReading)
     }
 
-    /// The same without input; `output` and `errors`, where given, take what is written in place of the outcome.
+    /// Runs the command without input. `output` and `errors`, if set, receive its output instead of the outcome.
     func run(_ arguments: [String], output: FileHandle? = nil, errors: FileHandle? = nil) async throws -> Outcome {
         try await run(arguments, standardInput: .nullDevice, standardOutput: output, standardError: errors)
     }
 
-    /// The same at a terminal: `drive` types and reads while the command runs.
+    /// Runs the command at a terminal: `drive` types and reads while it runs.
     func run(
         _ arguments: String...,
         at terminal: TestTerminal,
@@ -99,7 +100,7 @@ struct CommandRunner {
         try await converse(arguments, at: terminal, driving: drive)
     }
 
-    /// The same with arguments that are put together.
+    /// Runs the command with an array of arguments.
     func converse(
         _ arguments: [String],
         at terminal: TestTerminal,
@@ -111,14 +112,14 @@ struct CommandRunner {
         return outcome
     }
 
-    /// The same, interrupted as by Ctrl-C once the screen shows `text`.
+    /// Runs the command and interrupts it as by Ctrl-C once the screen shows `text`.
     func run(_ arguments: String..., at terminal: TestTerminal, interruptedAt text: String) async throws -> Outcome {
         try await run(arguments, at: terminal, onceItShows: text) { process in
             try #require(kill(process, SIGINT) == 0)
         }
     }
 
-    /// The same. Once the screen shows `text`, `act` gets the running process.
+    /// Runs the command. Once the screen shows `text`, `act` receives the running process.
     func run(
         _ arguments: [String],
         at terminal: TestTerminal,
@@ -132,7 +133,7 @@ struct CommandRunner {
         }
     }
 
-    /// The same, at once.
+    /// Runs the command and passes it to `act` at once.
     func run(
         _ arguments: [String],
         at terminal: TestTerminal,
@@ -158,7 +159,7 @@ struct CommandRunner {
         standardError: FileHandle? = nil,
         onStart started: (_ process: pid_t) -> Void = { _ in }
     ) async throws -> Outcome {
-        // Files, because a pipe that nobody reads meanwhile stops the writer.
+        // Files, because a pipe that is not read would block the writer.
         let (output, errors) = (
             home.url.appending(path: UUID().uuidString), home.url.appending(path: UUID().uuidString)
         )
@@ -183,7 +184,7 @@ struct CommandRunner {
         let status = await withTaskCancellationHandler {
             await process.end()
         } onCancel: {
-            kill(process.id, SIGKILL)  // A test that is out of time does not wait for a command that waits for it.
+            kill(process.id, SIGKILL)  // A test at its time limit must not wait for the command.
         }
         return Outcome(
             status: status,

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `msal` as a process: native sign-in with real TLS, and what a machine in trouble makes of a command.
+/// `msal` as a process: native sign-in with real TLS, and commands on a machine with failures.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct CommandTests {
     @Test func `a customer signs in with answers from a file and gets tokens for two APIs`() async throws {
@@ -40,7 +40,7 @@ struct CommandTests {
         }
     }
 
-    @Test func `a browser is started without anything of the request in its arguments, and signs in`() async throws {
+    @Test func `a browser is started without data of the request in its arguments, and signs in`() async throws {
         try await Emulator.with { emulator in
             let command = try await CommandRunner(browsing: emulator)
 
@@ -52,10 +52,10 @@ struct CommandTests {
         }
     }
 
-    @Test func `the browser comes back to the port and the path that were named`() async throws {
+    @Test func `the browser returns to the port and the path that were named`() async throws {
         try await Emulator.with { emulator in
             let command = try await CommandRunner(browsing: emulator)
-            // Another process may take the port before the command does. Then another port is tried.
+            // Another process may bind the port before the command does. Then another port is tried.
             var port = 0
             var login: CommandRunner.Outcome
             repeat {
@@ -78,7 +78,7 @@ struct CommandTests {
         (["--redirect-uri", "a b"], "--redirect-uri"),
         (["--redirect-uri", "msauth.other.app://auth"], "--redirect-uri"),
     ])
-    func `a redirect that cannot be is a wrong setting, with a remedy`(_ words: [String], _ told: String) async throws {
+    func `an invalid redirect is an invalid setting, with a remedy`(_ words: [String], _ told: String) async throws {
         let command = try CommandRunner(["MSAL_CLIENT_ID": "client", "MSAL_STORE_KEY": "key-file"])
 
         let outcome = try await command.run(["login", "--no-browser"] + words)
@@ -87,7 +87,7 @@ struct CommandTests {
         #expect(outcome.errors.contains(told), "\(outcome.errors)")
     }
 
-    @Test func `a sign-out whose page never comes back is a success with a note`() async throws {
+    @Test func `a sign-out whose page never returns succeeds with a note`() async throws {
         try await Emulator.with { emulator in
             var command = try await CommandRunner(browsing: emulator)
             _ = try await command.run("login", "-o", "raw")
@@ -103,7 +103,7 @@ struct CommandTests {
         }
     }
 
-    @Test func `a sign-out whose page comes back needs no note`() async throws {
+    @Test func `a sign-out whose page returns needs no note`() async throws {
         try await Emulator.with { emulator in
             let command = try await CommandRunner(browsing: emulator)
             _ = try await command.run("login", "-o", "raw")
@@ -117,7 +117,7 @@ struct CommandTests {
     }
 
     @Test(arguments: ["/proc/msal", "memory"])
-    func `nobody is sent to a browser for a sign-in that could not be stored`(_ place: String) async throws {
+    func `no browser is opened for a sign-in that could not be stored`(_ place: String) async throws {
         var command = try CommandRunner(["MSAL_CLIENT_ID": "client", "MSAL_AUTHORITY": "https://127.0.0.1:1/common"])
         command.environment[place == "memory" ? "MSAL_STORE_KEY" : "MSAL_STORE_DIR"] = place
 
@@ -131,7 +131,7 @@ struct CommandTests {
     }
 
     @Test(.enabled(if: geteuid() == 0, "Only root can take the store away."))
-    func `people are told of a renewed token that could not be stored`() async throws {
+    func `a renewed token that could not be stored is reported at a terminal`() async throws {
         try await Emulator.with { emulator in
             var command = try await CommandRunner(browsing: emulator)
             _ = try await command.run("login", "-o", "raw")
@@ -151,7 +151,7 @@ struct CommandTests {
         }
     }
 
-    @Test func `a person signs up at the terminal with attributes, a wrong code and another one`() async throws {
+    @Test func `a user signs up at the terminal with attributes, a wrong code and another one`() async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator, clientID: emulator.seed.attributesClientID)
             let user = "ada@customers.example"
@@ -180,7 +180,7 @@ struct CommandTests {
     }
 
     @Test(arguments: NativeAuthVersion.allCases)
-    func `a second factor is chosen, and a refused password asked for again`(version: NativeAuthVersion) async throws {
+    func `a second factor is chosen, and a rejected password asked for again`(version: NativeAuthVersion) async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             let password = emulator.seed.password
@@ -203,7 +203,7 @@ struct CommandTests {
     }
 
     @Test(arguments: NativeAuthVersion.allCases)
-    func `a new password is given, and the old one is refused`(version: NativeAuthVersion) async throws {
+    func `a new password is set, and the old one is rejected`(version: NativeAuthVersion) async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             let user = "password@fabrikam.example"
@@ -233,7 +233,7 @@ struct CommandTests {
         }
     }
 
-    @Test func `who is unknown may sign up, and who needs the browser is told so`() async throws {
+    @Test func `an unknown user may sign up, and one who needs the browser gets the command`() async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             func signIn(_ user: String) async throws -> CommandRunner.Outcome {
@@ -250,7 +250,7 @@ struct CommandTests {
         }
     }
 
-    @Test func `without a terminal and without answers the command says what to do`() async throws {
+    @Test func `without a terminal and without answers the command names the options`() async throws {
         let settings = ["MSAL_CLIENT_ID": "client", "MSAL_AUTHORITY": "https://contoso.ciamlogin.com"]
 
         let outcome = try await CommandRunner(settings).run("native", "sign-in", "megan@contoso.example")
@@ -259,7 +259,7 @@ struct CommandTests {
         #expect(outcome.errors.contains("--answers"))
     }
 
-    @Test func `a redirect of the environment counts for the command, and its error says so`() async throws {
+    @Test func `a redirect of the environment applies to the command, and its error names the variable`() async throws {
         let command = try CommandRunner(["MSAL_CLIENT_ID": "client", "MSAL_REDIRECT_URI": "msal{client}://auth"])
 
         let outcome = try await command.run("login")
@@ -269,7 +269,7 @@ struct CommandTests {
         #expect(outcome.errors.contains("It comes from MSAL_REDIRECT_URI."))
     }
 
-    @Test func `a store that cannot be trusted ends with the status of the store, a cause and a remedy`() async throws {
+    @Test func `an untrusted store ends with the status of the store, a cause and a remedy`() async throws {
         let command = try CommandRunner(["MSAL_CLIENT_ID": "client"])
         let folder = try #require(command.environment["MSAL_STORE_DIR"]) + "/msal/msal.cli"
         try FileManager.default.createDirectory(
@@ -287,7 +287,7 @@ struct CommandTests {
         #expect(error?["remedy"] as? String == "Run: msal cache doctor")
     }
 
-    @Test func `a browser's session that could not be ended is told apart from the account, which is gone`()
+    @Test func `a browser session that could not be ended is distinguished from the removed account`()
         async throws
     {
         var command: CommandRunner?
@@ -317,7 +317,7 @@ struct CommandTests {
         #expect(try accounts.json()["accounts"] as? [String] == [])
     }
 
-    @Test func `certificates that cannot be read are a wrong setting, not a broken network`() async throws {
+    @Test func `certificates that cannot be read are an invalid setting, not a network failure`() async throws {
         let settings = ["MSAL_CLIENT_ID": "client", "MSAL_AUTHORITY": "https://127.0.0.1:1/common"]
 
         let flag = try await CommandRunner(settings).run("login", "--no-browser", "--ca-file", "/nonexistent/ca.pem")
@@ -332,13 +332,13 @@ struct CommandTests {
         #expect(reachable.status != 2, "\(reachable.errors)")
     }
 
-    /// NIO ended the process on such a port.
+    /// NIO trapped on such a port.
     @Test(arguments: [
         ["MSAL_AUTHORITY": "https://127.0.0.1:65536/x"], ["MSAL_AUTHORITY": "https://[::1]:65536/x"],
         ["MSAL_GRAPH_URL": "https://127.0.0.1:65536/"], ["HTTPS_PROXY": "http://127.0.0.1:65536"],
         ["MSAL_REDIRECT_URI": "http://127.0.0.1:65536/x"],
     ])
-    func `the checkup reports a port that does not exist`(_ settings: [String: String]) async throws {
+    func `the checkup reports an invalid port`(_ settings: [String: String]) async throws {
         let base = [
             "MSAL_CLIENT_ID": "client", "MSAL_AUTHORITY": "https://login.contoso.example/x", "MSAL_STORE_KEY": "memory",
         ]
@@ -350,7 +350,7 @@ struct CommandTests {
     }
 
     @Test(arguments: ["IDENTITY_ENDPOINT", "MSI_ENDPOINT", "AZURE_POD_IDENTITY_AUTHORITY_HOST", "AZURE_AUTHORITY_HOST"])
-    func `the checkup of services reports a port that does not exist`(_ variable: String) async throws {
+    func `the checkup of services reports an invalid port`(_ variable: String) async throws {
         let settings = [
             variable: "https://127.0.0.1:65536/x", "IDENTITY_HEADER": "h", "AZURE_CLIENT_ID": "id",
             "AZURE_TENANT_ID": "t",
@@ -364,7 +364,7 @@ struct CommandTests {
     }
 
     @Test(arguments: [["token"], ["native", "token"], ["token", "--client", "app"]])
-    func `a script that forgot the form of a token gets nothing, and one line`(_ words: [String]) async throws {
+    func `a script without an output format gets no token, and one line of help`(_ words: [String]) async throws {
         let runner = try CommandRunner()
 
         let outcome = try await runner.run(words, input: "")
@@ -374,7 +374,7 @@ struct CommandTests {
         #expect(outcome.errors == "msal: Add --output raw for the bare token, or --output json.\n")
     }
 
-    @Test func `the doctor looks at everything without a client id, and says how to get one`() async throws {
+    @Test func `the doctor checks everything without a client id, and explains how to get one`() async throws {
         try await Emulator.with { emulator in
             var command = try await CommandRunner(browsing: emulator)
             command.environment["MSAL_CLIENT_ID"] = nil
@@ -403,7 +403,7 @@ struct CommandTests {
     }
 
     @Test(arguments: [["--help"], ["graph", "--help"], ["help", "login"]])
-    func `help is told on the narrowest terminal`(_ arguments: [String]) async throws {
+    func `help is shown on the narrowest terminal`(_ arguments: [String]) async throws {
         var command = try CommandRunner()
         command.environment["COLUMNS"] = "1"
 
@@ -414,7 +414,7 @@ struct CommandTests {
     }
 
     @Test(arguments: [["--help"], ["help"], ["--version"], ["--generate-completion-script", "bash"]])
-    func `help that could not be written is no success`(_ arguments: [String]) async throws {
+    func `help that could not be written ends with a failure status`(_ arguments: [String]) async throws {
         let full = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
 
         let outcome = try await CommandRunner().run(arguments, output: full)
@@ -423,7 +423,7 @@ struct CommandTests {
         #expect(outcome.errors == "msal: The output could not be written: No space left on device.\n")
     }
 
-    @Test func `the token goes to the emulator's own Graph without being told, and to no other`() async throws {
+    @Test func `the token is sent to the emulator's own Graph by default, and to no other`() async throws {
         try await Emulator.with { emulator in
             let user = "megan@contoso.example"
             var command = try CommandRunner(emulator)
@@ -450,7 +450,7 @@ struct CommandTests {
         }
     }
 
-    @Test func `a redirect that nobody waits for is no success`() async throws {
+    @Test func `a redirect without a waiting sign-in ends with a failure status`() async throws {
         let outcome = try await CommandRunner().run("redirect", "msauth.com.contoso.app://auth?code=secret&state=1")
 
         #expect(outcome.status == 1)

@@ -4,10 +4,10 @@ import EntraEmulator
 import Foundation
 import Testing
 
-/// `msal` as a process, as somebody uses it every day: accounts, settings, completion.
+/// `msal` as a process, in daily use: accounts, settings, completion.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct DailyCommandTests {
-    @Test func `one of two accounts becomes the default, is meant from then on, and is forgotten`() async throws {
+    @Test func `one of two accounts becomes the default, is used from then on, and is removed`() async throws {
         try await Emulator.with { emulator in
             let (megan, alex) = (emulator.seed.megan.userPrincipalName, emulator.seed.alex.userPrincipalName)
             var command = try await CommandRunner(browsing: emulator)
@@ -39,7 +39,7 @@ struct DailyCommandTests {
         }
     }
 
-    @Test func `a login at a terminal makes its account the active one, and names the way back`() async throws {
+    @Test func `a login at a terminal activates its account, and names the command to switch back`() async throws {
         try await Emulator.with { emulator in
             let (megan, alex) = (emulator.seed.megan.userPrincipalName, emulator.seed.alex.userPrincipalName)
             var command = try await CommandRunner(browsing: emulator)
@@ -64,7 +64,7 @@ struct DailyCommandTests {
                 let outcome = try await command.run(words + ["-o", "json"], input: "")
                 #expect(outcome.status == 0 && outcome.output.contains(alex), "\(outcome)")
             }
-            // The same account once more changes nothing.
+            // A second sign-in with the same account changes nothing.
             #expect(try await login(alex).output == "✓ Signed in as \(alex)\n")
 
             let named = try await command.run("whoami", "--account", "MEGAN", "-o", "raw")
@@ -74,7 +74,7 @@ struct DailyCommandTests {
             let settings = try await command.run("config", "path", "-o", "raw").output.trimmingCharacters(in: .newlines)
             #expect(try String(contentsOfFile: settings, encoding: .utf8).contains(megan))
 
-            // A job changes nobody's choice.
+            // A job without a terminal does not change the choice.
             command.environment["MSAL_AGENT_USER"] = alex
             let job = try await command.run("login", "-o", "json").json()
             #expect(job["is_default"] as? Bool == false && job["former_default"] is NSNull)
@@ -84,12 +84,12 @@ struct DailyCommandTests {
         }
     }
 
-    @Test func `the way back to one of two accounts with the same name is its id`() async throws {
+    @Test func `the id switches back to one of two accounts with the same name`() async throws {
         try await Emulator.with { emulator in
             let (megan, alex) = (emulator.seed.megan, emulator.seed.alex)
             var command = try await CommandRunner(browsing: emulator)
             #expect(try await command.run("login").status == 0)
-            // Another account that goes by Megan's name.
+            // Another account with Megan's name.
             let twin = try await command.run("cache", "export", "-").output
                 .replacing(megan.objectID, with: "77777777-0000-4000-8000-000000000007")
             #expect(try await command.run(["cache", "import", "-"], input: twin).status == 0)
@@ -104,7 +104,7 @@ struct DailyCommandTests {
         }
     }
 
-    @Test func `where Microsoft Graph lacks a permission, the remedy is a sign-in that helps`() async throws {
+    @Test func `if a permission for Microsoft Graph is missing, the remedy is a sign-in that adds it`() async throws {
         try await Emulator.with { emulator in
             let command = try await CommandRunner(browsing: emulator)
             #expect(try await command.run("login").status == 0)
@@ -126,7 +126,7 @@ struct DailyCommandTests {
         }
     }
 
-    @Test func `a settings file that cannot be changed leaves the sign-in, and is said`() async throws {
+    @Test func `a settings file that cannot be changed does not affect the sign-in, and is reported`() async throws {
         try await Emulator.with { emulator in
             let (megan, alex) = (emulator.seed.megan.userPrincipalName, emulator.seed.alex.userPrincipalName)
             var command = try await CommandRunner(browsing: emulator)
@@ -163,7 +163,7 @@ struct DailyCommandTests {
         #expect(outcome.output.split(separator: "\n").map(String.init).contains(word), "\(outcome)")
     }
 
-    @Test func `the stores of a user are listed by their groups`() async throws {
+    @Test func `the stores of a user are listed by group`() async throws {
         let command = try CommandRunner(["MSAL_STORE_KEY": "key-file"])
         #expect(
             try await command.run("cache", "list").output
@@ -184,8 +184,7 @@ struct DailyCommandTests {
     @Test(arguments: [
         "cat /dev/zero | \"$0\" \"$@\" -", "\"$0\" \"$@\" <(cat /dev/zero)", "\"$0\" \"$@\" - < /dev/zero",
     ])
-    func `a cache that never ends is refused, and the error says how a large one is read`(_ script: String) async throws
-    {
+    func `an endless cache is rejected, and the error says how to read a big one`(_ script: String) async throws {
         var command = try CommandRunner(["MSAL_STORE_KEY": "key-file"])
         command.starter = ["/bin/bash", "-c", script]
 
@@ -213,12 +212,12 @@ struct DailyCommandTests {
         #expect(empty.status == 0 && empty.output == "Nothing was new.\n", "\(empty)")
     }
 
-    /// A terminal is there each time, so that only the flag or the redirection keeps somebody from being asked.
+    /// There is always a terminal, so that only the flag or the redirection prevents the prompt.
     @Test(arguments: [
         ["native", "sign-in", "megan@contoso.example"], ["native", "sign-up", "megan@contoso.example"],
         ["native", "reset-password", "megan@contoso.example"],
     ])
-    func `nobody is asked where that is forbidden, or where nobody sees the question`(words: [String]) async throws {
+    func `no prompt is shown if it is forbidden or not visible`(words: [String]) async throws {
         let command = try CommandRunner([
             "MSAL_CLIENT_ID": "one", "MSAL_AUTHORITY": "https://contoso.ciamlogin.com", "MSAL_STORE_KEY": "key-file",
         ])
@@ -235,7 +234,7 @@ struct DailyCommandTests {
         }
     }
 
-    @Test func `a store is not deleted without a question or a yes`() async throws {
+    @Test func `a store is not deleted without a prompt or --yes`() async throws {
         let command = try CommandRunner(["MSAL_CLIENT_ID": "one", "MSAL_STORE_KEY": "key-file"])
         _ = try await command.run(["cache", "import", "-"], input: "{}")
 
@@ -253,7 +252,7 @@ struct DailyCommandTests {
     }
 
     @Test(arguments: [["cache", "path"], ["config", "list"], ["redirect", "check", "com.contoso.app"], ["version"]])
-    func `every command knows the levels of the log`(words: [String]) async throws {
+    func `every command accepts the levels of the log`(words: [String]) async throws {
         let command = try CommandRunner(["MSAL_LOG": "all"])
 
         let outcome = try await command.run(words, input: "")
@@ -262,7 +261,7 @@ struct DailyCommandTests {
         #expect(outcome.errors.contains("MSAL_LOG takes error, warning, info or verbose, not all."))
     }
 
-    @Test func `the only account is the default one in every report`() async throws {
+    @Test func `the only account is the default in every report`() async throws {
         try await Emulator.with { emulator in
             let command = try await CommandRunner(browsing: emulator)
 
@@ -277,7 +276,7 @@ struct DailyCommandTests {
         }
     }
 
-    @Test func `an account that signs out is no default any more`() async throws {
+    @Test func `an account that signs out is no longer the default`() async throws {
         try await Emulator.with { emulator in
             let megan = emulator.seed.megan.userPrincipalName
             let command = try await CommandRunner(browsing: emulator)
@@ -299,7 +298,7 @@ struct DailyCommandTests {
         ["setup", "--client-id", "nonsense", "--tenant", "contoso.example"],
         ["setup", "--client-id", "", "--tenant", "contoso.example"],
     ])
-    func `a client id is checked alike wherever it is kept`(words: [String]) async throws {
+    func `a client id is checked in the same way wherever it is stored`(words: [String]) async throws {
         var command = try CommandRunner()
 
         let outcome = try await command.run(words, input: "")
@@ -312,7 +311,7 @@ struct DailyCommandTests {
     }
 
     @Test(arguments: ["", " ", "a\nb"])
-    func `a setup refuses an impossible profile name before the sign-in`(name: String) async throws {
+    func `a setup rejects an invalid profile name before the sign-in`(name: String) async throws {
         let words = ["setup", "--client-id", Self.one, "--authority", "https://localhost:9/contoso.example"]
 
         let outcome = try await CommandRunner().run(words + ["--profile", name], input: "")
@@ -320,7 +319,7 @@ struct DailyCommandTests {
         #expect(outcome.status == 2 && outcome.errors.contains("The name of a profile"), "\(outcome)")
     }
 
-    @Test func `a setting that nothing would read is not written`() async throws {
+    @Test func `a setting without effect is not written`() async throws {
         let command = try CommandRunner()
         #expect(try await command.run("config", "set", "client_id", Self.one, "--profile", "a").status == 0)
         #expect(try await command.run("config", "unset", "default_profile").status == 0)
@@ -338,13 +337,13 @@ struct DailyCommandTests {
         )
     }
 
-    @Test func `msal redirect by itself shows its help`() async throws {
+    @Test func `msal redirect without arguments shows its help`() async throws {
         let outcome = try await CommandRunner().run("redirect")
 
         #expect(outcome.status == 0 && outcome.output.contains("msal redirect <command>"), "\(outcome)")
     }
 
-    @Test func `a first setting makes a profile, which then counts and is completed`() async throws {
+    @Test func `a first setting creates a profile, which is then used and completed`() async throws {
         let command = try CommandRunner()
 
         let set = try await command.run("config", "set", "client_id", Self.one)
@@ -356,7 +355,7 @@ struct DailyCommandTests {
         let list = try await command.run("config", "list", "-o", "json").json()
         #expect(list["profile"] as? String == "default")
         #expect(list["settings"] as? [String: String] == ["client_id": Self.one, "default_profile": "default"])
-        // The client id is known, so it is the account that is missing.
+        // The client id is set, so the account is missing.
         #expect(try await command.run("token", "-o", "raw").status == 4)
 
         let missing = try await command.run("config", "get", "authority")

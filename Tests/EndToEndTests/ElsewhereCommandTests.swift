@@ -33,16 +33,16 @@ struct ElsewhereCommandTests {
         )
     }
 
-    /// The word of the screen that begins like this.
+    /// The word on the screen with this prefix.
     private func word(_ beginning: String, in screen: String) throws -> String {
         String(try #require(screen.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix(beginning) }))
     }
 
-    @Test func `the address on which a browser elsewhere ended is pasted, and nothing of it shows`() async throws {
+    @Test func `the final address of a browser on another machine is pasted, and not echoed`() async throws {
         try await Emulator.with { emulator in
             let command = try remoteUser(of: emulator)
             let terminal = try TestTerminal()
-            // The browser's machine, where nothing answers.
+            // The browser's machine, where no program listens.
             let dead = try LoopbackPort(isListening: false)
             defer { close(dead.descriptor) }
             let elsewhere = agent(
@@ -82,7 +82,7 @@ struct ElsewhereCommandTests {
         }
     }
 
-    @Test func `a browser that comes back through the forwarded port needs nothing pasted`() async throws {
+    @Test func `a browser that returns through the forwarded port requires no pasting`() async throws {
         try await Emulator.with { emulator in
             let command = try remoteUser(of: emulator)
 
@@ -96,7 +96,7 @@ struct ElsewhereCommandTests {
         }
     }
 
-    @Test func `one key goes on to a device code`() async throws {
+    @Test func `one key switches to a device code`() async throws {
         try await Emulator.with { emulator in
             let command = try remoteUser(of: emulator)
 
@@ -113,7 +113,7 @@ struct ElsewhereCommandTests {
         }
     }
 
-    @Test func `a job without a terminal names its choices at once, and one of them is a code`() async throws {
+    @Test func `a job without a terminal lists its options at once, and one of them is a device code`() async throws {
         try await Emulator.with { emulator in
             let command = try remoteUser(of: emulator)
 
@@ -128,10 +128,10 @@ struct ElsewhereCommandTests {
             let ways = try #require(plan["ways"] as? [[String: Any]])
             #expect(ways.allSatisfy { $0["is_possible"] as? Bool == false })
 
-            // A pipe instead of a terminal: the code is read out of the job's log.
+            // A pipe instead of a terminal: the code is read from the job's log.
             let pipe = Pipe()
             async let login = {
-                // The log then ends. An error is of no matter, because the handle closes itself at the latest.
+                // The log then ends. An error does not matter, because the handle closes itself eventually.
                 defer { try? pipe.fileHandleForWriting.close() }
                 return try await command.run(
                     ["login", "--use-device-code", "-o", "raw"],
@@ -147,7 +147,7 @@ struct ElsewhereCommandTests {
         }
     }
 
-    @Test func `a job whose browser fails names its choices at once, too`() async throws {
+    @Test func `a job whose browser fails lists its options at once, too`() async throws {
         try await Emulator.with { emulator in
             var command = try remoteUser(of: emulator)
             command.environment["BROWSER"] = "/bin/false"
@@ -160,7 +160,7 @@ struct ElsewhereCommandTests {
         }
     }
 
-    @Test func `requests are logged with status and time, and without what they carry`() async throws {
+    @Test func `requests are logged with status and time, and without their contents`() async throws {
         try await Emulator.with { emulator in
             let command = try await CommandRunner(browsing: emulator)
 
@@ -181,7 +181,7 @@ struct ElsewhereCommandTests {
         return try #require(lines.first { $0.wholeMatch(of: /[A-Z0-9]{9}/) != nil })
     }
 
-    /// Types the code on the service's page, and signs in.
+    /// Types the code on the service's page and signs in.
     private func type(_ code: String, at emulator: Emulator) async throws {
         let page = try #require(URL(string: "\(emulator.baseURL.absoluteString)/devicelogin?otc=\(code)"))
         _ = try await agent(of: emulator).run(page)

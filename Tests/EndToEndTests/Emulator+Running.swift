@@ -3,7 +3,7 @@
 import EntraEmulator
 
 extension Emulator {
-    /// Starts an emulator, runs `story` and stops the emulator, whatever the story's end.
+    /// Starts an emulator, runs `story` and stops the emulator, whatever the result.
     static func with(
         _ adjust: (inout EmulatorConfiguration) -> Void = { _ in },
         story: (Emulator) async throws -> Void

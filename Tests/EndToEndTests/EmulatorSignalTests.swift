@@ -5,19 +5,19 @@ import MSALBase
 import TestSupport
 import Testing
 
-/// What `entra-emulator` leaves in the temporary folder when a signal ends it: nothing.
+/// `entra-emulator` leaves nothing in the temporary folder when a signal ends it.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct EmulatorSignalTests {
     private let folder: TemporaryDirectory
 
     init() throws { folder = try TemporaryDirectory() }
 
-    /// These tests may have inherited that some signals are ignored.
+    /// The tests may have inherited ignored signals.
     private static let plain = ["/usr/bin/env", "--default-signal"]
-    /// What a person, a terminal that is closed, and `kill` send.
+    /// The signals of a user, a closed terminal, and `kill`.
     private static let usual = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-    /// Starts a command of the emulator in a process group of its own.
+    /// Starts an emulator command in a separate process group.
     private func start(
         _ words: [String],
         by starter: [String] = plain,
@@ -57,7 +57,7 @@ struct EmulatorSignalTests {
         return process
     }
 
-    /// The certificates, which stay.
+    /// The certificates, which remain.
     private var state: String { "\(folder.path)/state" }
 
     private var leftovers: [String] {
@@ -67,7 +67,7 @@ struct EmulatorSignalTests {
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGALRM, SIGXCPU])
-    func `a signal that ends it leaves no folder`(_ signal: Int32) async throws {
+    func `a signal that ends the emulator leaves no folder`(_ signal: Int32) async throws {
         let process = try await serve()
         #expect(try leftovers.count == 1)
 
@@ -77,9 +77,9 @@ struct EmulatorSignalTests {
         #expect(try leftovers == [])
     }
 
-    @Test func `a signal that its caller ignores is not waited for`() async throws {
+    @Test func `a signal that the parent ignores has no handler`() async throws {
         let process = try await serve(by: ["/usr/bin/nohup"])
-        // The descriptors by which it waits for signals, see proc(5).
+        // The descriptors with which it waits for signals, see proc(5).
         let folder = "/proc/\(process.id)/fdinfo"
         let texts = try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {
             try? String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)
@@ -103,16 +103,16 @@ struct EmulatorSignalTests {
         try await text.until("begins", seen: &seen)
         #expect(try leftovers.contains { $0.hasPrefix("entra-emulator-run-") })
 
-        // A terminal sends its signals to the whole group.
+        // A terminal sends its signals to the whole process group.
         try #require(kill(-process.id, signal) == 0)
 
         #expect(await process.end() == 128 + signal)
         #expect(try leftovers == [])
     }
 
-    /// The first start makes keys, which takes a moment.
+    /// The first start creates keys, which takes a moment.
     @Test(arguments: usual)
-    func `a signal before the program of run begins leaves no folder`(_ signal: Int32) async throws {
+    func `a signal before the program of run starts leaves no folder`(_ signal: Int32) async throws {
         let (process, _) = try start(["run", "--quiet", "--state", state, "/bin/sleep", "60"])
         try await until(!leftovers.isEmpty)
 
@@ -124,7 +124,7 @@ struct EmulatorSignalTests {
 
     @Test(arguments: usual)
     func `a signal that ends browse leaves no folder`(_ signal: Int32) async throws {
-        // Neither a browser nor the tool that makes its profile has to be installed.
+        // Neither a browser nor the tool that creates its profile has to be installed.
         try await folder.writeProgram("certutil", script: "exit 0")
         try await folder.writeProgram("chromium", script: "exec sleep 60")
         let (process, text) = try start(
@@ -153,7 +153,7 @@ struct EmulatorSignalTests {
         var seen = ""
         try await text.until("DBUS_SESSION_BUS_ADDRESS='unix:path=", seen: &seen)
         let address = try await text.until("'", seen: &seen)
-        // It is not in TMPDIR, because the path of a socket is short.
+        // It is not in TMPDIR, because the path of a socket has to be short.
         let place = try #require(address.firstMatch(of: /\/tmp\/entra-emulator-broker-\w+/))
         let bus = String(place.output)
         #expect(FileManager.default.fileExists(atPath: bus))

@@ -9,26 +9,27 @@ import Testing
 
 @testable import MSALCore
 
-/// What others write shows as what it is, wherever a command shows it: a service, Microsoft Graph, a browser, a session
-/// bus, another program's token cache, a file, or who typed the arguments.
+/// Untrusted text is shown with visible control characters wherever a command shows it: from a service, Microsoft
+/// Graph, a browser, a session bus, another program's token cache, a file, or the arguments.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ForeignTextTests {
-    /// A title, an emptied line, a sequence that begins with C1, DEL, two directions, and a line that looks like ours.
+    /// A title, a cleared line, a sequence that starts with C1, DEL, two directions, and a line that imitates the
+    /// command's.
     private static let hostile = "\u{1B}]0;owned\u{7}\u{1B}[2K\u{9B}1A\u{7F}\u{202E}evil\u{2069}\r\nmsal: forged"
-    /// How it begins, visibly, where the command made it so.
+    /// Its beginning in visible form, if the command escaped it.
     private static let visible = "^[]0;owned^G^[[2K<U+009B>1A^?<U+202E>evil<U+2069>"
-    /// How it begins in a text of the library's, which has made it visible already.
+    /// Its beginning in a text of the library, which has escaped it already.
     private static let visibleLine = "<U+001B>]0;owned<U+0007><U+001B>[2K<U+009B>1A<U+007F><U+202E>evil<U+2069>"
 
     // MARK: The service
 
-    /// An answer of the service to a command, and what it is the answer to.
+    /// A response of the service to a command, and the request that it answers.
     struct Refusal: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var command: [String]
         var path: String
         var status = 400
-        /// The members of the answer; the text `HOSTILE` in them becomes hostile.
+        /// The members of the response. `HOSTILE` in them is replaced with hostile text.
         var body: String
         var input = #"{"password": "x", "code": "1"}"#
     }
@@ -91,7 +92,7 @@ struct ForeignTextTests {
     ]
 
     @Test(arguments: refusals)
-    func `what the service writes`(_ refusal: Refusal) async throws {
+    func `text from the service is escaped`(_ refusal: Refusal) async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             func run(_ output: String) async throws -> CommandRunner.Outcome {
@@ -109,7 +110,7 @@ struct ForeignTextTests {
         }
     }
 
-    @Test func `what the service asks for at a terminal`() async throws {
+    @Test func `attributes that the service requests at a terminal are escaped`() async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             let body = """
@@ -129,7 +130,7 @@ struct ForeignTextTests {
         }
     }
 
-    @Test func `what a second factor is called`() async throws {
+    @Test func `names of second factors are escaped`() async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             let method =
@@ -157,7 +158,7 @@ struct ForeignTextTests {
         }
     }
 
-    @Test func `what comes back from the browser`() async throws {
+    @Test func `text from the browser is escaped`() async throws {
         try await Emulator.with { emulator in
             var command = try CommandRunner(emulator)
             command.environment["NO_COLOR"] = "1"
@@ -191,7 +192,7 @@ struct ForeignTextTests {
                     message.body = Data(body.utf8)
                     _ = try await AsyncHTTPClientTransport(HTTPSettings(environment: [:])).send(message)
                     let end = try await terminal.until("Correlation id", seen: &screen)
-                    // The line of the spinner was emptied before.
+                    // The line of the spinner was cleared before.
                     let error = end[try #require(end.range(of: "msal:")).lowerBound...]
                     expectVisible(String(error.replacing("\r\n", with: "\n")))
                 }
@@ -201,9 +202,9 @@ struct ForeignTextTests {
         }
     }
 
-    // MARK: What is stored
+    // MARK: Stored text
 
-    /// A user with accounts in the store that another program put there.
+    /// A user with accounts that another program put in the store.
     private func withAccounts(
         _ count: Int,
         story: (CommandRunner, Emulator) async throws -> Void
@@ -260,20 +261,20 @@ struct ForeignTextTests {
     @Test(arguments: [
         ["accounts"], ["token", "--show-token"], ["logout"], ["token", "-o", "raw", "--account", "nobody"],
     ])
-    func `a user name`(arguments: [String]) async throws {
+    func `a user name is escaped`(arguments: [String]) async throws {
         try await withAccounts(1) { command, _ in
             expectVisible(try await command.run(arguments))
         }
     }
 
     @Test(arguments: [["accounts"], ["token", "--show-token"], ["graph"], ["logout", "--all"]])
-    func `user names, where there are several`(arguments: [String]) async throws {
+    func `several user names are escaped`(arguments: [String]) async throws {
         try await withAccounts(2) { command, _ in
             expectVisible(try await command.run(arguments))
         }
     }
 
-    @Test func `the names of those who would be signed out`() async throws {
+    @Test func `the user names in a sign-out prompt are escaped`() async throws {
         try await withAccounts(1) { command, emulator in
             var command = command
             command.environment["MSAL_AUTHORITY"] = "https://127.0.0.1:\(try #require(emulator.baseURL.port))/fabrikam"
@@ -286,7 +287,7 @@ struct ForeignTextTests {
         }
     }
 
-    @Test func `a user name is itself in JSON and in raw output`() async throws {
+    @Test func `a user name is unchanged in JSON and in raw output`() async throws {
         try await withAccounts(1) { command, _ in
             let json = try await command.run(["accounts", "-o", "json"]).json()
             let raw = try await command.run(["accounts", "-o", "raw"])
@@ -303,14 +304,14 @@ struct ForeignTextTests {
         (403, #"{"error": {"code": "HOSTILE", "message": "HOSTILE"}}"#),
         (401, #"{"error": {"code": "HOSTILE", "message": "HOSTILE"}}"#),
     ])
-    func `why Microsoft Graph refuses`(status: Int, body: String) async throws {
+    func `an error of Microsoft Graph is escaped`(status: Int, body: String) async throws {
         try await withAccounts(1) { command, emulator in
             emulator.enqueueFault(try fault(at: "/me", status: status, body: body))
             expectVisible(try await command.run(["graph"]))
         }
     }
 
-    @Test func `what Microsoft Graph answers is the same JSON without the characters themselves`() async throws {
+    @Test func `a response of Microsoft Graph is the same JSON without the characters themselves`() async throws {
         try await withAccounts(1) { command, emulator in
             emulator.enqueueFault(try fault(at: "/me", status: 200, body: #"{"displayName": "HOSTILE"}"#))
             let outcome = try await command.run(["graph"])
@@ -320,7 +321,7 @@ struct ForeignTextTests {
         }
     }
 
-    @Test func `what Microsoft Graph answers that is no JSON keeps its lines`() async throws {
+    @Test func `a response of Microsoft Graph that is not JSON keeps its lines`() async throws {
         try await withAccounts(1) { command, emulator in
             emulator.enqueueFault(Fault(pathSuffix: "/me", status: 200, body: "a,b\nc,\(Self.hostile)"))
             let outcome = try await command.run(["graph"])
@@ -331,7 +332,7 @@ struct ForeignTextTests {
 
     // MARK: This machine
 
-    @Test func `the name of an error on the session bus`() async throws {
+    @Test func `an error name of the session bus is escaped`() async throws {
         let name = String(Self.hostile.prefix { $0 != "\r\n" })
         let bus = try FakeBus(names: ["org.freedesktop.secrets"]) { _ in [.error(name)] }
         let settings = ["MSAL_CLIENT_ID": "app", "MSAL_STORE_KEY": "secret-service"].merging(bus.environment) { $1 }
@@ -348,7 +349,7 @@ struct ForeignTextTests {
         ["cache", "stats"],
         ["cache", "export", "f"],
     ])
-    func `the name of a folder`(arguments: [String]) async throws {
+    func `a folder name is escaped`(arguments: [String]) async throws {
         var command = try CommandRunner(["MSAL_CLIENT_ID": "app"])
         let home = try #require(command.environment["HOME"])
         command.environment["MSAL_STORE_DIR"] = "\(home)/\(Self.hostile)"
@@ -362,7 +363,7 @@ struct ForeignTextTests {
         "default_profile: a\nprofiles: {a: {client_id: \"HOSTILE\", authority: \"https://127.0.0.1:1/a\"}}",
         "default_profile: a\nprofiles: {a: {client_id: b, graph_url: \"HOSTILE\"}}",
     ])
-    func `the text of config.yaml`(text: String) async throws {
+    func `text of config.yaml is escaped`(text: String) async throws {
         let command = try CommandRunner()
         let folder = try #require(command.environment["HOME"]) + "/.config/msal"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -388,7 +389,7 @@ struct ForeignTextTests {
         ["cache", "rotate-key", "--to", "HOSTILE"], ["redirect", "HOSTILE"], ["version", "HOSTILE"],
         ["doctor", "--ca-file", "/HOSTILE", "--authority", "https://127.0.0.1:1/a"],
     ])
-    func `an argument`(arguments: [String]) async throws {
+    func `an argument is escaped`(arguments: [String]) async throws {
         let command = try CommandRunner(["MSAL_CLIENT_ID": "app"])
 
         let outcome = try await command.run(arguments.map { $0.replacing("HOSTILE", with: Self.hostile) })
@@ -396,7 +397,7 @@ struct ForeignTextTests {
         expectVisible(outcome, ifShown: true)
     }
 
-    // MARK: What is expected
+    // MARK: Expectations
 
     private func fault(at path: String, status: Int, body: String) throws -> Fault {
         Fault(
@@ -416,7 +417,7 @@ struct ForeignTextTests {
         expectVisible(outcome.output + outcome.errors, ifShown: ifShown)
     }
 
-    /// `ifShown`: Whether the command may leave the value out.
+    /// `ifShown`: Whether the command may omit the value.
     private func expectVisible(_ text: String, ifShown: Bool = false) {
         expectHarmless(text)
         #expect(!text.contains("\nmsal: forged"), "\(text.debugDescription)")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MSALCore
 
-/// Responses by which a server, or somebody between, tries to make the client do more than it was asked for.
+/// Responses by which a server, or an attacker in between, tries to make the client do more than requested.
 struct HostileResponseTests {
     private let transport = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))
 
@@ -21,7 +21,7 @@ struct HostileResponseTests {
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `a redirect of a request with a secret is an answer, and nobody follows it`(status: Int) async throws {
+    func `a redirect of a request with a secret is returned and not followed`(status: Int) async throws {
         let elsewhere = try RawPort(answering: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
         let port = try RawPort(
             answering: "HTTP/1.1 \(status) Moved\r\nLocation: http://127.0.0.1:\(elsewhere.number)/\r\n"
@@ -35,7 +35,7 @@ struct HostileResponseTests {
     }
 
     @Test(arguments: [true, false])
-    func `an answer that is too long is given up, whether or not it says so`(saysLength: Bool) async throws {
+    func `a response that is too long is rejected, with or without a length`(saysLength: Bool) async throws {
         let length = saysLength ? "Content-Length: 101\r\n" : ""
         let port = try RawPort(
             answering: "HTTP/1.1 200 OK\r\n\(length)Connection: close\r\n\r\n" + String(repeating: "a", count: 101)
@@ -47,7 +47,7 @@ struct HostileResponseTests {
         #expect(failure?.kind == .responseTooLarge(limit: 100))
     }
 
-    @Test func `an answer of just the limit is read`() async throws {
+    @Test func `a response of exactly the limit is read`() async throws {
         let port = try RawPort(
             answering: "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + String(repeating: "a", count: 100)
         )

@@ -7,7 +7,7 @@ import Testing
 /// Ctrl-C while `msal login` waits for the browser.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct InterruptTests {
-    @Test func `Ctrl-C ends a sign-in in words, and nothing is stored`() async throws {
+    @Test func `Ctrl-C ends a sign-in with a message, and nothing is stored`() async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
 
@@ -31,7 +31,7 @@ struct InterruptTests {
         }
     }
 
-    @Test func `a script is told in JSON`() async throws {
+    @Test func `an interrupted script gets JSON`() async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
 

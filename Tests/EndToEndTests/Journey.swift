@@ -9,28 +9,28 @@ import Testing
 
 @testable import MSAL
 
-/// An application and the platform it signs in to: real TLS, real pages, a store of its own.
+/// An application and the platform that it signs in to: real TLS, real pages, a separate store.
 ///
-/// Everything is real but the browser's screen. The certificate authority is shared by all journeys of a run,
-/// because making one costs more than a sign-in.
+/// Everything is real except the browser's screen. All instances of a run share the certificate authority, because
+/// creating one costs more than a sign-in.
 struct Journey {
     let emulator: Emulator
     private(set) var application: MSALPublicClientApplication
     let store: MemoryStore
-    /// Journeys run side by side, so each has the one browser session that a process has in life.
+    /// Instances run in parallel, so each has its own browser session, of which a process normally has one.
     let session: CurrentSession
     private let configuration: MSALPublicClientApplicationConfig
     private let machine: (_ caFile: URL?) -> Platform
 
     static let stateDirectory = TemporaryDirectory.shared
 
-    /// Starts a platform, runs `story` and stops the platform, whatever the story's end.
+    /// Starts a platform, runs `story` and stops the platform, whatever the result.
     static func run(
         tenant: String? = nil,
         configure: (MSALPublicClientApplicationConfig, Emulator) throws -> Void = { _, _ in },
         platform adjust: (inout EmulatorConfiguration) -> Void = { _ in },
         machine: @escaping (_ caFile: URL?) -> Platform = { file in
-            // As `HTTPSettings.trusting(_:)` says.
+            // Equivalent to `HTTPSettings.trusting(_:)`.
             SystemMachine.platform(caFile: nil, HTTPSettings.variablesTrusting(file))
         },
         _ story: (Journey) async throws -> Void
@@ -47,7 +47,7 @@ struct Journey {
                 authority: try MSALAADAuthority(url: address)
             )
             configuration.caFile = emulator.certificateAuthorityFile
-            // The scripted agent is the browser; nothing else shall open one.
+            // The scripted agent is the browser. No other browser must open.
             configuration.browserCommand = ["true"]
             try configure(configuration, emulator)
             let store = MemoryStore()
@@ -75,9 +75,9 @@ struct Journey {
         try await emulator.shutdown()
     }
 
-    /// The same app after a restart: its tokens are there, its connections and what it remembered are not.
+    /// The same app after a restart: its tokens remain, its connections and cached data do not.
     ///
-    /// `authority` is another one than before.
+    /// `authority` is a different one from before.
     func restarted(at authority: URL? = nil) throws -> Journey {
         let configuration = try #require(configuration.copy() as? MSALPublicClientApplicationConfig)
         if let authority {
@@ -95,7 +95,7 @@ struct Journey {
         return journey
     }
 
-    /// Signs in as the agent's script says. `whenOpened` is called when the app opens the browser.
+    /// Signs in according to the agent's script. `whenOpened` is called when the app opens the browser.
     func signIn(
         _ scopes: [String] = ["User.Read"],
         as user: String? = nil,
@@ -117,9 +117,9 @@ struct Journey {
         let session = session
         webview.onOpen = { url in
             whenOpened()
-            // Ends with the sign-in that is awaited below; an agent that gives up cancels it.
+            // Ends with the sign-in that is awaited below. An agent that fails cancels it.
             Task {
-                let outcome = try? await agent.run(url)  // Its reason shows in the platform's journal.
+                let outcome = try? await agent.run(url)  // The platform's journal has the reason.
                 if outcome?.isStuck ?? true { _ = session.cancel() }
             }
         }

@@ -4,13 +4,13 @@ import Foundation
 import MSAL
 import Synchronization
 
-/// Every line that the library logs in this process: all levels, nothing masked but secrets.
+/// Every line that the library logs in this process: all levels, with only secrets masked.
 ///
-/// The library has one logger for a process, so only a test that has a process of its own opens the book.
+/// The library has one logger per process, so only a test that runs in a separate process opens the log book.
 enum LogBook {
     private static let lines = Mutex<[String]>([])
 
-    /// Begins to collect.
+    /// Starts to collect lines.
     static func open() {
         MSALGlobalConfig.loggerConfig.logLevel = .verbose
         MSALGlobalConfig.loggerConfig.logMaskingLevel = .settingsMaskSecretsOnly
@@ -19,7 +19,7 @@ enum LogBook {
         }
     }
 
-    /// What was logged since the book was opened.
+    /// The lines that were logged since the log book was opened.
     static var text: String {
         LogWriter.shared.flush()
         return lines.withLock { $0.joined(separator: "\n") }

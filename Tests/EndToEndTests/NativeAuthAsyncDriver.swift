@@ -107,7 +107,7 @@ final class NativeAuthAsyncDriver: NativeAuthStatefulDriver {
         }
     }
 
-    // MARK: What is seen
+    // MARK: Observations
 
     private func see(_ step: MSALNativeAuthSignInStep) -> NativeAuthSight {
         switch step {

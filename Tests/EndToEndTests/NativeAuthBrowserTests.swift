@@ -7,15 +7,15 @@ import Testing
 
 @testable import MSAL
 
-/// Where the app's own forms end, the browser goes on (docs/reference/NativeAuthentication.md#browser).
+/// Where the app's own forms end, the browser continues (docs/reference/NativeAuthentication.md#browser).
 @Suite(.timeLimit(.minutes(1)))
 struct NativeAuthBrowserTests {
-    @Test func `a customer of another provider ends in the same place through the browser`() async throws {
+    @Test func `a customer of another provider reaches the same result through the browser`() async throws {
         try await NativeAuthStage.run { stage in
             let user = "social@fabrikam.example"
             let step = try await stage.application.signIn(parameters: .init(username: user))
             guard case .browserRequired(let handover) = step else {
-                Issue.record("the browser was not asked for: \(step)")
+                Issue.record("the browser was not requested: \(step)")
                 return
             }
             let account = try await handover.signIn(with: browser(at: stage, user: user))
@@ -38,7 +38,7 @@ struct NativeAuthBrowserTests {
         )
         let webview = MSALWebviewParameters()
         webview.onOpen = { url in
-            // Ends with the sign-in that is awaited by the test; the suite's limit ends an agent that is stuck.
+            // Ends with the sign-in that the test awaits. The suite's time limit ends an agent that hangs.
             Task { _ = try? await agent.run(url) }
         }
         return webview

@@ -7,8 +7,8 @@ import Foundation
 @testable import MSALBase
 
 extension NativeAuthCasePlan {
-    /// The move of a scene. Values that only mean something at the case's imagined service are exchanged for such that
-    /// mean the same here: codes, the scopes of its APIs, attributes, passwords that break a rule.
+    /// The move of a scene. Values that have a meaning only at the case's fictitious service are replaced with
+    /// equivalents here: codes, the scopes of its APIs, attributes, passwords that violate a rule.
     func move(_ scene: NativeAuthCaseStory.Scene, at emulator: Emulator) -> NativeAuthMove? {
         switch scene.method {
         case "signIn" where scene.arguments["username"] == nil: return .signInAfterwards
@@ -33,7 +33,7 @@ extension NativeAuthCasePlan {
         case "requestChallenge": return .choose(methodIndex(scene))
         case "challengeAuthMethod": return .register(methodIndex(scene), contact: contact(scene))
         case "getAccessToken":
-            // Claims are one more reason to ask the service.
+            // Claims are another reason to send a request to the service.
             let isForced = scene.arguments["forceRefresh"] == .bool(true) || scene.arguments["claims"] != nil
             return .accessToken(scopes(scene), forceRefresh: isForced)
         case "signOut": return .signOut
@@ -73,7 +73,7 @@ extension NativeAuthCasePlan {
         return ["displayName": "Lee", "postalCode": isRefused ? "x" : "12345"]
     }
 
-    /// The case's first API is the seed's first, the second its second; refusals have APIs of their own.
+    /// The case's first API is the seed's first, the second its second. Error responses have separate APIs.
     private func scopes(_ scene: NativeAuthCaseStory.Scene) -> [String] {
         let seed = Seed()
         let asked = (scene.arguments["scopes"]?.array ?? []).compactMap(\.string)

@@ -6,17 +6,17 @@ import Foundation
 @testable import MSAL
 @testable import MSALBase
 
-/// How the emulator is brought to answer as a case says.
+/// How the emulator is made to respond as a case requires.
 ///
-/// Nothing is known of a case but its calls and answers: people are added under the case's names, with what its
-/// answers say about them, and before each request the platform is changed as the next answer needs it.
+/// Only the calls and responses of a case are used: users are added with the names of the case and with the properties
+/// in its responses, and before each request the platform is changed as the next response requires.
 struct NativeAuthCasePlan: Sendable {
     /// What happens on the platform just before a request arrives.
     enum Preparation: Sendable {
-        /// Nothing: the platform answers so by itself.
+        /// Nothing: the platform responds this way by itself.
         case none
         case change(@Sendable (Emulator) async throws -> Void)
-        /// The answer is given word for word, as a fault.
+        /// The response is set verbatim, as a fault.
         case verbatim
         /// No server can do that.
         case impossible(String)
@@ -30,21 +30,21 @@ struct NativeAuthCasePlan: Sendable {
         preparations = story.answers.indices.map { Self.preparation(at: $0, story) }
     }
 
-    /// Why the case cannot be played, if it cannot.
+    /// The reason that the case cannot be replayed, if any.
     var obstacle: String? {
         if story.isAboutTheDelegate { return "is about a delegate that lacks members" }
         for case .impossible(let reason) in preparations { return reason }
         return nil
     }
 
-    /// Whether every answer is the platform's own.
+    /// Whether every response is the platform's own.
     var isGenuine: Bool {
         !preparations.contains { if case .verbatim = $0 { true } else { false } }
     }
 
     // MARK: Before the story
 
-    /// The app's registration whose policy fits the answers.
+    /// The app's registration whose policy matches the responses.
     var clientID: String {
         let seed = Seed()
         let codes = story.answers.flatMap(\.codes)
@@ -62,14 +62,14 @@ struct NativeAuthCasePlan: Sendable {
         return wantsPassword || hasPassword ? seed.clientID : seed.codeClientID
     }
 
-    /// Lifetimes and counts that the answers name.
+    /// Lifetimes and counts in the responses.
     func adjust(_ configuration: inout EmulatorConfiguration) {
         configuration.nativeAuth.unfinishedPolls = story.answers.count { $0.json?["status"]?.string == "in_progress" }
         let tokens = story.answers.first { $0.json?["access_token"] != nil }
         if let lifetime = tokens?.json?["expires_in"]?.double { configuration.accessTokenLifetime = .seconds(lifetime) }
     }
 
-    /// Adds the people who exist when the story begins.
+    /// Adds the users who exist at the start of the story.
     func populate(_ emulator: Emulator) async throws {
         let isAbsent = story.answers.contains { $0.error == "user_not_found" }
         let isNew =
@@ -87,9 +87,9 @@ struct NativeAuthCasePlan: Sendable {
         }
     }
 
-    /// The password that the case calls the right one.
+    /// The password that the case considers correct.
     private func password(of name: String) -> String {
-        // A password handed in at a reset is the next one.
+        // A password submitted in a reset is the next one.
         if story.scenes.contains(where: { $0.method == "resetPassword" }) { return "An0ther-secret!" }
         let right = story.scenes.last { scene in
             ["signIn", "submitPassword"].contains(scene.method) && !scene.text("password").isEmpty
@@ -146,7 +146,7 @@ struct NativeAuthCasePlan: Sendable {
                     for method in profile.strongMethods.indices { profile.strongMethods[method].isBlocked = true }
                 }
             }
-        // Somebody new has no earlier password.
+        // A new user has no earlier password.
         case (_, "password_recently_used") where story.scenes.first?.method == "signUp": return .verbatim
         case ("attributes_required", _): return json["required_attributes"] == nil ? .verbatim : .none
         default: break
@@ -190,7 +190,7 @@ struct NativeAuthCasePlan: Sendable {
             let hasLabel = json["challenge_target_label"] != nil || json["challenge_target"] != nil
             return hasLabel ? .none : .verbatim
         case "password":
-            // Before the address is verified the service has no reason to ask for a password.
+            // Before the address is verified the service has no reason to require a password.
             return isSignUp && !story.answers.contains { $0.error == "credential_required" } ? .verbatim : .none
         case "preverified": return .none
         case .some: return .verbatim

@@ -7,15 +7,15 @@ import Testing
 @testable import MSAL
 @testable import MSALBase
 
-/// A conformance case of native authentication, read for its story: what the app does, what the service answers to
-/// each request, and what the app sees then. The requests are the business of the suite `NativeAuthConformance`.
+/// A conformance case of native authentication, read as a story: the app's calls, the service's response to each
+/// request, and what the app then sees. The requests are tested by the suite `NativeAuthConformance`.
 struct NativeAuthCaseStory: Sendable, CustomTestStringConvertible {
-    /// What the service answers.
+    /// A response of the service.
     struct Answer: Sendable {
         let path: String
         let isOptional: Bool
         let status: Int
-        /// The members of the JSON body; `nil` where the body is something else.
+        /// The members of the JSON body, or `nil` if the body is not a JSON object.
         let json: [String: JSONValue]?
         let body: String
         let networkError: String?
@@ -42,7 +42,7 @@ struct NativeAuthCaseStory: Sendable, CustomTestStringConvertible {
         let method: String
         let arguments: [String: JSONValue]
         var answers: [Answer] = []
-        /// What the delegate gets.
+        /// What the delegate receives.
         var expected: [String: JSONValue] = [:]
 
         func text(_ name: String) -> String { arguments[name]?.string ?? "" }
@@ -51,14 +51,14 @@ struct NativeAuthCaseStory: Sendable, CustomTestStringConvertible {
     let id: String
     let flow: String
     let config: [String: JSONValue]
-    /// Whether the delegate lacks members, which is no matter of the service.
+    /// Whether the delegate lacks members, which does not involve the service.
     let isAboutTheDelegate: Bool
     let scenes: [Scene]
 
     var testDescription: String { id }
     var answers: [Answer] { scenes.flatMap(\.answers) }
 
-    /// Reads a case; `nil` if it is malformed, which the suite `NativeAuthConformance` complains about.
+    /// Reads a case. Returns `nil` if it is malformed, which the suite `NativeAuthConformance` reports.
     init?(_ value: JSONValue) {
         guard let members = value.object, let id = members["id"]?.string, let flow = members["flow"]?.string,
             let steps = members["steps"]?.array?.compactMap(\.object), let last = members["expect"]?.object
@@ -85,10 +85,10 @@ struct NativeAuthCaseStory: Sendable, CustomTestStringConvertible {
         self.scenes = scenes
     }
 
-    /// Every case of the folder that the suite `NativeAuthConformance` reads.
+    /// Every case in the folder that the suite `NativeAuthConformance` reads.
     static let all: [NativeAuthCaseStory] = {
         let folder = ConformanceFiles.folder
-        // A folder that is not there has no cases; the suite is skipped then.
+        // A missing folder has no cases, and the suite is skipped.
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         let all = files.filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }.flatMap { file in
             guard let data = try? Data(contentsOf: file), let envelope = JSONValue(parsing: data)?.object,
@@ -102,7 +102,7 @@ struct NativeAuthCaseStory: Sendable, CustomTestStringConvertible {
 }
 
 extension NativeAuthCaseStory.Scene {
-    /// What the app sees, without the texts of the answers, which are the service's own.
+    /// What the app sees, without the texts of the responses, which are specific to the service.
     var sight: String {
         let error = expected["error"]?.object
         let flags = (error?["flags"]?.array ?? []).compactMap(\.string)
@@ -126,7 +126,7 @@ extension NativeAuthCaseStory.Scene {
 }
 
 extension NativeAuthSight {
-    /// The same words for what was seen.
+    /// The same description for what was observed.
     func text(of method: String) -> String {
         switch self {
         case .invalidAttributes: "invalid attributes"

@@ -9,8 +9,8 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// The conformance cases from end to end: the emulator is brought to answer as each case says, and the app must see
-/// what the case says.
+/// The conformance cases from end to end: the emulator is made to respond as each case specifies, and the app must see
+/// what the case specifies.
 @Suite(
     .enabled(if: !NativeAuthCaseStory.all.isEmpty, "\(ConformanceFiles.absence)"),
     .timeLimit(.minutes(2))
@@ -18,19 +18,19 @@ import Testing
 struct NativeAuthCaseTests {
     private static let plans = NativeAuthCaseStory.all.map(NativeAuthCasePlan.init)
 
-    @Test func `most cases can be played, and for the others there is a reason`() {
+    @Test func `most cases can be replayed, and for the others there is a reason`() {
         let obstacles = Self.plans.compactMap { plan in plan.obstacle.map { "\(plan.story.id) \($0)" } }
         let genuine = Self.plans.filter { $0.obstacle == nil && $0.isGenuine }
         let played = Self.plans.count - obstacles.count
         print("native authentication cases: \(played) of \(Self.plans.count) from end to end,")
-        print("\(genuine.count) of them with no answer put in the emulator's mouth; not played:")
+        print("\(genuine.count) of them without a scripted response; not replayed:")
         for obstacle in obstacles { print("  \(obstacle)") }
 
         #expect(genuine.count > Self.plans.count / 2)
     }
 
     @Test(arguments: NativeAuthCaseStory.all.filter { NativeAuthCasePlan($0).obstacle == nil })
-    func `a case goes the same way against the emulator`(story: NativeAuthCaseStory) async throws {
+    func `a case has the same result with the emulator`(story: NativeAuthCaseStory) async throws {
         let plan = NativeAuthCasePlan(story)
         var transport: NativeAuthCaseTransport?
         try await NativeAuthStage.run(
@@ -60,7 +60,7 @@ struct NativeAuthCaseTests {
         #expect(complaints == [])
     }
 
-    /// The numbers that reach the app, where the case's answer has one number.
+    /// The codes that reach the app, if the case's response has one code.
     @MainActor
     private func compareCodes(
         _ scene: NativeAuthCaseStory.Scene,
@@ -81,7 +81,7 @@ struct NativeAuthCaseTests {
         return types
     }
 
-    /// Cases that go on to a second factor suppose that the app announced it, whatever they say about it.
+    /// Cases that continue to a second factor assume that the app announced it, whatever they say about it.
     private static func capabilities(_ story: NativeAuthCaseStory) -> MSALNativeAuthCapabilities {
         story.answers.contains(where: \.isSecondFactorOrCapability) ? [] : [.mfaRequired, .registrationRequired]
     }

@@ -8,8 +8,8 @@ import Synchronization
 @testable import MSALBase
 @testable import MSALCore
 
-/// Stands between an app and the platform while a case is played: prepares the platform for each request, and compares
-/// what it answers with what the case says.
+/// A transport between an app and the platform while a case is replayed. It prepares the platform for each request, and
+/// compares its responses with those of the case.
 final class NativeAuthCaseTransport: HTTPTransport {
     private struct State {
         var pending: [(answer: NativeAuthCaseStory.Answer, preparation: NativeAuthCasePlan.Preparation)]
@@ -26,7 +26,7 @@ final class NativeAuthCaseTransport: HTTPTransport {
         state = Mutex(State(pending: Array(zip(plan.story.answers, plan.preparations)).map { ($0.0, $0.1) }))
     }
 
-    /// What was not as the case says; requests that did not come are among it.
+    /// The differences from the case, including missing requests.
     var complaints: [String] {
         state.withLock { state in
             state.complaints + state.pending.filter { !$0.answer.isOptional }.map { "no request to \($0.answer.path)" }
@@ -41,7 +41,7 @@ final class NativeAuthCaseTransport: HTTPTransport {
                 state.pending.removeFirst()
             }
             guard let first = state.pending.first, message.url.path().hasSuffix(first.answer.path) else {
-                // The metadata are asked for once; cases do not count that.
+                // The metadata are requested once, which cases do not count.
                 if !message.url.path().hasSuffix("openid-configuration") {
                     state.complaints.append("unexpected request to \(message.url.path())")
                 }
@@ -80,7 +80,7 @@ final class NativeAuthCaseTransport: HTTPTransport {
         }
     }
 
-    /// The facts that decide: status, error, suberror, numbers, kind of challenge, and which members there are.
+    /// The relevant facts: status, error, suberror, codes, type of challenge, and which members exist.
     private func compare(_ reply: HTTPResponse, with answer: NativeAuthCaseStory.Answer) {
         if reply.status != answer.status { complain("\(answer.path): status \(reply.status), not \(answer.status)") }
         guard let wanted = answer.json, !wanted.isEmpty else { return }
@@ -90,7 +90,7 @@ final class NativeAuthCaseTransport: HTTPTransport {
                 "\(answer.path): \(name) is \(actual[name]?.text ?? "absent"), not \(wanted[name]?.text ?? "absent")"
             )
         }
-        // Some refusals have several numbers; one of them is enough to know them.
+        // Some error responses have several codes. One of them is enough to identify them.
         let numbers = (actual["error_codes"]?.array ?? []).compactMap(\.double).map { Int($0) }
         if !answer.codes.isEmpty, Set(numbers).isDisjoint(with: answer.codes) {
             complain("\(answer.path): numbers are \(numbers), not \(answer.codes)")
@@ -100,7 +100,7 @@ final class NativeAuthCaseTransport: HTTPTransport {
         }
     }
 
-    /// A last answer need not say how long its token lives, nor an unfinished one repeat it.
+    /// The final response need not have a token lifetime, and an unfinished one need not repeat it.
     private static func isOptional(_ name: String, of answer: NativeAuthCaseStory.Answer) -> Bool {
         name == "suberror" || (name == "continuation_token" && answer.json?["status"] != nil)
     }

@@ -4,15 +4,15 @@ import Foundation
 
 @testable import MSAL
 
-/// An app whose one delegate adopts every protocol.
+/// An app whose only delegate adopts every protocol.
 @MainActor
 final class NativeAuthDelegateDriver: NativeAuthDriver {
     private let application: MSALNativeAuthPublicClientApplication
     private var waiting: CheckedContinuation<NativeAuthSight, Never>?
     private var methods: [MSALAuthMethod] = []
-    /// The numbers of the newest error.
+    /// The codes of the newest error.
     private(set) var newestCodes: [Int] = []
-    /// The newest state, as the delegate was given it.
+    /// The newest state that the delegate received.
     private var state: Any?
 
     nonisolated init(_ application: MSALNativeAuthPublicClientApplication) {
@@ -418,7 +418,7 @@ extension NativeAuthDelegateDriver: ResetPasswordStartDelegate, ResetPasswordVer
     }
 
     func onAccessTokenRetrieveError(error: RetrieveAccessTokenError) {
-        // The class has one kind of failure; what lies beneath tells the rest.
+        // The class has one type of failure. The underlying error has the details.
         newestCodes = error.errorCodes
         let needsSignIn = error.underlyingError?.code == MSALError.interactionRequired.rawValue
         see(

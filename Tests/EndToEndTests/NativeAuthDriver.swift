@@ -8,24 +8,24 @@ import Testing
 @testable import MSAL
 @testable import MSALCore
 
-/// An app with one of the two faces of native authentication: it makes moves and tells what it sees.
+/// An app that uses one of the two interfaces of native authentication. It makes moves and reports what it sees.
 protocol NativeAuthDriver: Sendable {
     init(_ application: MSALNativeAuthPublicClientApplication)
 
-    /// Makes a move from the state that the last one led to. A code is text by now.
+    /// Makes a move from the state that the last one led to. Codes are resolved to text.
     @MainActor func make(_ move: NativeAuthMove) async throws -> NativeAuthSight
 }
 
-/// A driver of an app whose newest state can be seen and put back.
+/// A driver of an app whose newest state can be read and restored.
 @MainActor
 protocol NativeAuthStatefulDriver: NativeAuthDriver, AnyObject {
-    /// The newest state, as the app was given it.
+    /// The newest state that the app received.
     var state: Any? { get set }
 }
 
 extension NativeAuthStatefulDriver {
-    /// Makes a move that comes to nothing, and goes back to where it was: what went wrong must not cost the app its
-    /// state. With `cancels` the task is cancelled before it begins.
+    /// Makes a move that fails, and restores the previous state: a failure must not cost the app its state. With
+    /// `cancels`, the task is canceled before it starts.
     func makeInVain(_ move: NativeAuthMove, cancels: Bool = false) async throws -> NativeAuthSight {
         let kept = state
         let task = Task {
@@ -37,7 +37,7 @@ extension NativeAuthStatefulDriver {
         return sight
     }
 
-    /// Makes a move with an account, which both versions have in common.
+    /// Makes a move with an account, which is the same in both versions.
     func makeWithAccount(
         _ move: NativeAuthMove,
         of application: MSALNativeAuthPublicClientApplication
@@ -59,7 +59,7 @@ extension NativeAuthStatefulDriver {
     }
 }
 
-/// A move that the state does not have: the story is wrong, or the last sight was.
+/// A move that the state does not support: the story or the previous observation is wrong.
 struct ImpossibleMove: Error {
     let input: String
     let state: String
@@ -70,7 +70,7 @@ struct ImpossibleMove: Error {
     }
 }
 
-/// A native app and the platform it signs customers in to; TLS and sockets are real, the store is in memory.
+/// A native app and the platform to which it signs in customers. TLS and sockets are real, the store is in memory.
 struct NativeAuthStage {
     let emulator: Emulator
     let application: MSALNativeAuthPublicClientApplication
@@ -88,7 +88,7 @@ struct NativeAuthStage {
         )
     }
 
-    /// Runs a story on a stage of its own. Waits, between repetitions and polls, take no time.
+    /// Runs a story on a separate stage. Pauses between retries and polls take no time.
     static func run(_ situation: NativeAuthSituation, _ story: (NativeAuthStage) async throws -> Void) async throws {
         try await run(
             clientID: situation.clientID,
@@ -105,7 +105,7 @@ struct NativeAuthStage {
         )
     }
 
-    /// Starts a platform, runs the story and stops the platform, whatever the story's end.
+    /// Starts a platform, runs the story and stops the platform, whatever the result.
     static func run(
         clientID: String = Seed().clientID,
         challengeTypes: MSALNativeAuthChallengeTypes = [.OOB, .password],
@@ -128,7 +128,7 @@ struct NativeAuthStage {
             )
             configuration.capabilities = capabilities
             configuration.caFile = emulator.certificateAuthorityFile
-            // The scripted agent is the browser; nothing else shall open one.
+            // The scripted agent is the browser. No other browser must open.
             configuration.browserCommand = ["true"]
             configuration.redirectUri = "http://localhost"
             let trust = HTTPSettings.variablesTrusting(emulator.certificateAuthorityFile)

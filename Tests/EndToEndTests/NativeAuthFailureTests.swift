@@ -15,9 +15,10 @@ struct NativeAuthFailureTests {
     enum Failure: String, CaseIterable, Sendable {
         case nonsense, emptyObject, refusalWithoutError, unavailable, forbidden, dropped, cancellation
 
-        /// The fault of the platform, or `nil` for a cancellation. V1 repeats requests once, so a lasting fault occurs twice.
+        /// The fault of the platform, or `nil` for a cancellation. V1 retries requests once, so a lasting fault occurs
+        /// twice.
         func fault(_ version: NativeAuthVersion) -> Fault? {
-            // A new password of V2 is put, not posted.
+            // A new password of V2 is sent with PUT, not POST.
             var fault = Fault(pathSuffix: "", method: version == .v1 ? "POST" : nil)
             switch self {
             case .nonsense: (fault.status, fault.body) = (200, "<p>nonsense</p>")
@@ -34,14 +35,14 @@ struct NativeAuthFailureTests {
         }
     }
 
-    /// Every move of every story fails in every way, and then goes as if nothing had been.
+    /// Every move of every story fails in every way, and is then repeated successfully.
     @Test(arguments: NativeAuthSituations.all(.v1))
-    func `a failure at any step costs nothing but the attempt`(situation: NativeAuthSituation) async throws {
+    func `after a failure at any step the step can be repeated`(situation: NativeAuthSituation) async throws {
         try await play(situation, of: .v1, through: NativeAuthAsyncDriver.self)
     }
 
     @Test(arguments: NativeAuthSituations.all(.v2))
-    func `a failure at any step of V2 costs nothing but the attempt`(situation: NativeAuthSituation) async throws {
+    func `after a failure at any step of V2 the step can be repeated`(situation: NativeAuthSituation) async throws {
         try await play(situation, of: .v2, through: NativeAuthFlowDriver.self)
     }
 
@@ -86,7 +87,7 @@ struct NativeAuthFailureTests {
         #expect(failure != .cancellation || reason == .canceled)
     }
 
-    /// A move without a request cannot be disturbed.
+    /// A move without a request cannot fail.
     private static func needsResponse(_ move: NativeAuthMove, expected: NativeAuthSight?) -> Bool {
         switch (move, expected) {
         case (_, .failure): false
@@ -96,11 +97,11 @@ struct NativeAuthFailureTests {
         }
     }
 
-    @Test func `a state that was used up is refused, and a sign-in that failed keeps who is signed in`() async throws {
+    @Test func `a used state is rejected, and a failed sign-in keeps the signed-in user`() async throws {
         try await NativeAuthStage.run { stage in
             let parameters = MSALNativeAuthSignInParameters(username: "code@fabrikam.example")
             guard case .codeRequired(let state) = try await stage.application.signIn(parameters: parameters) else {
-                Issue.record("no code was asked for")
+                Issue.record("no code was requested")
                 return
             }
             let code = try #require(stage.emulator.newestCode(for: "code@fabrikam.example"))
@@ -115,7 +116,7 @@ struct NativeAuthFailureTests {
         }
     }
 
-    @Test func `two flows at once do not disturb each other`() async throws {
+    @Test func `two concurrent flows do not affect each other`() async throws {
         try await NativeAuthStage.run { stage in
             let application = stage.application
             func signIn(_ name: String) async throws -> String? {
@@ -131,13 +132,13 @@ struct NativeAuthFailureTests {
             let accounts = try application.allAccounts()
 
             #expect(names == ["password@fabrikam.example", "guest@fabrikam.example"])
-            // One account is kept for a client; which of two at once, nobody can say.
+            // One account is kept per client. Which of two concurrent ones it is, is undefined.
             #expect(accounts.count == 1)
         }
     }
 
     @MainActor
-    @Test func `an application that is let go in the middle still ends its flow`() async throws {
+    @Test func `an application that is released during a flow still ends the flow`() async throws {
         try await NativeAuthStage.run { stage in
             let parameters = MSALNativeAuthSignInParameters(username: "password@fabrikam.example")
             parameters.password = Seed().password

@@ -4,14 +4,14 @@ import Foundation
 
 @testable import MSAL
 
-/// An app of V2 whose one delegate adopts the protocols of all states. Like ``NativeAuthFlowDriver``, it enters a password
-/// that it has from the start once the service asks for it.
+/// An app of V2 whose only delegate adopts the protocols of all states. Like ``NativeAuthFlowDriver``, it submits a
+/// password that it has from the start once the service requires it.
 @MainActor
 final class NativeAuthFlowDelegateDriver: NativeAuthStatefulDriver {
     private let application: MSALNativeAuthPublicClientApplication
     private var waiting: CheckedContinuation<NativeAuthSight, Never>?
     var state: Any?
-    /// The password that was given at the start and that the service has not asked for yet.
+    /// The password that was set at the start and that the service has not required yet.
     private var password: String?
 
     nonisolated init(_ application: MSALNativeAuthPublicClientApplication) {
@@ -84,7 +84,7 @@ final class NativeAuthFlowDelegateDriver: NativeAuthStatefulDriver {
     }
 
     private func see(_ sight: NativeAuthSight, state: Any?) {
-        if let state { self.state = state }  // An error takes no state away.
+        if let state { self.state = state }  // An error does not remove the state.
         waiting?.resume(returning: sight)
         waiting = nil
     }
@@ -130,7 +130,7 @@ extension NativeAuthFlowDelegateDriver: MSALNativeAuthFlowDelegate, MSALNativeAu
         state: MSALNativeAuthAuthMethodSelectionRequiredState,
         scenario: Scenario
     ) {
-        // Delegates are not told which factor it is. A single method is only offered as a second one, and the password
+        // Delegates do not learn which factor it is. A single method is offered only as a second one, and the password
         // only as a first one.
         let channels = state.authMethods.map(\.channelTargetType.value)
         see(channels.contains("password") ? .firstFactor(channels) : .secondFactor(channels), state: state)
@@ -164,7 +164,7 @@ extension NativeAuthFlowDelegateDriver: MSALNativeAuthFlowDelegate, MSALNativeAu
 }
 
 extension NativeAuthSight {
-    /// What an app makes of the flags of an error.
+    /// How an app interprets the flags of an error.
     fileprivate init(_ error: MSALNativeAuthFlowError) {
         let flags: [(Bool, NativeAuthSight)] = [
             (error.isBrowserRequired, .browserRequired),
@@ -182,8 +182,8 @@ extension NativeAuthSight {
         self = flags.first { $0.0 }?.1 ?? .failure(.general)
     }
 
-    /// What delegates of V2 are told of it: neither that the service is down, nor whether the state can be used again, which
-    /// it always can.
+    /// What delegates of V2 learn of it: neither that the service is down, nor whether the state can be used again,
+    /// which it always can.
     var toldToDelegates: NativeAuthSight {
         guard case .failure(let reason, _) = self else { return self }
         return .failure(reason == .serviceUnavailable ? .general : reason)

@@ -4,13 +4,13 @@ import Foundation
 
 @testable import MSAL
 
-/// An app that awaits the steps of V2. It enters a password that it has from the start once the service asks for it, as an
-/// app of V1 does that was moved.
+/// An app that awaits the steps of V2. It submits a password that it has from the start once the service requires it,
+/// like an app that was migrated from V1.
 @MainActor
 final class NativeAuthFlowDriver: NativeAuthStatefulDriver {
     private let application: MSALNativeAuthPublicClientApplication
     var state: Any?
-    /// The password that was given at the start and that the service has not asked for yet.
+    /// The password that was set at the start and that the service has not required yet.
     private var password: String?
 
     nonisolated init(_ application: MSALNativeAuthPublicClientApplication) {
@@ -127,7 +127,7 @@ extension NativeAuthSight {
         }
     }
 
-    /// The password is asked for in a flow of V2: the user's own, or the one for a new account.
+    /// The password is required in a flow of V2: the user's own, or the one for a new account.
     static func password(in scenario: MSALNativeAuthFlowScenario) -> NativeAuthSight {
         scenario == .signUp ? .signUpPassword : .signInPassword
     }

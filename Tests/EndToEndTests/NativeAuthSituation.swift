@@ -5,7 +5,7 @@ import Testing
 
 @testable import MSAL
 
-/// What an app does next, in words that fit both faces.
+/// What an app does next, in terms that fit both interfaces.
 enum NativeAuthMove: Sendable {
     case signIn(String, password: String? = nil, scopes: [String] = [])
     case signUp(String, password: String? = nil, attributes: [String: String]? = nil)
@@ -17,20 +17,20 @@ enum NativeAuthMove: Sendable {
     case resendCode
     case password(String)
     case attributes([String: String])
-    /// Chooses one of the methods; for a second factor, its code is sent.
+    /// Chooses one of the methods. For a second factor, its code is sent.
     case choose(Int)
-    /// Names a contact for one of the channels in which a method can be registered.
+    /// Enters a contact for one of the channels in which a method can be registered.
     case register(Int, contact: String)
     /// Signs in after a sign-up or a reset.
     case signInAfterwards
     case accessToken([String], forceRefresh: Bool = false)
     case signOut
-    /// Asks for the account that is signed in.
+    /// Looks up the signed-in account.
     case lookUpAccount
-    /// Something happens on the platform; the app does nothing.
+    /// An event on the platform. The app does nothing.
     case meanwhile(@Sendable (Emulator) async throws -> Void)
 
-    /// Whether the move may need no answer of the service.
+    /// Whether the move may complete without a response of the service.
     var isLocal: Bool {
         switch self {
         case .meanwhile, .signOut, .lookUpAccount, .accessToken: true
@@ -40,7 +40,7 @@ enum NativeAuthMove: Sendable {
         }
     }
 
-    /// The input in the words of docs/reference/NativeAuthentication.md#states.
+    /// The input as in docs/reference/NativeAuthentication.md#states.
     var input: String? {
         switch self {
         case .signIn(_, let password, _): password == nil ? "signIn(username)" : "signIn(username, password)"
@@ -61,11 +61,11 @@ enum NativeAuthMove: Sendable {
     }
 }
 
-/// The versions of native authentication, which an app chooses by the call that it starts with.
+/// The versions of native authentication, which an app chooses by its first call.
 enum NativeAuthVersion: Sendable, CaseIterable {
     case v1, v2
 
-    /// What chooses it in a command.
+    /// The flag that chooses it in a command.
     var options: [String] { self == .v1 ? [] : ["--v2"] }
 }
 
@@ -73,12 +73,12 @@ enum NativeAuthVersion: Sendable, CaseIterable {
 enum NativeAuthSight: Sendable, Equatable {
     case signInCode(to: String)
     case signInPassword
-    /// There are several first factors; their channels.
+    /// There are several first factors. The values are their channels.
     case firstFactor([String])
-    /// A second factor is needed; the channels of the methods.
+    /// A second factor is required. The values are the channels of the methods.
     case secondFactor([String])
     case secondFactorCode(to: String)
-    /// A strong method must be registered; the channels in which that can be done.
+    /// A strong method must be registered. The values are the channels in which that is possible.
     case registration([String])
     case registrationCode(to: String)
     case account(String)
@@ -93,11 +93,10 @@ enum NativeAuthSight: Sendable, Equatable {
     case token([String])
     case noAccount
     case browserRequired
-    /// An error; `retry` says whether there is a state to try again with.
+    /// An error. `retry` states whether there is a state to try again with.
     case failure(MSALNativeAuthStepError.Reason, retry: Bool = false)
 
-    /// The state in the words of docs/reference/NativeAuthentication.md#states; `nil` where the flow stays where
-    /// it was.
+    /// The state as in docs/reference/NativeAuthentication.md#states, or `nil` if the flow stays in its state.
     var state: String? {
         switch self {
         case .signInCode: "SignInCodeRequiredState"
@@ -125,14 +124,14 @@ enum NativeAuthSight: Sendable, Equatable {
 /// A story between an app and the platform.
 struct NativeAuthSituation: Sendable, CustomTestStringConvertible {
     let name: String
-    /// The only version whose app sees this; `nil` where both do.
+    /// The only version whose app sees this, or `nil` if both do.
     var version: NativeAuthVersion?
     var clientID = Seed().clientID
     var challengeTypes: MSALNativeAuthChallengeTypes = [.OOB, .password]
     var capabilities: MSALNativeAuthCapabilities = [.mfaRequired, .registrationRequired]
     /// Changes the platform before it starts.
     var adjust: @Sendable (inout EmulatorConfiguration) -> Void = { _ in }
-    /// What the app does and what it sees then; nothing is seen when something happens elsewhere.
+    /// What the app does and then sees. Nothing is seen when something happens elsewhere.
     let story: [(move: NativeAuthMove, sight: NativeAuthSight?)]
 
     var testDescription: String { name }
@@ -155,7 +154,7 @@ struct NativeAuthSituation: Sendable, CustomTestStringConvertible {
         self.story = story.map { (move: $0.0, sight: $0.1) }
     }
 
-    /// Every `state, input → next state` of the story, as docs/reference/NativeAuthentication.md#states has them.
+    /// Every `state, input → next state` of the story, in the form of docs/reference/NativeAuthentication.md#states.
     var transitions: [String] {
         var state = "(application)"
         var result: [String] = []
@@ -165,7 +164,7 @@ struct NativeAuthSituation: Sendable, CustomTestStringConvertible {
             if isStart { state = "(application)" }
             guard let next = sight?.state else { continue }
             result.append("\(state) \(input) → \(next)")
-            // A token does not end the account, and looking it up gives it again.
+            // A token does not end the account, and a lookup returns it again.
             state = next == "token result" ? state : next
         }
         return result

@@ -31,14 +31,14 @@ extension NativeAuthSituations {
             story: (.signIn("unsupported@fabrikam.example"), .failure(.general))
         ),
         NativeAuthSituation(
-            "a sign-up of somebody who has an account, that goes on as a sign-in",
+            "a sign-up of a user who has an account, which continues as a sign-in",
             only: .v2,
             platform: { $0.nativeAuth.v2.existingAccountAtSignUp = .continueAsSignIn },
             story: (.signUp("password@fabrikam.example", password: seed.password), .signedUp),
             (.signInAfterwards, .account("password@fabrikam.example"))
         ),
         NativeAuthSituation(
-            "a code that has grown old, and its token too",
+            "an expired code, and its expired token",
             only: .v2,
             story: (.signIn("code@fabrikam.example"), .signInCode(to: "c***e@fa******.example")),
             (.meanwhile { await $0.advanceClock(by: .seconds(601)) }, nil),
@@ -46,7 +46,7 @@ extension NativeAuthSituations {
             (.resendCode, .failure(.general))
         ),
         NativeAuthSituation(
-            "somebody who is quicker, of whom V2 tells",
+            "another user who is faster, which V2 reports",
             only: .v2,
             story: (.signUp(newcomer, password: strong), .signUpCode(to: "n***a@cu******.example")),
             (.meanwhile { try await $0.addCustomer(newcomer, password: nil) }, nil),
@@ -73,7 +73,7 @@ extension NativeAuthSituations {
             (.signInAfterwards, .account(newcomer))
         ),
         NativeAuthSituation(
-            "a sign-up whose attributes were given at the start",
+            "a sign-up whose attributes were set at the start",
             only: .v2,
             clientID: seed.attributesClientID,
             story: (
@@ -83,7 +83,7 @@ extension NativeAuthSituations {
             (.code(from: newcomer), .signedUp)
         ),
         NativeAuthSituation(
-            "attributes that the service refuses with the password",
+            "attributes that the service rejects with the password",
             only: .v2,
             clientID: seed.attributesClientID,
             story: (.signUp(newcomer), .signUpCode(to: "n***a@cu******.example")),
@@ -118,7 +118,7 @@ extension NativeAuthSituations {
             (.code(from: "one@customer.example"), .account("register-v2@fabrikam.example"))
         ),
         NativeAuthSituation(
-            "a registration in the other words, with a risk check",
+            "a registration with the other member names, with a risk check",
             only: .v2,
             platform: {
                 $0.nativeAuth.v2.registrationWords = .init(offer: .register, check: .verify)
@@ -129,14 +129,14 @@ extension NativeAuthSituations {
             (.code(from: "+15550123"), .account("register-v2@fabrikam.example"))
         ),
         NativeAuthSituation(
-            "a registration of a telephone that the risk check refuses",
+            "a registration of a telephone that the risk check rejects",
             only: .v2,
             platform: { $0.nativeAuth.v2.riskCheck = .block },
             story: (.signIn("register-v2@fabrikam.example", password: seed.password), .registration(["sms", "email"])),
             (.register(0, contact: "+15550123"), .failure(.verificationContactBlocked, retry: true))
         ),
         NativeAuthSituation(
-            "a registration before the account is made",
+            "a registration before the account is created",
             only: .v2,
             clientID: seed.secondFactorClientID,
             story: (.signUp(newcomer, password: strong), .signUpCode(to: "n***a@cu******.example")),
@@ -146,7 +146,7 @@ extension NativeAuthSituations {
             (.signInAfterwards, .account(newcomer))
         ),
         NativeAuthSituation(
-            "a registration of the own address, which needs no code",
+            "a registration of the user's own address, which needs no code",
             only: .v2,
             platform: { $0.nativeAuth.v2.registrationWords = .init(knownContactNeedsCode: false) },
             story: (.signIn("register-v2@fabrikam.example", password: seed.password), .registration(["sms", "email"])),
@@ -156,7 +156,7 @@ extension NativeAuthSituations {
 
     private static let factors = [
         NativeAuthSituation(
-            "a second factor by SMS that is sent anew, with a risk check",
+            "a second factor by SMS that is sent again, with a risk check",
             only: .v2,
             platform: { $0.nativeAuth.v2.riskCheck = .pass },
             story: (.signIn("mfa-choice@fabrikam.example", password: seed.password), .secondFactor(["email", "sms"])),
@@ -165,21 +165,21 @@ extension NativeAuthSituations {
             (.code(from: "+15550142"), .account("mfa-choice@fabrikam.example"))
         ),
         NativeAuthSituation(
-            "a telephone that the risk check refuses",
+            "a telephone that the risk check rejects",
             only: .v2,
             platform: { $0.nativeAuth.v2.riskCheck = .block },
             story: (.signIn("mfa-choice@fabrikam.example", password: seed.password), .secondFactor(["email", "sms"])),
             (.choose(1), .failure(.authMethodBlocked, retry: true))
         ),
         NativeAuthSituation(
-            "a risk check that does not end",
+            "a risk check that does not finish",
             only: .v2,
             platform: { $0.nativeAuth.v2.riskCheck = .twice },
             story: (.signIn("mfa-choice@fabrikam.example", password: seed.password), .secondFactor(["email", "sms"])),
             (.choose(1), .failure(.general))
         ),
         NativeAuthSituation(
-            "a second factor when the tokens are due",
+            "a second factor when the tokens are requested",
             only: .v2,
             platform: { $0.nativeAuth.v2.secondFactorPosition = .atResume },
             story: (.signIn("mfa@fabrikam.example", password: seed.password), .secondFactor(["email"])),
@@ -200,7 +200,7 @@ extension NativeAuthSituations {
             (.signInAfterwards, .account("mfa@fabrikam.example"))
         ),
         NativeAuthSituation(
-            "a reset with a second factor behind the new password",
+            "a reset with a second factor after the new password",
             only: .v2,
             story: (.resetPassword("reset-mfa@fabrikam.example"), .resetCode(to: "r***a@fa******.example")),
             (.code(from: "reset-mfa@fabrikam.example"), .newPassword),
@@ -210,7 +210,7 @@ extension NativeAuthSituations {
             (.signInAfterwards, .account("reset-mfa@fabrikam.example"))
         ),
         NativeAuthSituation(
-            "a reset, and a second factor when the tokens are due",
+            "a reset, and a second factor when the tokens are requested",
             only: .v2,
             platform: { $0.nativeAuth.v2.secondFactorPosition = .atResume },
             story: (.resetPassword("mfa@fabrikam.example"), .resetCode(to: "m***a@fa******.example")),
@@ -221,7 +221,7 @@ extension NativeAuthSituations {
             (.code(from: "mfa-second@fabrikam.example"), .account("mfa@fabrikam.example"))
         ),
         NativeAuthSituation(
-            "a reset that counts at the fifth poll",
+            "a reset that takes effect at the fifth poll",
             only: .v2,
             platform: { $0.nativeAuth.unfinishedPolls = 4 },
             story: (.resetPassword("password@fabrikam.example"), .resetCode(to: "p***d@fa******.example")),
@@ -229,7 +229,7 @@ extension NativeAuthSituations {
             (.password(strong), .passwordReset)
         ),
         NativeAuthSituation(
-            "a reset that would count at the sixth poll",
+            "a reset that would take effect at the sixth poll",
             only: .v2,
             platform: { $0.nativeAuth.unfinishedPolls = 5 },
             story: (.resetPassword("password@fabrikam.example"), .resetCode(to: "p***d@fa******.example")),
@@ -237,7 +237,7 @@ extension NativeAuthSituations {
             (.password(strong), .failure(.general))
         ),
         NativeAuthSituation(
-            "a reset that counts without a poll",
+            "a reset that takes effect without a poll",
             only: .v2,
             platform: { $0.nativeAuth.v2.polls = .skipped },
             story: (.resetPassword("password@fabrikam.example"), .resetCode(to: "p***d@fa******.example")),
@@ -249,12 +249,12 @@ extension NativeAuthSituations {
             only: .v2,
             story: (.resetPassword("reset-fails@fabrikam.example"), .resetCode(to: "r***s@fa******.example")),
             (.code(from: "reset-fails@fabrikam.example"), .newPassword),
-            // The service responds with 500, which delegates get as a general error.
+            // The service responds with 500, which delegates receive as a general error.
             (.password(strong), .failure(.serviceUnavailable))
         ),
     ]
 
-    /// Each form in which the service says that the browser is needed, at each step.
+    /// Each form in which the service requires the browser, at each step.
     private static let browser = NativeAuthV2Settings.Fallback.allCases.filter { $0 != .off }.flatMap { form in
         NativeAuthV2Settings.FallbackStep.allCases.map { step in
             NativeAuthSituation(

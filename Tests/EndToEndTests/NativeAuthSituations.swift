@@ -4,27 +4,27 @@ import EntraEmulator
 
 @testable import MSAL
 
-/// The stories that take both faces through every state and transition of
-/// docs/reference/NativeAuthentication.md#states.
+/// The stories that exercise every state and transition of docs/reference/NativeAuthentication.md#states through both
+/// interfaces.
 enum NativeAuthSituations {
     private static let seed = Seed()
     private static let newcomer = "nia@customer.example"
     private static let strong = "Gr8-secret!"
 
-    /// Everything that the app of a version meets.
+    /// Every story for the app of a version.
     static func all(_ version: NativeAuthVersion) -> [NativeAuthSituation] {
         (signIn + strongAuth + signUp + reset + account + secondVersion).filter { $0.version ?? version == version }
     }
 
     private static let signIn = [
         NativeAuthSituation(
-            "a password in one go",
+            "a password with the first call",
             story: (
                 .signIn("password@fabrikam.example", password: seed.password), .account("password@fabrikam.example")
             )
         ),
         NativeAuthSituation(
-            "a password when asked, after an empty and a wrong one",
+            "a requested password, after an empty and a wrong one",
             story: (.signIn("password@fabrikam.example"), .signInPassword),
             (.password(""), .failure(.invalidPassword, retry: true)),
             (.password("wrong"), .failure(.invalidPassword, retry: true)),
@@ -39,14 +39,14 @@ enum NativeAuthSituations {
             (.code(from: "code@fabrikam.example"), .account("code@fabrikam.example"))
         ),
         NativeAuthSituation(
-            "a password nobody asked for",
+            "a password that was not requested",
             story: (
                 .signIn("code@fabrikam.example", password: seed.password),
                 .signInCode(to: "c***e@fa******.example")
             )
         ),
         NativeAuthSituation(
-            "a code that has grown old, and a token too",
+            "an expired code, and an expired token",
             only: .v1,
             story: (.signIn("code@fabrikam.example"), .signInCode(to: "c***e@fa******.example")),
             (.meanwhile { await $0.advanceClock(by: .seconds(601)) }, nil),
@@ -54,7 +54,7 @@ enum NativeAuthSituations {
             (.resendCode, .failure(.general, retry: true))
         ),
         NativeAuthSituation(
-            "refusals of a sign-in",
+            "errors of a sign-in",
             story: (.signIn(""), .failure(.invalidUsername)),
             (.signIn("nobody@fabrikam.example"), .failure(.userNotFound)),
             (.signIn("locked@fabrikam.example", password: seed.password), .failure(.general)),
@@ -68,13 +68,13 @@ enum NativeAuthSituations {
             )
         ),
         NativeAuthSituation(
-            "a wrong password in one go",
+            "a wrong password with the first call",
             only: .v1,
             story: (.signIn("password@fabrikam.example", password: ""), .failure(.invalidCredentials)),
             (.signIn("password@fabrikam.example", password: "wrong"), .failure(.invalidCredentials))
         ),
         NativeAuthSituation(
-            "what the app cannot do, the browser can",
+            "a step that only the browser can do",
             only: .v1,
             challengeTypes: [.OOB],
             capabilities: [],
@@ -135,14 +135,14 @@ enum NativeAuthSituations {
             (.code(from: "two@customer.example"), .account("register@fabrikam.example"))
         ),
         NativeAuthSituation(
-            "a registration with the own address",
+            "a registration with the user's own address",
             only: .v1,
             story: (.signIn("register@fabrikam.example"), .signInPassword),
             (.password(seed.password), .registration(["email"])),
             (.register(0, contact: "register@fabrikam.example"), .account("register@fabrikam.example"))
         ),
         NativeAuthSituation(
-            "a registration after a code, that ends with the own address",
+            "a registration after a code, that ends with the user's own address",
             only: .v1,
             story: (.signIn("register-code@fabrikam.example"), .signInCode(to: "r***e@fa******.example")),
             (.code(from: "register-code@fabrikam.example"), .registration(["email"])),
@@ -200,7 +200,7 @@ enum NativeAuthSituations {
             (.code(from: newcomer), .account(newcomer))
         ),
         NativeAuthSituation(
-            "a sign-up where a strong method is needed at once",
+            "a sign-up that requires a strong method at once",
             only: .v1,
             clientID: seed.secondFactorClientID,
             story: (.signUp(newcomer, password: strong), .signUpCode(to: "n***a@cu******.example")),
@@ -226,19 +226,19 @@ enum NativeAuthSituations {
             (.code(from: "+15550142"), .account(newcomer))
         ),
         NativeAuthSituation(
-            "refusals of a sign-up",
+            "errors of a sign-up",
             story: (.signUp(""), .failure(.invalidUsername)),
             (.signUp("nonsense"), .failure(.invalidUsername)),
             (.signUp("password@fabrikam.example"), .failure(.userAlreadyExists))
         ),
         NativeAuthSituation(
-            "a bad password at the start of a sign-up",
+            "an invalid password at the start of a sign-up",
             only: .v1,
             story: (.signUp(newcomer, password: ""), .failure(.invalidPassword)),
             (.signUp(newcomer, password: "short"), .failure(.invalidPassword))
         ),
         NativeAuthSituation(
-            "attributes that are refused at the start",
+            "attributes that are rejected at the start",
             only: .v1,
             clientID: seed.attributesClientID,
             story: (
@@ -247,7 +247,7 @@ enum NativeAuthSituations {
             )
         ),
         NativeAuthSituation(
-            "somebody who is quicker",
+            "another user who is faster",
             only: .v1,
             story: (.signUp(newcomer, password: strong), .signUpCode(to: "n***a@cu******.example")),
             (.meanwhile { try await $0.addCustomer(newcomer, password: nil) }, nil),
@@ -257,7 +257,7 @@ enum NativeAuthSituations {
 
     private static let reset = [
         NativeAuthSituation(
-            "a reset, with wrong codes and bad passwords on the way",
+            "a reset, with wrong codes and invalid passwords in between",
             story: (.resetPassword("password@fabrikam.example"), .resetCode(to: "p***d@fa******.example")),
             (.typedCode(""), .failure(.invalidCode, retry: true)),
             (.typedCode("wrong"), .failure(.invalidCode, retry: true)),
@@ -292,13 +292,13 @@ enum NativeAuthSituations {
             (.lookUpAccount, .account("mfa@fabrikam.example"))
         ),
         NativeAuthSituation(
-            "a reset that comes to nothing",
+            "a reset that has no effect",
             story: (.resetPassword("reset-hangs@fabrikam.example"), .resetCode(to: "r***s@fa******.example")),
             (.code(from: "reset-hangs@fabrikam.example"), .newPassword),
             (.password(strong), .failure(.general))
         ),
         NativeAuthSituation(
-            "refusals of a reset",
+            "errors of a reset",
             story: (.resetPassword(""), .failure(.invalidUsername)),
             (.resetPassword("nobody@fabrikam.example"), .failure(.userNotFound)),
             (.resetPassword("code@fabrikam.example"), .failure(.userDoesNotHavePassword)),
@@ -308,7 +308,7 @@ enum NativeAuthSituations {
 
     private static let account = [
         NativeAuthSituation(
-            "tokens for two APIs from one sign-in, from the cache, anew, and none after signing out",
+            "tokens for two APIs from one sign-in, from the cache, renewed, and none after signing out",
             story: (.lookUpAccount, .noAccount),
             (.signIn("password@fabrikam.example", password: seed.password), .account("password@fabrikam.example")),
             (.lookUpAccount, .account("password@fabrikam.example")),
@@ -323,7 +323,7 @@ enum NativeAuthSituations {
             (.lookUpAccount, .noAccount)
         ),
         NativeAuthSituation(
-            "tokens that are refused",
+            "tokens that are rejected",
             story: (
                 .signIn("password@fabrikam.example", password: seed.password), .account("password@fabrikam.example")
             ),
@@ -333,7 +333,7 @@ enum NativeAuthSituations {
             (.accessToken([seed.toDoReadScope]), .token([seed.toDoReadScope]))
         ),
         NativeAuthSituation(
-            "the second customer takes the first one's place",
+            "the second customer replaces the first one",
             story: (
                 .signIn("password@fabrikam.example", password: seed.password), .account("password@fabrikam.example")
             ),

@@ -6,32 +6,32 @@ import Testing
 
 @testable import MSAL
 
-/// Native authentication from the app's side to the platform's, through both faces.
+/// Native authentication from the app to the platform, through both interfaces.
 ///
-/// The limit is for a delegate that is never called, which would hold a test for ever.
+/// The time limit is for a delegate that is never called, which would block a test forever.
 @Suite(.timeLimit(.minutes(1)))
 struct NativeAuthTransitionTests {
     @Test(arguments: NativeAuthSituations.all(.v1))
-    func `delegates see what the service does`(situation: NativeAuthSituation) async throws {
+    func `delegates report each step of the service`(situation: NativeAuthSituation) async throws {
         try await play(situation, through: NativeAuthDelegateDriver.self)
     }
 
     @Test(arguments: NativeAuthSituations.all(.v1))
-    func `async functions see what the service does`(situation: NativeAuthSituation) async throws {
+    func `async functions return each step of the service`(situation: NativeAuthSituation) async throws {
         try await play(situation, through: NativeAuthAsyncDriver.self)
     }
 
     @Test(arguments: NativeAuthSituations.all(.v2))
-    func `delegates of V2 see what the service does`(situation: NativeAuthSituation) async throws {
+    func `delegates of V2 report each step of the service`(situation: NativeAuthSituation) async throws {
         try await play(situation, through: NativeAuthFlowDelegateDriver.self, comparing: \.toldToDelegates)
     }
 
     @Test(arguments: NativeAuthSituations.all(.v2))
-    func `async functions of V2 see what the service does`(situation: NativeAuthSituation) async throws {
+    func `async functions of V2 return each step of the service`(situation: NativeAuthSituation) async throws {
         try await play(situation, through: NativeAuthFlowDriver.self)
     }
 
-    @Test func `a delegate hears that a reset failed, and starts again`() async throws {
+    @Test func `a delegate is notified that a reset failed, and starts again`() async throws {
         let situation = NativeAuthSituation(
             "a reset that fails",
             story: (.resetPassword("reset-fails@fabrikam.example"), .resetCode(to: "r***s@fa******.example")),
@@ -41,9 +41,9 @@ struct NativeAuthTransitionTests {
         try await play(situation, through: NativeAuthDelegateDriver.self)
     }
 
-    @Test func `an async function that hears that a reset failed can try again`() async throws {
+    @Test func `an async function that returns a failed reset can be called again`() async throws {
         let situation = NativeAuthSituation(
-            "a reset that fails, and then does not",
+            "a reset that fails, and then succeeds",
             story: (.resetPassword("reset-fails@fabrikam.example"), .resetCode(to: "r***s@fa******.example")),
             (.code(from: "reset-fails@fabrikam.example"), .newPassword),
             (.password("Correct-horse-1"), .failure(.general, retry: true)),
@@ -80,7 +80,7 @@ struct NativeAuthTransitionTests {
         }
     }
 
-    @Test func `tokens for two APIs may be asked for at once, where refresh tokens rotate strictly`() async throws {
+    @Test func `tokens for two APIs may be requested concurrently, with strict rotation`() async throws {
         try await NativeAuthStage.run { stage in
             let seed = stage.emulator.seed
             let parameters = MSALNativeAuthSignInParameters(username: "password@fabrikam.example")
@@ -105,7 +105,7 @@ struct NativeAuthTransitionTests {
         }
     }
 
-    @Test func `the stories reach every state and transition of the reference`() {
+    @Test func `the stories cover every state and transition of the reference`() {
         let reached = Set(NativeAuthSituations.all(.v1).flatMap(\.transitions))
 
         #expect(Self.referenceTransitions.filter { !reached.contains($0) } == [])

@@ -9,8 +9,8 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// The story of the tutorial about native authentication, in both faces: sign in with e-mail and password, a token for
-/// each of two APIs, both called; a second call from the store; a refresh after the token has ended.
+/// The tutorial about native authentication, in both interfaces: sign in with email and password, a token for each of
+/// two APIs, both called; a second call from the store; a refresh after the token has expired.
 @Suite("The tutorial of native authentication")
 struct NativeAuthTutorialTests {
     @Test @MainActor func `one sign-in serves two APIs, with delegates`() async throws {
@@ -30,7 +30,7 @@ struct NativeAuthTutorialTests {
             let requests = tutorial.tokenRequests
             let again = try await app.token(of: user, tutorial.firstScopes)
             #expect(again.accessToken == first.accessToken)
-            #expect(tutorial.tokenRequests == requests, "the second call is answered from the store")
+            #expect(tutorial.tokenRequests == requests, "the second call is served from the store")
 
             await tutorial.emulator.advanceClock(by: .seconds(7200))
             let renewed = try await app.token(of: user, tutorial.firstScopes)
@@ -82,7 +82,7 @@ private struct Tutorial: Sendable {
     var firstScopes: [String] { [emulator.seed.toDoReadScope] }
     var secondScopes: [String] { ["\(emulator.seed.secondAPIIdentifier)/ToDoList.Read"] }
 
-    /// How often tokens were asked for.
+    /// The number of token requests.
     var tokenRequests: Int { emulator.journal.count { $0.path.hasSuffix("/oauth2/v2.0/token") } }
 
     static func run(_ story: (Tutorial) async throws -> Void) async throws {
@@ -122,7 +122,7 @@ private struct Tutorial: Sendable {
         )
     }
 
-    /// Each API takes its own token, and not the other's.
+    /// Each API accepts its own token, and not the other's.
     func expectAnswers(first: String, second: String) async throws {
         let answers = [
             try await status(of: "api/todos", first), try await status(of: "api2/todos", second),
@@ -142,7 +142,7 @@ private struct Tutorial: Sendable {
     }
 }
 
-/// The emulator's clock, so that both sides live in the same time.
+/// The emulator's clock, so that both sides use the same time.
 private struct EmulatedTime: TimeSource {
     let emulator: Emulator
 

@@ -5,11 +5,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `msal native` where the service wants something else than a form: the browser, or another method.
+/// `msal native` when the service requires more than a form: the browser, or another method.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct NativeCommandTests {
     @Test(arguments: NativeAuthVersion.allCases)
-    func `a person who needs the browser goes on there, and is stored`(version: NativeAuthVersion) async throws {
+    func `a user who needs the browser continues there, and is stored`(version: NativeAuthVersion) async throws {
         try await Emulator.with { emulator in
             let user = "social@fabrikam.example"
             var command = try CommandRunner(emulator)
@@ -33,7 +33,7 @@ struct NativeCommandTests {
     }
 
     @Test(arguments: NativeAuthVersion.allCases)
-    func `a password too simple for a new account is replaced by another, not by a reset`(
+    func `a password too simple for a new account is replaced with another, not by a reset`(
         version: NativeAuthVersion
     ) async throws {
         try await Emulator.with { emulator in
@@ -41,7 +41,7 @@ struct NativeCommandTests {
             let user = "simple@customers.example"
             let pipe = try #require(command.environment["HOME"]) + "/codes"
             try #require(mkfifo(pipe, 0o600) == 0)
-            // Held open, so that what is written waits for the reader.
+            // Kept open, so that written data waits for the reader.
             let codes = try #require(FileHandle(forUpdatingAtPath: pipe))
 
             async let ended = command.run(
@@ -59,7 +59,7 @@ struct NativeCommandTests {
         }
     }
 
-    @Test func `a reset of a user with a second factor asks for that, and not for the password again`() async throws {
+    @Test func `a reset of a user with a second factor prompts for the factor, not the password`() async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             let user = "mfa@fabrikam.example"
@@ -79,7 +79,7 @@ struct NativeCommandTests {
         }
     }
 
-    @Test func `a reset that fails asks for the new password once more`() async throws {
+    @Test func `a reset that fails prompts for the new password once more`() async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             let user = "reset-fails@fabrikam.example"
@@ -101,7 +101,7 @@ struct NativeCommandTests {
     }
 
     @Test(arguments: NativeAuthVersion.allCases)
-    func `a reset that the service gives up says what is known and what to do`(
+    func `a reset that the service abandons reports what is known and what to do`(
         version: NativeAuthVersion
     ) async throws {
         try await Emulator.with { settings in
@@ -127,7 +127,7 @@ struct NativeCommandTests {
     }
 
     @Test(arguments: NativeAuthVersion.allCases)
-    func `the only second factor is not tried for ever`(version: NativeAuthVersion) async throws {
+    func `the only second factor is not retried forever`(version: NativeAuthVersion) async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             let password = emulator.seed.password
@@ -144,7 +144,7 @@ struct NativeCommandTests {
         }
     }
 
-    /// Signs the first customer in, where one customer can be.
+    /// Signs in the first customer, where only one customer can be signed in.
     private func signedIn(_ emulator: Emulator) async throws -> CommandRunner {
         let command = try CommandRunner(emulator)
         let answers = #"{"password": "\#(emulator.seed.password)"}"#
@@ -157,7 +157,7 @@ struct NativeCommandTests {
     private static let second = "mfa-choice@fabrikam.example"
 
     @Test(arguments: ["n", "", "perhaps"])
-    func `the signed-in user is named before another takes the place, and stays if the person says no`(
+    func `the signed-in user is named before another replaces it, and stays if the user says no`(
         answer: String
     ) async throws {
         try await Emulator.with { emulator in
@@ -177,7 +177,7 @@ struct NativeCommandTests {
     }
 
     @Test(arguments: NativeAuthVersion.allCases)
-    func `with the person's consent another takes the place`(version: NativeAuthVersion) async throws {
+    func `with the user's consent another replaces the signed-in one`(version: NativeAuthVersion) async throws {
         try await Emulator.with { emulator in
             let command = try await signedIn(emulator)
             let password = emulator.seed.password
@@ -198,7 +198,7 @@ struct NativeCommandTests {
     }
 
     @Test(arguments: NativeAuthVersion.allCases, [CustomerProfile.PasswordState.expired, .mustChange])
-    func `a password that has to be changed is asked for once`(
+    func `a password that has to be changed is prompted for once`(
         version: NativeAuthVersion,
         state: CustomerProfile.PasswordState
     ) async throws {
@@ -217,7 +217,7 @@ struct NativeCommandTests {
         }
     }
 
-    @Test func `where nobody can be asked, a script agrees beforehand`() async throws {
+    @Test func `without a terminal, a script has to agree beforehand`() async throws {
         try await Emulator.with { emulator in
             let command = try await signedIn(emulator)
             let answers = #"{"new_password": "Correct-horse-1", "code_command": ["echo", "1"], "password": "x"}"#

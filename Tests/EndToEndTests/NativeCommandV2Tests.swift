@@ -5,15 +5,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `msal native … --v2` where V2 asks for something else than V1, or in another order. What both have in common is in
-/// ``NativeCommandTests``.
+/// `msal native … --v2` where V2 requires something else than V1, or in another order. ``NativeCommandTests`` covers
+/// what both have in common.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct NativeCommandV2Tests {
     private static let strong = "Correct-horse-1"
 
     // MARK: At a terminal
 
-    @Test func `a wrong code is asked for again, until the service takes none`() async throws {
+    @Test func `a wrong code is prompted for again, until the service accepts none`() async throws {
         try await Emulator.with { settings in
             settings.nativeAuth.wrongCodesAllowed = 2
         } story: { emulator in
@@ -25,7 +25,7 @@ struct NativeCommandV2Tests {
                 try await $0.answer("Code (", "00000000", seen: &screen)
                 let refusal = try await $0.answer("Code (", "00000000", seen: &screen)
                 #expect(refusal.contains("Look at the newest message, or have another code sent."))
-                // The right one is void by now.
+                // The correct one is void by now.
                 try await $0.answer("Code (", emulator.newestCode(for: user), seen: &screen)
                 try await $0.answer("Code (", "r", seen: &screen)
                 try await $0.answer("Code (", emulator.newestCode(for: user), seen: &screen)
@@ -36,7 +36,7 @@ struct NativeCommandV2Tests {
         }
     }
 
-    @Test func `a person signs up, and corrects an attribute without typing the password again`() async throws {
+    @Test func `a user signs up, and corrects an attribute without typing the password again`() async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator, clientID: emulator.seed.attributesClientID)
             let user = "ada@customers.example"
@@ -61,7 +61,7 @@ struct NativeCommandV2Tests {
         }
     }
 
-    @Test func `a reset of a user with a second factor asks for that before the new password`() async throws {
+    @Test func `a reset of a user with a second factor requires it before the new password`() async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             let user = "mfa@fabrikam.example"
@@ -81,7 +81,7 @@ struct NativeCommandV2Tests {
         }
     }
 
-    @Test func `a blocked contact is told, and another one registered with a second code`() async throws {
+    @Test func `a blocked contact is reported, and another one registered with a second code`() async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             let password = emulator.seed.password
@@ -170,7 +170,7 @@ struct NativeCommandV2Tests {
     ]
 
     @Test(arguments: prompts)
-    func `Ctrl-C at a prompt ends the command in words, with the echo on and nobody signed in`(
+    func `Ctrl-C at a prompt ends the command with a message, with the echo on and no user signed in`(
         prompt: Prompt
     ) async throws {
         try await Emulator.with { emulator in
@@ -211,7 +211,7 @@ struct NativeCommandV2Tests {
             #"{"password": "Pa55-word!", "method": "email", "contact": "me@blocked.example"}"#, "another address"
         ),
     ])
-    func `a refusal in JSON has a remedy, and ends with 1`(
+    func `an error in JSON has a remedy, and ends with 1`(
         arguments: [String],
         answers: String,
         remedy: String?
@@ -232,7 +232,7 @@ struct NativeCommandV2Tests {
         }
     }
 
-    @Test func `who needs the browser is told so, with a status of its own`() async throws {
+    @Test func `a user who needs the browser gets a message, with a separate status`() async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
 
@@ -248,7 +248,7 @@ struct NativeCommandV2Tests {
         }
     }
 
-    @Test func `a reset whose poll fails says so`() async throws {
+    @Test func `a reset whose poll fails is reported`() async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             let user = "reset-fails@fabrikam.example"

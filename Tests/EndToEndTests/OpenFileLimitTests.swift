@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `msal` where it may have few files and sockets open: it says so, and its store is good afterwards.
+/// `msal` with a low limit of open files and sockets: it reports the limit, and its store stays intact.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct OpenFileLimitTests {
     private let folder: TemporaryDirectory
@@ -14,7 +14,7 @@ struct OpenFileLimitTests {
 
     private static let limits = [4, 6, 8, 10, 12, 14, 16, 20, 24, 32, 48]
 
-    /// A user's command under a limit that only the browser raises.
+    /// A user's command with a limit that only the browser raises.
     private static func limited(_ command: CommandRunner, to limit: Int) -> CommandRunner {
         var copy = command
         copy.starter = ["/bin/sh", "-c", "ulimit -Sn \(limit); exec \"$0\" \"$@\""]
@@ -30,7 +30,7 @@ struct OpenFileLimitTests {
         outcome.status == 0 && outcome.output.split(separator: ".").count == 3
     }
 
-    @Test func `a token comes out of the store, or a line names the limit`() async throws {
+    @Test func `a token is returned from the store, or a line names the limit`() async throws {
         try await Emulator.with { emulator in
             let command = try await CommandRunner(browsing: emulator)
             #expect(try await command.run("login", "--scope", "User.Read").status == 0)

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// What a program writes to a terminal or a pipe, as it comes.
+/// The output of a program to a terminal or a pipe, as it arrives.
 final class ProgramText: Sendable {
     private let parts: AsyncStream<String>
 
@@ -11,8 +11,8 @@ final class ProgramText: Sendable {
     init(from handle: FileHandle) {
         let (parts, continuation) = AsyncStream.makeStream(of: String.self)
         self.parts = parts
-        // It keeps this end open until then. Otherwise the number would be another's descriptor, and this thread would
-        // take what comes there.
+        // It keeps this end open until then. Otherwise the number could become another file's descriptor, and this
+        // thread would read that file.
         Thread.detachNewThread {
             var bytes = [UInt8](repeating: 0, count: 4096)
             while true {

@@ -64,12 +64,12 @@ struct ProofOfPossessionJourneyTests {
         return try #require(MSALBase.JSONValue(parsing: bytes)?.object)
     }
 
-    /// The token inside the signature.
+    /// The token within the signed request.
     private static func token(_ result: MSALResult) throws -> String {
         try #require(try payload(result.accessToken)["at"]?.string)
     }
 
-    @Test func `the header of a result opens the request it was made for, once, and no other`() async throws {
+    @Test func `the header of a result is valid for its request, once, and for no other`() async throws {
         try await Journey.run { journey in
             let result = try await journey.signIn(scheme: Self.scheme(journey))
             let header = result.authorizationHeader
@@ -110,7 +110,7 @@ struct ProofOfPossessionJourneyTests {
         }
     }
 
-    @Test func `an API takes a token that is bound to the app's own key, and after a restart too`() async throws {
+    @Test func `an API accepts a token that is bound to the app's own key, also after a restart`() async throws {
         let pem = try SharedKeys.pem("app")
         try await Journey.run { journey in
             let pair = try MSALExternalKeyPair(privateKeyPEM: pem)
@@ -174,7 +174,7 @@ struct ProofOfPossessionJourneyTests {
         }
     }
 
-    @Test func `a signature is refused when it is old`() async throws {
+    @Test func `an old signature is rejected`() async throws {
         try await Journey.run { journey in
             let result = try await journey.signIn(scheme: Self.scheme(journey))
             await journey.emulator.advanceClock(by: .seconds(301))
@@ -185,7 +185,7 @@ struct ProofOfPossessionJourneyTests {
         }
     }
 
-    @Test func `bound and bearer tokens of one person live side by side`() async throws {
+    @Test func `bound and bearer tokens of one person are stored side by side`() async throws {
         try await Journey.run { journey in
             let bound = try await journey.signIn(scheme: Self.scheme(journey))
             let bearer = try await journey.application.acquireTokenSilent(

@@ -4,16 +4,16 @@ import EntraEmulator
 import Foundation
 import Testing
 
-/// `msal` in a network like a company's: a proxy on the way, a certificate authority of its own
+/// `msal` in a network like a company's: with a proxy and a private certificate authority
 /// (docs/reference/Protocol.md#trust).
 ///
-/// The service has a name that no DNS knows, so that only the proxy can reach it; loopback addresses never pass one.
+/// The service has a name that no DNS knows, so that only the proxy can reach it. Loopback addresses never use one.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct ProxyTests {
     private static let host = "login.contoso.test"
 
     @Test(arguments: ["HTTPS_PROXY", "https_proxy", "ALL_PROXY"])
-    func `a sign-in passes the proxy that a variable names`(_ variable: String) async throws {
+    func `a sign-in uses the proxy that a variable names`(_ variable: String) async throws {
         try await Self.withEmulator { emulator in
             let proxy = try TunnelProxy(to: try #require(emulator.baseURL.port))
 
@@ -25,7 +25,7 @@ struct ProxyTests {
         }
     }
 
-    @Test func `a name and password of the proxy are sent to it, and to nobody else`() async throws {
+    @Test func `the proxy's name and password are sent to it only`() async throws {
         try await Self.withEmulator { emulator in
             let proxy = try TunnelProxy(to: try #require(emulator.baseURL.port), expecting: "me:p@ss")
             let address = proxy.address.replacing("http://", with: "http://me:p%40ss@")
@@ -41,7 +41,7 @@ struct ProxyTests {
     }
 
     @Test(arguments: [host, ".test", "*"])
-    func `an exception goes past the proxy`(_ exception: String) async throws {
+    func `an exception bypasses the proxy`(_ exception: String) async throws {
         try await Self.withEmulator { emulator in
             let proxy = try TunnelProxy(to: try #require(emulator.baseURL.port))
 
@@ -56,7 +56,7 @@ struct ProxyTests {
         }
     }
 
-    @Test func `the authorities of SSL_CERT_FILE are trusted, and those it leaves out are not`() async throws {
+    @Test func `the authorities of SSL_CERT_FILE are trusted, and others are not`() async throws {
         try await Self.withEmulator { emulator in
             let proxy = try TunnelProxy(to: try #require(emulator.baseURL.port))
             let file = emulator.certificateAuthorityFile.path()

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A port of 127.0.0.1 without TLS behind it: it says nothing, or the same to everybody.
+/// A port of 127.0.0.1 without TLS: it sends nothing, or the same bytes to every client.
 final class RawPort: Sendable {
     let number: Int
     /// An authority at this port.
@@ -14,7 +14,7 @@ final class RawPort: Sendable {
     private let answers: Bool
     private let count = Mutex(0)
 
-    /// `answer` is written to whoever connects and has said something; without it connections stay as they are.
+    /// `answer` is sent to each client that has sent something. Without it, connections stay open.
     init(answering answer: String? = nil) throws {
         let port = try LoopbackPort()
         let descriptor = port.descriptor
@@ -28,10 +28,10 @@ final class RawPort: Sendable {
         }
     }
 
-    /// How many connections were answered so far.
+    /// The number of connections that got a response so far.
     var connections: Int { count.withLock(\.self) }
 
-    /// Answers until the port is shut, and then gives its number back: nobody else may do that meanwhile.
+    /// Responds until the port is shut down, and then closes the descriptor. No other code may close it before.
     private static func serve(_ answer: String, at descriptor: Int32, note: () -> Void) {
         while case let connection = accept(descriptor, nil, nil), connection >= 0 {
             note()
@@ -43,7 +43,7 @@ final class RawPort: Sendable {
         close(descriptor)
     }
 
-    /// Refuses everybody from now on.
+    /// Refuses all connections from now on.
     func shut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     deinit {

@@ -9,8 +9,8 @@ import Testing
 
 @testable import MSAL
 
-/// The desktop starts a process of its own for a redirect to an app's scheme; here it is `msal redirect`, as in a
-/// desktop entry. The app that waits is this process (docs/reference/RedirectURIs.md#relay).
+/// The desktop starts a separate process for a redirect to an app's scheme. Here it is `msal redirect`, as in a desktop
+/// entry. The app that waits is this process (docs/reference/RedirectURIs.md#relay).
 @Suite(.timeLimit(.minutes(1)))
 struct RedirectProcessTests {
     private typealias Outcome = CommandRunner.Outcome
@@ -22,7 +22,7 @@ struct RedirectProcessTests {
         directory = try TemporaryDirectory()
     }
 
-    @Test func `the process that the desktop started hands the redirect over, once`() async throws {
+    @Test func `the process that the desktop started passes on the redirect, once`() async throws {
         let (account, outcomes) = try await signIn { redirect, hand in
             let taken = try await hand(redirect)
             return [taken, try await hand(redirect)]
@@ -35,7 +35,7 @@ struct RedirectProcessTests {
         #expect(try sockets().isEmpty)
     }
 
-    @Test func `addresses that are not the answer are refused, and the sign-in goes on`() async throws {
+    @Test func `addresses other than the response are rejected, and the sign-in continues`() async throws {
         let (account, outcomes) = try await signIn { redirect, hand in
             let foreign = [
                 "msauth.com.contoso.app://auth?code=stolen-code&state=another",
@@ -57,13 +57,13 @@ struct RedirectProcessTests {
         for outcome in outcomes { #expect(!(outcome.output + outcome.errors).contains("stolen-code")) }
     }
 
-    /// What may stand where the directory of the sockets belongs.
+    /// What may exist at the path of the directory of the sockets.
     enum Place: CaseIterable {
         case openToOthers, link, file, another
     }
 
     @Test(arguments: Place.allCases)
-    func `a directory that may be another user's gets no word of the redirect`(_ place: Place) async throws {
+    func `a directory that may be another user's gets no part of the redirect`(_ place: Place) async throws {
         let listener = try SocketListener(in: folder.appending(path: "real"))
         let directory = folder.appending(path: "msal").path()
         switch place {
@@ -74,7 +74,7 @@ struct RedirectProcessTests {
         case .file: try Data("socket".utf8).write(to: URL(filePath: directory))
         case .another:
             try FileManager.default.moveItem(atPath: listener.directory, toPath: directory)
-            // Only root may give a directory away; for others it is one more that is open to others.
+            // Only root can change the owner of a directory. For others it is another directory that others can access.
             let isGiven = geteuid() == 0 ? chown(directory, 65_534, 65_534) == 0 : chmod(directory, 0o770) == 0
             try #require(isGiven)
         }
@@ -87,7 +87,7 @@ struct RedirectProcessTests {
     }
 
     @Test(arguments: ["", "take", "unknown", "\u{0}\u{0}\u{0}\u{0}\u{0}"])
-    func `a listener that does not say it took the redirect has not`(_ answer: String) async throws {
+    func `a listener that does not acknowledge the redirect has not accepted it`(_ answer: String) async throws {
         let listener = try SocketListener(in: folder.appending(path: "msal"), answer: answer)
 
         let outcome = try await hand("msauth.com.contoso.app://auth?code=1&state=1")
@@ -97,7 +97,7 @@ struct RedirectProcessTests {
     }
 
     @Test(arguments: [nil, "", "relative", "/nonexistent"])
-    func `without a runtime directory nobody is found`(_ runtime: String?) async throws {
+    func `without a runtime directory no sign-in is found`(_ runtime: String?) async throws {
         let runner = try CommandRunner(runtime.map { ["XDG_RUNTIME_DIR": $0] } ?? [:])
 
         let outcome = try await runner.run("redirect", "msauth.com.contoso.app://auth?code=1&state=1")
@@ -106,8 +106,8 @@ struct RedirectProcessTests {
         #expect(outcome.errors.contains("start it again"))
     }
 
-    /// Signs in with a redirect of the app's own scheme. `story` gets the redirect, once the browser has it, and a way
-    /// to hand addresses to a process of their own.
+    /// Signs in with a redirect of the app's own scheme. `story` receives the redirect once the browser has it, and a
+    /// function that passes addresses to a separate process.
     private func signIn(
         _ story:
             @escaping @Sendable (
@@ -176,12 +176,12 @@ struct RedirectProcessTests {
         let descriptor = try unixSocket(path, use: Glibc.connect)
         defer { close(descriptor) }
         let noise = [UInt8](repeating: 0xFF, count: 100_000)
-        // The other end may close in the middle, as it should.
+        // The other end may close before the end of the text, as it should.
         _ = send(descriptor, noise, noise.count, Int32(MSG_NOSIGNAL))
     }
 }
 
-/// A socket in a private directory, with somebody behind it who answers everything with the same bytes.
+/// A socket in a private directory, with a listener that replies to every message with the same bytes.
 private final class SocketListener: Sendable {
     let directory: String
     private let descriptor: Int32
@@ -198,7 +198,7 @@ private final class SocketListener: Sendable {
         try #require(listen(descriptor, 4) == 0)
         calls = Calls()
         let calls = calls
-        // Ends when the socket is shut.
+        // Ends when the socket is shut down.
         Thread.detachNewThread {
             while case let connection = accept(descriptor, nil, nil), connection >= 0 {
                 calls.count.withLock { $0 += 1 }
@@ -221,7 +221,7 @@ private final class SocketListener: Sendable {
     deinit { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }
 
-/// A socket of the file system's kind, after `use`: `bind` or `connect`.
+/// A Unix domain socket, after `use`: `bind` or `connect`.
 private func unixSocket(
     _ path: String,
     use: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32

@@ -6,9 +6,9 @@ import Testing
 
 @testable import MSALCore
 
-/// The headers of a response that are kept.
+/// The response headers that are kept.
 struct ResponseHeaderTests {
-    @Test func `cookies are left out, since the headers of a failure reach the app's logs`() async throws {
+    @Test func `cookies are omitted, since the headers of a failure reach the app's logs`() async throws {
         let port = try RawPort(
             answering: "HTTP/1.1 503 Service Unavailable\r\nset-cookie: esctx=secret-cookie\r\n"
                 + "Set-Cookie: x-ms-gateway=secret-cookie\r\nX-Part: a\r\nx-part: b\r\n"

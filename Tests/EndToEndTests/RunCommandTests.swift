@@ -16,7 +16,7 @@ struct RunCommandTests {
         #expect(outcome.errors.contains("Without a window, megan@contoso.example signs in"))
     }
 
-    @Test func `an app that knows nothing of the emulator signs in there, with a client id of its own`() async throws {
+    @Test func `an app without settings for the emulator signs in there, with its own client id`() async throws {
         let words = "env -u MSAL_AUTHORITY -u MSAL_CA_FILE MSAL_CLIENT_ID=YOUR-CLIENT-ID"
         let runner = try Self.runner("-q", "/bin/sh", "-c", #"\#(words) "$0" login -o raw"#)
 
@@ -26,7 +26,7 @@ struct RunCommandTests {
         #expect(outcome.output == "megan@contoso.example\n")
     }
 
-    @Test func `with a directory of its own a client id that is not in it is unknown`() async throws {
+    @Test func `with a custom directory, a client id that is not in it is unknown`() async throws {
         let folder = try TemporaryDirectory()
         let seed = folder.path + "/directory.yaml"
         let script = #""$0" seed init "$1" && "$0" run -q --seed "$1" -- env MSAL_CLIENT_ID=YOUR-CLIENT-ID "$2" login"#
@@ -39,7 +39,7 @@ struct RunCommandTests {
         #expect(outcome.errors.contains("AADSTS700016"), "\(outcome.errors)")
     }
 
-    @Test func `another user signs in, and nothing is said unasked`() async throws {
+    @Test func `another user signs in, and --quiet prints nothing`() async throws {
         let runner = try Self.runner("--quiet", "--as", "alex@contoso.example", "/bin/sh", "-c", #""$0" login -o json"#)
 
         let outcome = try await runner.run()
@@ -49,7 +49,7 @@ struct RunCommandTests {
         #expect(outcome.output.contains("alex@contoso.example"))
     }
 
-    @Test func `tokens are in a folder that is gone at the end`() async throws {
+    @Test func `tokens are in a folder that is removed at the end`() async throws {
         let runner = try Self.runner(
             "/bin/sh",
             "-c",
@@ -63,7 +63,7 @@ struct RunCommandTests {
         #expect(!FileManager.default.fileExists(atPath: try #require(lines.first)))
     }
 
-    @Test func `the settings of the user are left alone, and mislead nobody`() async throws {
+    @Test func `the settings of the user stay unchanged and are ignored`() async throws {
         var runner = try Self.runner(
             "-q",
             "/bin/sh",
@@ -89,7 +89,7 @@ struct RunCommandTests {
     }
 
     @Test(arguments: ["a folder", "a:folder", "it's"])
-    func `a temporary folder of any name is one for the browser too`(_ name: String) async throws {
+    func `a temporary folder of any name works for the browser, too`(_ name: String) async throws {
         var runner = try Self.runner("-q", "/bin/sh", "-c", #""$0" login -o raw"#)
         let folder = try TemporaryDirectory()
         try FileManager.default.createDirectory(atPath: "\(folder.path)/\(name)", withIntermediateDirectories: false)
@@ -101,8 +101,8 @@ struct RunCommandTests {
         #expect(outcome.output == "megan@contoso.example\n")
     }
 
-    /// What the README shows is what a person at a terminal sees.
-    @Test func `the first minute of the README is what happens`() async throws {
+    /// A user at a terminal sees what the README shows.
+    @Test func `the first example of the README works as shown`() async throws {
         let readme = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../README.md")
             .standardized
         let page = try String(contentsOf: readme, encoding: .utf8)
@@ -122,7 +122,7 @@ struct RunCommandTests {
         #expect(outcome.status == 0)
     }
 
-    /// The lines that are left on a screen: a line that turns is written over.
+    /// The lines that remain on a screen: the line of a spinner is overwritten.
     private static func visible(_ text: String) -> String {
         text.replacing("\r\n", with: "\n").components(separatedBy: "\n")
             .map { $0.replacing("\u{1B}[K", with: "").components(separatedBy: "\r").last ?? "" }
@@ -146,7 +146,7 @@ struct RunCommandTests {
         #expect(outcome.output == "ended\n")
     }
 
-    @Test func `the program finds the settings of the clients that are named`() async throws {
+    @Test func `the program gets the settings of the clients that are named`() async throws {
         let runner = try Self.runner(
             "--for",
             "curl",
@@ -167,9 +167,9 @@ struct RunCommandTests {
         #expect(outcome.output.contains(#/ENTRA_EMULATOR_AUTHORITY=https://localhost:\d+/a\.example\n/#))
     }
 
-    @Test func `a user who has no place for certificates gets some for the run`() async throws {
+    @Test func `a user without a folder for certificates gets temporary ones for the run`() async throws {
         var runner = try Self.runner("/bin/sh", "-c", #""$0" login -o raw && ls "$MSAL_STORE_DIR/state/ca.pem""#)
-        // Nobody can make a folder there, not even the administrator.
+        // No user can create a folder there, not even root.
         runner.environment["XDG_STATE_HOME"] = "/proc/none"
 
         let outcome = try await runner.run()
@@ -189,8 +189,7 @@ struct RunCommandTests {
         (["--sed", "true"], 2, "Unknown option '--sed'"),
         (["--as", "megan@contoso.example", "--browser", "window", "true"], 2, "--as requires the stand-in"),
     ])
-    func `what cannot work is said before the program begins`(words: [String], status: Int32, text: String) async throws
-    {
+    func `errors are reported before the program starts`(words: [String], status: Int32, text: String) async throws {
         let outcome = try await Self.runner(words).run()
 
         #expect(outcome.status == status)
@@ -198,14 +197,14 @@ struct RunCommandTests {
     }
 
     @Test(arguments: ["-h", "--help"])
-    func `help tells of itself`(word: String) async throws {
+    func `help is shown for each spelling`(word: String) async throws {
         let outcome = try await Self.runner(word).run()
 
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("entra-emulator run -- msal login"))
     }
 
-    @Test func `the program may have as many files open as the shell said`() async throws {
+    @Test func `the program has the limit of open files that the shell set`() async throws {
         var runner = try Self.runner("-q", "/bin/sh", "-c", "ulimit -Sn")
         runner.starter = ["/bin/sh", "-c", #"ulimit -Sn 250; exec "$@""#, "sh"] + runner.starter
 
@@ -214,7 +213,7 @@ struct RunCommandTests {
         #expect(outcome.output == "250\n", "\(outcome.errors)")
     }
 
-    @Test func `a file that is no program is refused as a shell does`() async throws {
+    @Test func `a file that is not a program is rejected as in a shell`() async throws {
         let folder = try TemporaryDirectory()
         let file = try await folder.writeProgram("program", bytes: [0x7F, 0x45, 0x4C, 0x46])
 
@@ -226,10 +225,10 @@ struct RunCommandTests {
 
     private static func runner(_ words: String...) throws -> CommandRunner { try runner(words) }
 
-    /// A user whose `msal` is started by the command; `msal` is the last word.
+    /// A user whose `msal` is started by the command. The path of `msal` is the last argument.
     private static func runner(_ words: [String]) throws -> CommandRunner {
         var runner = try CommandRunner()
-        // Where the emulator looks for its keys. The test of the README begins without.
+        // Where the emulator looks for its keys. The test of the README starts without them.
         let home = URL(filePath: try #require(runner.environment["HOME"]))
         try SharedKeys.makeEmulatorState(at: home.appending(path: ".local/state/entra-emulator"))
         let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(

@@ -7,7 +7,7 @@ import Testing
 @testable import ScriptedAgent
 
 struct HTMLPageTests {
-    @Test func `a sign-in form gives its fields, values and buttons`() throws {
+    @Test func `a sign-in form is parsed into fields, values and buttons`() throws {
         let page = HTMLPage(
             parsing: """
                 <!doctype html><html><head><title>Sign in &amp; go</title><style>p > a { color: red }</style></head>
@@ -50,7 +50,7 @@ struct HTMLPageTests {
         #expect(page.forms.first?.fields == [.init(name: "a", value: "2"), .init(name: "b", value: "First one")])
     }
 
-    @Test func `a textarea keeps its text and what looks like tags in it`() {
+    @Test func `a textarea keeps its text, including text that looks like tags`() {
         let page = HTMLPage(parsing: "<form><textarea name=t>\n a <b>&lt;</b>\n</textarea></form>")
 
         #expect(page.forms.first?.fields == [.init(name: "t", value: " a <b><</b>\n")])
@@ -73,7 +73,7 @@ struct HTMLPageTests {
         ("&#xD800;&#0;&#1114112;", "\u{FFFD}\u{FFFD}\u{FFFD}"),
         ("&#99999999999;", "&#99999999999;"), ("&&amp;;", "&&;"), ("&#;&#x;", "&#;&#x;"),
     ])
-    func `character references are decoded or left alone`(written: String, expected: String) {
+    func `character references are decoded or left unchanged`(written: String, expected: String) {
         #expect(written.decodingHTMLEntities == expected)
     }
 
@@ -85,13 +85,13 @@ struct HTMLPageTests {
         "<script><", "<select><option", "<form><button><form></button></form></form>", "</form></button></select>",
         "<a\u{0}>",
     ])
-    func `a page cut off anywhere is still a page`(html: String) {
+    func `a page truncated anywhere is still a page`(html: String) {
         let page = HTMLPage(parsing: html)
 
         #expect(page.forms.count <= 1)
     }
 
-    @Test func `arbitrary pages are read to their end`() {
+    @Test func `arbitrary pages are parsed to their end`() {
         var generator = SplitMix(state: 42)
         let pieces = [
             "<form ", "<input ", "name=", "\"", "'", ">", "</", "form", "button", "<!--", "-->", "&#", ";", "&amp;",
@@ -107,7 +107,7 @@ struct HTMLPageTests {
         }
     }
 
-    @Test func `a page of a megabyte of openings is read in linear time`() {
+    @Test func `a page with a megabyte of opening tags is parsed in linear time`() {
         let html = String(repeating: "<a b=\"<!--<script>&#x", count: 50_000)
 
         let page = HTMLPage(parsing: html)
@@ -126,7 +126,7 @@ struct FormEncodingTests {
 struct CookieJarTests {
     private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
-    @Test func `a cookie goes back to its host and path only`() throws {
+    @Test func `a cookie is sent to its host and path only`() throws {
         var jar = CookieJar()
         jar.store("a=1; Path=/x; Secure; HttpOnly", from: try url("https://one.example/y"))
 
@@ -141,14 +141,14 @@ struct CookieJarTests {
         "__Host-s=1; Path=/", "__Host-s=1; Secure; Path=/a", "__Host-s=1; Secure",
         "__Host-s=1; Secure; Path=/; Domain=one.example", "__Secure-s=1; Path=/",
     ])
-    func `a cookie that breaks the promise of its prefix is dropped`(header: String) throws {
+    func `a cookie that violates the rules of its prefix is dropped`(header: String) throws {
         var jar = CookieJar()
         jar.store(header, from: try url("https://one.example/a/b"))
 
         #expect(jar.header(for: try url("https://one.example/a/b")) == nil)
     }
 
-    @Test func `a host-bound cookie that keeps its promise is kept`() throws {
+    @Test func `a host-bound cookie that follows the rules is kept`() throws {
         var jar = CookieJar()
         jar.store("__Host-s=1; Secure; HttpOnly; SameSite=None; path=/", from: try url("https://localhost:8443/a"))
 
@@ -162,7 +162,7 @@ struct CookieJarTests {
         #expect(jar.header(for: try url("https://localhost/")) == nil)
     }
 
-    @Test func `cookies expire, and an expired one removes its namesake`() throws {
+    @Test func `cookies expire, and an expired one removes the cookie with its name`() throws {
         let page = try url("https://one.example/")
         let start = Date(timeIntervalSince1970: 1_000_000_000)
         var jar = CookieJar()
@@ -198,14 +198,14 @@ struct RedirectTests {
     }
 
     @Test(arguments: [307, 308])
-    func `a form is sent again where the server asks for it`(status: Int) throws {
+    func `a form is sent again if the server requires it`(status: Int) throws {
         let next = try redirected(status, to: "https://two.example/", form: "x=1")
 
         #expect(next?.form == "x=1")
         #expect(next?.url.host() == "two.example")
     }
 
-    @Test func `other answers do not redirect`() throws {
+    @Test func `other responses do not redirect`() throws {
         #expect(try redirected(200, to: "/c", form: nil) == nil)
         #expect(try redirected(302, to: nil, form: nil) == nil)
     }
@@ -223,7 +223,7 @@ struct ScriptActorTests {
         return try actor.answer(HTMLPage(parsing: body), at: try #require(URL(string: address)))
     }
 
-    @Test func `name and password are typed and the button that goes on is pressed`() throws {
+    @Test func `name and password are typed and the button that continues is pressed`() throws {
         let body = """
             <form method=post action=go><input type=hidden name=flow value=7><input name=login><input name=passwd type=password>
             <button name=action value=back>Back</button><button name=action value=signin>Sign in</button></form>
@@ -236,7 +236,7 @@ struct ScriptActorTests {
         #expect(request.origin == "https://localhost:8443")
     }
 
-    @Test func `a field asked for twice means that its text was refused`() throws {
+    @Test func `a field that is requested twice means that its text was rejected`() throws {
         var actor = ScriptActor(script: script)
         let page = HTMLPage(parsing: "<p>Wrong password</p><form method=post><input name=passwd></form>")
         let url = try #require(URL(string: "https://localhost/"))
@@ -248,7 +248,7 @@ struct ScriptActorTests {
     }
 
     @Test(arguments: [(Script.Consent.accept, "accept"), (.cancel, "cancel")])
-    func `consent is answered as the script says`(consent: Script.Consent, pressed: String) throws {
+    func `consent is granted or declined as the script says`(consent: Script.Consent, pressed: String) throws {
         var script = script
         script.consent = consent
         let body = """
@@ -259,7 +259,7 @@ struct ScriptActorTests {
     }
 
     @Test(arguments: [(true, "yes"), (false, "no")])
-    func `staying signed in is answered as the script says`(stays: Bool, pressed: String) throws {
+    func `the prompt to stay signed in is answered as the script says`(stays: Bool, pressed: String) throws {
         var script = script
         script.staySignedIn = stays
         let body = "<form method=post><button name=action value=no>No<button name=action value=yes>Yes</form>"
@@ -267,7 +267,7 @@ struct ScriptActorTests {
         #expect(try answer(body, with: script)?.form == "action=\(pressed)")
     }
 
-    @Test func `the tile that shows the user's name is picked, another account otherwise`() throws {
+    @Test func `the tile with the user's name is picked, or another account otherwise`() throws {
         let body = """
             <form method=post><button name=account value=0>Alex alex@contoso.example</button>
             <button name=account value=1>Megan <b>Megan@contoso.example</b></button>
@@ -280,7 +280,7 @@ struct ScriptActorTests {
         #expect(try answer(body, with: stranger)?.form == "action=other")
     }
 
-    @Test func `giving up presses the cancel button, and says so where there is none`() throws {
+    @Test func `canceling presses the cancel button, and an error says if there is none`() throws {
         var script = script
         script.cancelAt = .userName
         let body = "<form method=post><input name=login><button name=action value=cancel>x</button></form>"
@@ -289,7 +289,7 @@ struct ScriptActorTests {
         #expect(throws: ScriptedAgentError.self) { try answer("<form><input name=login></form>", with: script) }
     }
 
-    @Test func `an answer in hidden fields is posted on, without an origin when it leaves https`() throws {
+    @Test func `a response in hidden fields is posted on, without an origin when it leaves https`() throws {
         let body = """
             <form method=post action="http://localhost:5001/"><input type=hidden name=code value="a+b">
             <input type=hidden name=state value=s><noscript><button>Continue</button></noscript></form>
@@ -302,7 +302,7 @@ struct ScriptActorTests {
         #expect(request.origin == "null")
     }
 
-    @Test func `a page with nothing known is left alone`() throws {
+    @Test func `an unknown page is not submitted`() throws {
         #expect(try answer("<form><input name=q><button>Search</button></form>", with: script) == nil)
         #expect(try answer("<p>You can close this window.</p>", with: script) == nil)
     }
@@ -323,11 +323,11 @@ struct ScriptedAgentAddressTests {
         ("http://localhost:3000/", true), ("http://app.localhost/a", true), ("http://[::1]/", true),
         ("http://127.0.0.1/", true), ("http://localhost.example/", false), ("http://applocalhost/", false),
     ])
-    func `names below localhost are of this machine, too`(_ address: String, isLoopback: Bool) throws {
+    func `names below localhost belong to this machine, too`(_ address: String, isLoopback: Bool) throws {
         #expect(try #require(URL(string: address)).isLoopback == isLoopback)
     }
 
-    @Test func `plain http outside this machine is refused before anything is sent`() async throws {
+    @Test func `plain http outside this machine is rejected before anything is sent`() async throws {
         let url = try #require(URL(string: "http://one.example/a?code=secret"))
 
         let error = await #expect(throws: ScriptedAgentError.self) { try await agent.run(url) }
@@ -340,7 +340,7 @@ struct ScriptedAgentAddressTests {
         "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n", "HTTP/1.0 100 Continue\r\n\r\n",
         "HTTP/1.1 103 Early Hints\r\nConnection: close\r\n\r\n",
     ])
-    func `interim responses before a page are left out`(_ interim: String) async throws {
+    func `interim responses before a page are skipped`(_ interim: String) async throws {
         let page = "<title>Tasks</title>"
         let port = try RawPort(
             answering: interim + "HTTP/1.1 200 OK\r\nContent-Length: \(page.utf8.count)\r\n\r\n\(page)"
@@ -353,7 +353,7 @@ struct ScriptedAgentAddressTests {
     }
 
     @Test(arguments: ["/dev/zero", "/", "/none"])
-    func `a certificate file that never ends, or is none, is refused at once`(path: String) async throws {
+    func `a certificate file that is endless or invalid is rejected at once`(path: String) async throws {
         let agent = ScriptedAgent(
             script: Script(userName: "a", password: "b"),
             certificateAuthorityFile: URL(fileURLWithPath: path)
@@ -371,7 +371,7 @@ struct ScriptedAgentAddressTests {
         "https://localhost:0/", "https://localhost:99999999999999999999/", "https://user:password@localhost/",
         "https://localhost/\(String(repeating: "a", count: 16_384))",
     ])
-    func `an address that no browser opens is refused`(address: String) async throws {
+    func `an address that no browser opens is rejected`(address: String) async throws {
         let url = try #require(URL(string: address))
 
         let error = await #expect(throws: ScriptedAgentError.self) { try await agent.run(url) }
@@ -382,14 +382,14 @@ struct ScriptedAgentAddressTests {
     }
 }
 
-/// `scripts/demo`, which signs in at the real service where a client id is named.
+/// `scripts/demo`, which signs in at the real service if a client id is set.
 struct DemoOptionTests {
     @Test(arguments: [
         "https://127.0.0.1:65536/common", "https://[::1]:70000/common", "https://localhost:0/common",
         "https://login.example:99999999999999999999/common", "https://user@login.example/common",
         "http://login.example/common", "https:///common",
     ])
-    func `an authority that no server can be is refused in a line`(_ authority: String) throws {
+    func `an authority that cannot be a server is rejected in one line`(_ authority: String) throws {
         let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "Demo")
         let words = ["--client-id", "11112222-bbbb-3333-cccc-4444dddd5555", "--authority", authority]
 
@@ -400,7 +400,7 @@ struct DemoOptionTests {
     }
 }
 
-/// A small seeded generator, so that a failure can be repeated. Sebastiano Vigna's SplitMix64.
+/// A small seeded generator, so that a failure can be reproduced. Sebastiano Vigna's SplitMix64.
 private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `msal token` for an application and for the first identity that is set up, as a process.
+/// `msal token` as a process, for an application and for the first configured identity.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct ServiceCommandTests {
     private let scope = "\(Seed().apiIdentifier)/.default"
@@ -19,7 +19,7 @@ struct ServiceCommandTests {
         return try CommandRunner(base.merging(settings) { $1 })
     }
 
-    @Test func `an application gets its token by the secret of a variable, and shows it only where asked to`()
+    @Test func `an application gets its token with the secret in a variable, and shows it only on request`()
         async throws
     {
         try await Emulator.with { emulator in
@@ -45,9 +45,9 @@ struct ServiceCommandTests {
         }
     }
 
-    /// NIO ends a process that cannot open the files of its event loops.
+    /// NIO traps if it cannot open the files of its event loops.
     @Test(arguments: [4, 5, 6, 8, 10, 12, 14, 16, 18, 20])
-    func `a limit of open files that is too low is told with its number`(_ limit: Int) async throws {
+    func `a limit of open files that is too low is reported with its number`(_ limit: Int) async throws {
         var command = try CommandRunner(["APP_SECRET": "s", "AZURE_AUTHORITY_HOST": "https://127.0.0.1:1"])
         command.starter = ["/bin/sh", "-c", "ulimit -n \(limit); exec \"$0\" \"$@\""]
 
@@ -67,7 +67,7 @@ struct ServiceCommandTests {
         )
     }
 
-    @Test func `a secret is taken from a pipe of the shell, and a file that holds none is not sent`() async throws {
+    @Test func `a secret is read from a pipe of the shell, and an empty file is not sent`() async throws {
         try await Emulator.with { emulator in
             let seed = emulator.seed
             var command = try runner(emulator)
@@ -89,11 +89,12 @@ struct ServiceCommandTests {
     }
 
     @Test(arguments: ["MSAL_AUTHORITY", "profile", "--authority"])
-    func `a secret is sent to the authority of the settings, and to no other`(_ place: String) async throws {
+    func `a secret is sent to the authority in the settings, and to no other`(_ place: String) async throws {
         try await Emulator.with { emulator in
             let seed = emulator.seed
             let authority = "https://localhost:\(try #require(emulator.baseURL.port))/\(seed.tenantDomain)"
-            // Nobody is there. The settings come first, but for a profile, before which every variable counts.
+            // No server listens there. The settings take precedence, except for a profile, over which every variable
+            // takes precedence.
             let other = place == "profile" ? [:] : ["AZURE_AUTHORITY_HOST": "https://localhost:1"]
             var command = try CommandRunner(
                 other.merging([
@@ -118,7 +119,7 @@ struct ServiceCommandTests {
     }
 
     @Test(arguments: ["MSAL_AUTHORITY", "profile", "--authority", "AZURE_TENANT_ID"])
-    func `an assertion is sent to the tenant of the settings, too`(_ place: String) async throws {
+    func `an assertion is sent to the tenant in the settings, too`(_ place: String) async throws {
         try await Emulator.with { emulator in
             let base = "https://localhost:\(try #require(emulator.baseURL.port))"
             let authority = "\(base)/\(emulator.seed.tenantDomain)"
@@ -128,7 +129,7 @@ struct ServiceCommandTests {
             command.environment["AZURE_FEDERATED_TOKEN_FILE"] = file
             if place == "MSAL_AUTHORITY" { command.environment[place] = authority }
             if place == "AZURE_TENANT_ID" {
-                // An authority of several tenants names none.
+                // An authority of several tenants does not name one.
                 command.environment["MSAL_AUTHORITY"] = "\(base)/organizations"
                 command.environment[place] = emulator.seed.tenantDomain
             }
@@ -142,7 +143,7 @@ struct ServiceCommandTests {
             let flag = place == "--authority" ? [place, authority] : []
             let outcome = try await command.run(words + ["-o", "json"] + flag, input: "")
 
-            // The emulator knows no issuer of such an assertion.
+            // The emulator does not know the issuer of such an assertion.
             #expect(outcome.status == 1, "\(outcome)")
             let path = "/\(emulator.seed.tenantDomain)/oauth2/v2.0/token"
             #expect(emulator.journal.contains { $0.path == path }, "\(outcome)")
@@ -168,7 +169,7 @@ struct ServiceCommandTests {
         }
     }
 
-    @Test func `a tenant that does not exist is a wrong argument, with a remedy`() async throws {
+    @Test func `a tenant that does not exist is an invalid argument, with a remedy`() async throws {
         try await Emulator.with { emulator in
             let seed = emulator.seed
             let command = try runner(emulator, ["APP_SECRET": seed.serviceSecret])
@@ -187,7 +188,7 @@ struct ServiceCommandTests {
         }
     }
 
-    @Test func `the default chain takes the environment's identity, and says so`() async throws {
+    @Test func `the default chain uses the environment's identity, and reports it`() async throws {
         try await Emulator.with { emulator in
             let seed = emulator.seed
             let command = try runner(
@@ -205,7 +206,7 @@ struct ServiceCommandTests {
         }
     }
 
-    @Test func `the check-up names variables, and no values`() async throws {
+    @Test func `the checkup shows names of variables, and no values`() async throws {
         let command = try CommandRunner([
             "AZURE_TENANT_ID": "t-value", "AZURE_CLIENT_ID": "c-value", "MSI_ENDPOINT": "http://127.0.0.1:1",
         ])

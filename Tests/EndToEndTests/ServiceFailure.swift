@@ -6,16 +6,16 @@ import Testing
 
 @testable import MSAL
 
-/// A mistake of the token endpoint, and the error that an app must see.
+/// A fault of the token endpoint, and the error that an app must see.
 struct ServiceFailure: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var fault: Fault
-    /// Whether the call ends only with the app's patience.
+    /// Whether the call ends only at the app's time limit.
     var neverResponds = false
     var domain = MSALErrorDomain
     var code = -50000
     var detail: Int?
-    /// The words that the error's text must have.
+    /// The parts that the error's text must contain.
     var words: [String]
 
     static let all =
@@ -33,7 +33,7 @@ struct ServiceFailure: Sendable, CustomTestStringConvertible {
                 words: "proxy"
             ),
             response(
-                "is cut off, but says it is whole",
+                "is truncated, but has a matching length",
                 body: #"{"access_token":"secret-token-of-the-ser"#,
                 detail: -42600,
                 words: "JSON"
@@ -63,7 +63,7 @@ struct ServiceFailure: Sendable, CustomTestStringConvertible {
         words: "client_info"
     )
 
-    /// Each has two requests, because the library tries once more.
+    /// Each has two requests, because the library retries once.
     private static let withoutResponse = [
         ("never responds", nil), ("stops after the head", 0), ("stops in the middle of the tokens", 900),
     ].map { (name: String, bytes: Int?) in
@@ -103,6 +103,6 @@ struct ServiceFailure: Sendable, CustomTestStringConvertible {
 }
 
 extension ServiceFailure {
-    /// A part of the service's tokens, which no text may hold.
+    /// A part of the service's tokens, which must not be in any text.
     static let secret = "secret-token"
 }

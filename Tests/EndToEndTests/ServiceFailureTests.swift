@@ -9,11 +9,11 @@ import Testing
 @testable import MSAL
 @testable import MSALCore
 
-/// The platform or the network misbehaves while somebody is signed in: over real TLS, with real patience.
+/// The platform or the network fails while a user is signed in: with real TLS, and real time limits.
 @Suite(.timeLimit(.minutes(2)))
 struct ServiceFailureTests {
     @Test(arguments: ServiceFailure.all)
-    func `a refresh fails as documented, and the stored token still serves`(
+    func `a refresh fails as documented, and the stored token remains usable`(
         _ failure: ServiceFailure
     ) async throws {
         try await Self.failRefresh(failure)
@@ -36,7 +36,7 @@ struct ServiceFailureTests {
     }
 
     @Test(arguments: ServiceFailure.all + [.withoutOwner])
-    func `a sign-in fails as documented, and the account that was signed in stays so`(
+    func `a sign-in fails as documented, and the signed-in account stays signed in`(
         _ failure: ServiceFailure
     ) async throws {
         try await Self.failSignIn(failure)
@@ -55,7 +55,7 @@ struct ServiceFailureTests {
         }
     }
 
-    @Test func `no failure writes a secret into the log`() async {
+    @Test func `no failure logs a secret`() async {
         await #expect(processExitsWith: .success) {
             LogBook.open()
             for failure in ServiceFailure.all {
@@ -73,7 +73,7 @@ struct ServiceFailureTests {
     ]
 
     @Test(arguments: certificates.indices)
-    func `a bad certificate stops before anything is sent, and a good one makes up for it`(_ index: Int) async throws {
+    func `an invalid certificate ends the call before any request, and a valid one works`(_ index: Int) async throws {
         let (fault, code, words) = Self.certificates[index]
         try await Self.run { bench in
             let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: bench.result.account)
@@ -99,7 +99,7 @@ struct ServiceFailureTests {
         }
     }
 
-    @Test func `a port that accepts and says nothing ends with the app's patience`() async throws {
+    @Test func `a port that accepts a connection and sends nothing ends at the app's time limit`() async throws {
         try await Self.run { bench in
             let port = try RawPort()
             bench.patience.lose()
@@ -125,7 +125,7 @@ struct ServiceFailureTests {
         }
     }
 
-    @Test func `a port that nobody holds is named`() async throws {
+    @Test func `a port without a listener is named`() async throws {
         try await Self.run { bench in
             let port = try RawPort()
             port.shut()
@@ -171,7 +171,7 @@ struct ServiceFailureTests {
         }
     }
 
-    @Test func `a clock hours behind renews, because the token's life is counted from its arrival`() async throws {
+    @Test func `a clock hours behind can renew, because a token's lifetime starts at its arrival`() async throws {
         try await Self.run { bench in
             let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: bench.result.account)
             parameters.forceRefresh = true
@@ -192,7 +192,7 @@ struct ServiceFailureTests {
         for words in expected.words { #expect(error.words.contains(words)) }
     }
 
-    /// Signs somebody in and goes on from there.
+    /// Signs in a user and continues from there.
     private static func run(_ story: (SignedInApp) async throws -> Void) async throws {
         let patience = Patience()
         try await Journey.run(machine: patience.platform) { journey in
@@ -201,14 +201,14 @@ struct ServiceFailureTests {
     }
 }
 
-/// An app with somebody signed in, and with as much patience as a test gives it.
+/// An app with a signed-in user and the time limit that a test sets.
 struct SignedInApp {
     let journey: Journey
     let patience: Patience
     let result: MSALResult
 
-    /// Runs a call that has to fail and checks what holds for every failure: one line of words with a correlation id,
-    /// nothing secret in any text of it or in the log, where a test collects it, and the stored records as they were.
+    /// Runs a call that has to fail and checks what applies to every failure: one line of text with a correlation id,
+    /// no secret in any of its texts or in the log, if a test collects it, and unchanged stored records.
     func failure<Value>(_ call: (Journey) async throws -> Value) async throws -> NSError {
         let before = try records()
         let error = try await journey.failure { try await call(journey) }
@@ -216,7 +216,7 @@ struct SignedInApp {
 
         #expect(after == before)
         #expect(error.words.split(separator: " ").count > 4)
-        // The service writes its ids on lines of their own.
+        // The service writes its ids on separate lines.
         #expect(!error.words.contains("\n") || error.words.hasPrefix("AADSTS"))
         #expect((error.userInfo[MSALCorrelationIDKey] as? String).flatMap(UUID.init) != nil)
         let texts = [shown(error), LogBook.text]
@@ -232,7 +232,7 @@ struct SignedInApp {
         }
     }
 
-    /// Everything a program could print of an error and of those beneath it.
+    /// Everything a program could print of an error and its underlying errors.
     private func shown(_ error: NSError) -> String {
         var dumped = ""
         dump(error, to: &dumped)
@@ -248,7 +248,7 @@ struct SignedInApp {
     }
 }
 
-/// The time for which an app waits for responses. It repeats a failed request at once.
+/// The time for which an app waits for responses. It retries a failed request at once.
 final class Patience: Sendable {
     private let settings: Mutex<RetrySettings>
 
@@ -258,7 +258,7 @@ final class Patience: Sendable {
         self.settings = Mutex(settings)
     }
 
-    /// From now on two seconds have to be enough: short for a test, long for the answers that do come, on a busy machine.
+    /// From now on the limit is two seconds: short for a test, but long enough for responses on a busy machine.
     func lose() { settings.withLock { $0.timeout = .seconds(2) } }
 
     func platform(caFile: URL?) -> Platform {

@@ -4,10 +4,10 @@ import EntraEmulator
 import Foundation
 import Testing
 
-/// Every setting counts in every command that has its flag, from the environment and from the settings file.
+/// Every setting applies in every command that has its flag, from the environment and from the settings file.
 @Suite(.timeLimit(.minutes(3)))
 struct SettingTableTests {
-    /// The commands, and the words with which each of them comes to its settings. Two of them have several works.
+    /// The commands, and the arguments with which each of them reads its settings. Two of them have several modes.
     private static let commands: [(name: String, words: [String])] = [
         ("login", ["login", "--no-browser", "--no-input"]),
         ("token", ["token", "--output", "raw"]),
@@ -37,7 +37,7 @@ struct SettingTableTests {
     /// A setup reads no profile: `SetupCommandTests`.
     private static let others: Set = ["setup"]
 
-    /// What a command reads from standard input. A helper looks at what it is asked for before the settings.
+    /// The standard input of a command. A helper parses its request before the settings.
     private static func input(of name: String) -> String {
         switch name {
         case "git-credential": "protocol=https\nhost=dev.azure.com\n\n"
@@ -50,17 +50,17 @@ struct SettingTableTests {
         ["token", "--output", "raw", "--scope", "https://graph.microsoft.com/.default"] + words
     }
 
-    /// A value that cannot be used, and the words by which a command shows that it read it.
+    /// An invalid value, and the text that shows that a command read it.
     struct Setting: Sendable {
         let flag: String
         var variable: String?
         var member: String?
         let value: String
         let words: String
-        /// The commands in which the flag has a meaning, where that is not in all that have it.
+        /// The commands in which the flag has an effect, if not in all that have it.
         var only: Set<String>?
         var except: Set<String> = []
-        /// Words that the command needs besides.
+        /// Additional arguments that the command requires.
         var more: [String] = []
 
         func counts(in command: String) -> Bool { only?.contains(command) ?? true && !except.contains(command) }
@@ -125,7 +125,7 @@ struct SettingTableTests {
         ),
     ]
 
-    /// A user with nothing but this, and an authority that nobody has.
+    /// A user with only this setting, and an authority that does not exist.
     private func runner(_ variables: [String: String] = [:], profile: [String: String] = [:]) throws -> CommandRunner {
         var runner = try CommandRunner([
             "MSAL_STORE_KEY": "key-file", "APP_SECRET": "secret", "AZURE_CLIENT_ID": "app", "AZURE_TENANT_ID": "t",
@@ -140,10 +140,10 @@ struct SettingTableTests {
         return runner
     }
 
-    /// What the command says of itself, which takes it a second.
+    /// The command's own description, which takes it a second.
     private static let help = Task { try await CommandRunner().run("--experimental-dump-help") }
 
-    /// The long flags of every command, by the words that call it.
+    /// The long flags of every command, by the arguments that call it.
     private static func flags() async throws -> [(name: String, flags: Set<String>)] {
         flags(of: try #require(try await help.value.json()["command"] as? [String: Any]), path: [])
     }
@@ -156,7 +156,7 @@ struct SettingTableTests {
     }
 
     @Test(arguments: commands.map(\.name))
-    func `a setting counts`(in name: String) async throws {
+    func `a setting applies`(in name: String) async throws {
         let words = try #require(Self.commands.first { $0.name == name }).words
         let flags = try #require(
             try await Self.flags().first { words.joined(separator: " ").hasPrefix($0.name) }
@@ -172,7 +172,7 @@ struct SettingTableTests {
                 let text = outcome.output + outcome.errors
                 #expect(text.contains(setting.words), "\(setting.flag): \(text)")
             }
-            // Without the setting nothing is said of it.
+            // Without the setting it is not mentioned.
             if plain[setting.more] == nil {
                 let outcome = try await runner().run(words + setting.more, input: Self.input(of: name))
                 plain[setting.more] = outcome.output + outcome.errors
@@ -182,7 +182,7 @@ struct SettingTableTests {
     }
 
     @Test(arguments: commands.map(\.name).filter { !$0.contains(" of ") && !$0.contains("services") })
-    func `the client id of the environment, of a profile or of a flag is enough`(for name: String) async throws {
+    func `the client id of the environment, of a profile or of a flag is sufficient`(for name: String) async throws {
         let words = try #require(Self.commands.first { $0.name == name }).words
         var none = try runner()
         none.environment["MSAL_CONFIG"] = "/nonexistent/settings.yaml"
@@ -201,7 +201,7 @@ struct SettingTableTests {
         for outcome in named { #expect(!(outcome.output + outcome.errors).lowercased().contains("no client id")) }
     }
 
-    @Test func `scopes of the environment and of a profile are those of every kind of token`() async throws {
+    @Test func `scopes of the environment and of a profile apply to every type of token`() async throws {
         let token = [
             "token", "--output", "raw", "--client", "app", "--tenant", "t", "--client-secret-env", "APP_SECRET",
         ]
@@ -214,8 +214,8 @@ struct SettingTableTests {
         }
     }
 
-    /// A user's token needs an account before its scopes are looked at.
-    @Test func `scopes of the environment and of a profile are those of a user's token and of Graph`() async throws {
+    /// A user's token needs an account before its scopes are checked.
+    @Test func `scopes of the environment and of a profile apply to a user's token and to Graph`() async throws {
         try await Emulator.with { emulator in
             var user = try await CommandRunner(browsing: emulator)
             #expect(try await user.run("login", "--scope", "User.Read").status == 0)
@@ -237,7 +237,7 @@ struct SettingTableTests {
         }
     }
 
-    @Test func `scopes of the environment and of a profile are those of a native token`() async throws {
+    @Test func `scopes of the environment and of a profile apply to a native token`() async throws {
         try await Emulator.with { emulator in
             var customer = try CommandRunner(emulator)
             let signIn = try await customer.signIn("password@fabrikam.example", answers: passwordAnswer(emulator))
@@ -256,7 +256,7 @@ struct SettingTableTests {
 
     private func passwordAnswer(_ emulator: Emulator) -> String { #"{"password": "\#(emulator.seed.password)"}"# }
 
-    @Test func `a profile of the environment is the one that config reads and writes`() async throws {
+    @Test func `config reads and writes the profile of the environment`() async throws {
         let runner = try runner(["MSAL_PROFILE": "work"])
         let id = UUID().uuidString
 

@@ -43,7 +43,7 @@ struct SetupCommandTests {
         ).output
     }
 
-    @Test func `flags are enough for a profile, which every command uses then`() async throws {
+    @Test func `flags are sufficient for a profile, which every command then uses`() async throws {
         try await Emulator.with { emulator in
             let (command, authority) = try await newcomer(emulator)
 
@@ -65,7 +65,7 @@ struct SetupCommandTests {
         }
     }
 
-    @Test func `where the emulator is the authority, a tenant is one of its own`() async throws {
+    @Test func `if the emulator is the authority, a tenant is one of its own`() async throws {
         try await Emulator.with { emulator in
             var command = try await newcomer(emulator).command
             let base = "https://localhost:\(try #require(emulator.baseURL.port))"
@@ -87,7 +87,7 @@ struct SetupCommandTests {
         }
     }
 
-    @Test func `nobody is asked for what the environment says, and a flag counts before it`() async throws {
+    @Test func `values in the environment are not prompted for, and a flag takes precedence`() async throws {
         try await Emulator.with { emulator in
             let seed = emulator.seed
             var (command, authority) = try await newcomer(emulator)
@@ -103,7 +103,7 @@ struct SetupCommandTests {
             let flagged = try await command.run(["setup", "--profile", "other"] + flags, input: "")
 
             #expect(plain.status == 0 && plain.output == "default\n", "\(plain)")
-            // The variables say what the profile says, so nobody has to unset them.
+            // The variables have the values of the profile, so they need not be unset.
             #expect(!plain.errors.contains("count before the profile"), "\(plain)")
             for line in ["client_id: \(seed.clientID)", "authority: \(authority)", "User.Read"] {
                 #expect(written?.contains(line) == true, "\(written ?? "")")
@@ -117,7 +117,7 @@ struct SetupCommandTests {
         ("MSAL_AUTHORITY", "ftp://a.example/t", "ftp"), ("MSAL_CA_FILE", "/nonexistent/ca.pem", "/nonexistent/ca.pem"),
         ("MSAL_GRAPH_URL", "ftp://a.example/", "The address of Microsoft Graph is not an https address"),
     ])
-    func `a variable that cannot be used is named`(name: String, value: String, words: String) async throws {
+    func `a variable with an invalid value is named`(name: String, value: String, words: String) async throws {
         var command = try CommandRunner([
             "MSAL_CLIENT_ID": "app", "MSAL_AUTHORITY": "https://127.0.0.1:1/common", "MSAL_STORE_KEY": "key-file",
         ])
@@ -129,7 +129,7 @@ struct SetupCommandTests {
         #expect(outcome.status != 0 && outcome.errors.contains(words), "\(outcome)")
     }
 
-    @Test func `an app is registered with a token of standard input or of a variable, and signed in to`() async throws {
+    @Test func `an app is registered with a token from standard input or a variable, and signed in to`() async throws {
         try await Emulator.with { emulator in
             var (command, authority) = try await newcomer(emulator)
             let token = try await token(emulator)
@@ -163,7 +163,7 @@ struct SetupCommandTests {
         }
     }
 
-    @Test func `a person is asked for what is missing, and again for what is none`() async throws {
+    @Test func `a missing value is prompted for, and an invalid one again`() async throws {
         try await Emulator.with { emulator in
             let (command, authority) = try await newcomer(emulator)
 
@@ -184,7 +184,7 @@ struct SetupCommandTests {
     }
 
     @Test(arguments: ["Application (client) ID: ", "Directory (tenant) ID or domain: ", "Replace it? [y/N] "])
-    func `who stops at a question keeps the old profile`(question: String) async throws {
+    func `a user who cancels at a prompt keeps the old profile`(question: String) async throws {
         try await Emulator.with { emulator in
             let (command, authority) = try await newcomer(emulator)
             #expect(try await command.run("config", "set", "client_id", UUID().uuidString).status == 0)
@@ -216,7 +216,7 @@ struct SetupCommandTests {
         }
     }
 
-    @Test func `an app that the service does not know, and nobody to ask, change nothing`() async throws {
+    @Test func `an app unknown to the service changes nothing without a terminal`() async throws {
         try await Emulator.with { emulator in
             let (command, authority) = try await newcomer(emulator)
             let unknown = "00000000-0000-4000-8000-0000000000ff"

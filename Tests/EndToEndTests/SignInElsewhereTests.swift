@@ -11,9 +11,9 @@ import Testing
 @testable import MSAL
 @testable import MSALBase
 
-/// Signing in with a browser on another machine: pasted addresses, https redirects and device codes at the emulator.
+/// Signing in with a browser on another machine: pasted addresses, https redirects and device codes with the emulator.
 @Suite(.timeLimit(.minutes(2))) struct SignInElsewhereTests {
-    /// A browser that reaches the platform, and nothing at `deadHost`.
+    /// A browser that reaches the platform, but not `deadHost`.
     private static func agent(_ emulator: Emulator, deadHost: String? = nil) -> ScriptedAgent {
         ScriptedAgent(
             script: Script(
@@ -25,7 +25,7 @@ import Testing
         )
     }
 
-    /// The address on which that browser ends.
+    /// The final address of that browser.
     private static func lastAddress(_ emulator: Emulator, from page: URL, deadHost: String) async throws -> URL {
         do {
             return try await agent(emulator, deadHost: deadHost).run(page).url
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `the address of a dead page is pasted`() async throws {
+    @Test func `the address of an unreachable page is pasted`() async throws {
         try await Journey.run(configure: { configuration, _ in configuration.redirectUri = "http://127.0.0.1" }) {
             journey in
             let emulator = journey.emulator
@@ -57,13 +57,13 @@ import Testing
         }
     }
 
-    @Test func `a forwarded port brings the browser back while the prompt waits`() async throws {
+    @Test func `a forwarded port returns the browser's redirect while the prompt waits`() async throws {
         try await Journey.run { journey in
             let emulator = journey.emulator
             let webview = MSALWebviewParameters()
             webview.onPaste = { prompt in
                 _ = try? await Self.agent(emulator).run(prompt.address)
-                // The prompt stays open until it is cancelled.
+                // The prompt stays open until it is canceled.
                 try? await Task.sleep(for: .seconds(3600))
                 return .cancel
             }
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `an https redirect is handed over by the app`() async throws {
+    @Test func `an https redirect is passed on by the app`() async throws {
         let redirect = "https://app.contoso.example/signed-in"
         try await Journey.run(
             configure: { configuration, _ in
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `a device code is typed elsewhere, and a client that asks too often is slowed down`() async throws {
+    @Test func `a device code is typed elsewhere, and a client that polls too often is slowed down`() async throws {
         let time = EmulatorTime()
         try await Journey.run(machine: { caFile in
             var platform = SystemMachine.platform(caFile: nil, HTTPSettings.variablesTrusting(caFile))
@@ -115,7 +115,7 @@ import Testing
             let emulator = journey.emulator
             time.follow(emulator) { pause in
                 switch pause {
-                // The second question comes too early.
+                // The second poll comes too early.
                 case 2: return .zero
                 case 3:
                     if let url = page.withLock({ $0 }) { _ = try? await Self.agent(emulator).run(url) }
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `a code that nobody types expires, and its block hears of it`() async throws {
+    @Test func `a code that is not used expires, and its block is notified`() async throws {
         let time = EmulatorTime()
         try await Journey.run(machine: { caFile in
             var platform = SystemMachine.platform(caFile: nil, HTTPSettings.variablesTrusting(caFile))
@@ -171,7 +171,7 @@ import Testing
     }
 }
 
-/// The emulator's clock for the client, too. A pause moves it, by as much as the test says.
+/// The emulator's clock, which the client uses, too. A pause advances it by the amount that the test sets.
 private final class EmulatorTime: TimeSource {
     private struct State {
         var emulator: Emulator?
@@ -183,7 +183,8 @@ private final class EmulatorTime: TimeSource {
 
     var now: Date { state.withLock(\.emulator)?.now ?? Date() }
 
-    /// `pause` gets the number of each pause, and says by how much it moves the clock; `nil` is as long as it is.
+    /// `pause` receives the number of each pause, and returns by how much it advances the clock. `nil` means its
+    /// length.
     func follow(_ emulator: Emulator, pause: @escaping @Sendable (_ number: Int) async -> Duration?) {
         state.withLock { $0 = State(emulator: emulator, pause: pause) }
     }

@@ -6,9 +6,9 @@ import MSAL
 import ScriptedAgent
 import Testing
 
-/// The library against the platform over TLS: what an app sees.
+/// The library with the platform over TLS: what an app sees.
 @Suite struct SignInTests {
-    @Test func `a person signs in, calls silently, is listed and signs out`() async throws {
+    @Test func `a user signs in, calls silently, is listed and signs out`() async throws {
         try await Journey.run { journey in
             let result = try await journey.signIn()
 
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a second API gets a token of its own from the same sign-in`() async throws {
+    @Test func `a second API gets a separate token from the same sign-in`() async throws {
         try await Journey.run { journey in
             let scope = journey.emulator.seed.toDoReadScope
             let first = try await journey.signIn([scope])
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `who declines the consent gets the cancellation error`() async throws {
+    @Test func `a user who declines consent causes the cancellation error`() async throws {
         try await Journey.run { journey in
             await #expect(throws: Failure.canceled) {
                 try await Failure.catching { try await journey.signIn(consent: .cancel) }
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong password never becomes a sign-in`() async throws {
+    @Test func `a wrong password never results in a sign-in`() async throws {
         try await Journey.run { journey in
             await #expect(throws: Failure.canceled) {
                 try await Failure.catching { try await journey.signIn(password: "wrong") }
@@ -106,7 +106,7 @@ import Testing
     }
 }
 
-/// An error of the public API by what an app compares.
+/// The members of a public error that an app compares.
 struct Failure: Error, Equatable {
     let domain: String
     let code: Int
@@ -117,7 +117,8 @@ struct Failure: Error, Equatable {
 
     static func detail(_ detail: Int) -> Failure { Failure(domain: MSALErrorDomain, code: -50000, detail: detail) }
 
-    /// Runs `body` and throws what came as a value that compares; anything but an `NSError` of the API fails the test.
+    /// Runs `body` and throws its error as a comparable value. Any error that is not an `NSError` of the API fails the
+    /// test.
     static func catching<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()

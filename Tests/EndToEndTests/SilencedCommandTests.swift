@@ -5,14 +5,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is typed while `msal login` waits for the browser does not show and does not reach the shell, however the
+/// Input that is typed while `msal login` waits for the browser is not shown and does not reach the shell, however the
 /// command ends.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct SilencedCommandTests {
     private let waiting = "Ctrl-C cancels"
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func `a signal that ends the command leaves the terminal as it was`(_ signal: Int32) async throws {
+    func `a signal that ends the command restores the terminal`(_ signal: Int32) async throws {
         try await Emulator.with { emulator in
             let terminal = try TestTerminal()
 
@@ -23,7 +23,7 @@ struct SilencedCommandTests {
             ) { process in
                 #expect(!terminal.echoes)
                 try terminal.type("rm -r x")
-                try await until(terminal.hasInput)  // A terminal takes its time.
+                try await until(terminal.hasInput)  // A terminal takes some time.
                 try #require(kill(process, signal) == 0)
             }
 
@@ -33,7 +33,7 @@ struct SilencedCommandTests {
         }
     }
 
-    @Test func `a stopped command lends the terminal back and takes it again`() async throws {
+    @Test func `a stopped command restores the terminal, and takes it over again when it continues`() async throws {
         try await Emulator.with { emulator in
             let terminal = try TestTerminal()
 
@@ -55,7 +55,7 @@ struct SilencedCommandTests {
         }
     }
 
-    @Test func `a password's prompt that was stopped asks again`() async throws {
+    @Test func `a password prompt that was stopped prompts again`() async throws {
         try await Emulator.with { emulator in
             let terminal = try TestTerminal()
 
@@ -79,7 +79,7 @@ struct SilencedCommandTests {
         }
     }
 
-    @Test func `a prompt for an address that was stopped asks again, and reads the address unseen`() async throws {
+    @Test func `an address prompt that was stopped prompts again, and reads the address without echo`() async throws {
         try await Emulator.with { emulator in
             let terminal = try TestTerminal()
 
@@ -108,14 +108,14 @@ struct SilencedCommandTests {
         }
     }
 
-    /// The shell has the terminal back as soon as the program that it started has stopped. This one does not switch the
-    /// echo on.
-    @Test func `a prompt below another program gives the echo back when both are stopped`() async throws {
+    /// The shell gets the terminal back as soon as the program that it started has stopped. This shell does not switch
+    /// the echo on.
+    @Test func `a prompt below another program restores the echo when both are stopped`() async throws {
         try await Emulator.with { emulator in
             let terminal = try TestTerminal()
             var runner = try CommandRunner(emulator)
             let script = #"set -m; /bin/sh -c '"$@"; exit' sh "$@"; read line; fg"#
-            // A script has its jobs in the background ignore some signals, and the command would inherit that.
+            // A script ignores some signals in its background jobs, which the command would inherit.
             runner.starter = ["/usr/bin/env", "--default-signal"]
             runner.starter += ["/usr/bin/setsid", "--wait", "--ctty", "/bin/sh", "-c", script, "sh"]
 
@@ -127,7 +127,7 @@ struct SilencedCommandTests {
                 let command = try #require(try descendant(of: process, named: "msal"))
                 #expect(!terminal.echoes)
                 try terminal.press("\u{1A}")
-                // It gives the echo back first, and then it stops.
+                // It restores the echo first, and then it stops.
                 try await until(try isStopped(command))
                 #expect(terminal.echoes)
                 try terminal.type("go on")
@@ -141,17 +141,17 @@ struct SilencedCommandTests {
         }
     }
 
-    /// The signal comes as early as it can: the echo is off, and that is all that is known.
+    /// The signal comes as early as possible: only the echo is known to be off.
     @Test(arguments: [
         SIGHUP, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGXCPU, SIGABRT,
         SIGSEGV,
         SIGTRAP, 40, 64,
     ])
-    func `a password's prompt that is killed leaves the terminal as it was`(_ signal: Int32) async throws {
+    func `a password prompt that is killed restores the terminal`(_ signal: Int32) async throws {
         try await Emulator.with { emulator in
             let terminal = try TestTerminal()
             var runner = try CommandRunner(emulator)
-            // A script has its jobs in the background ignore some signals, and the command would inherit that.
+            // A script ignores some signals in its background jobs, which the command would inherit.
             runner.starter = ["/usr/bin/env", "--default-signal"]
 
             let outcome = try await runner.run(
@@ -167,10 +167,10 @@ struct SilencedCommandTests {
         }
     }
 
-    @Test func `every signal that ends a process has its handler before the echo goes`() async throws {
+    @Test func `every signal that ends a process has its handler before the echo is switched off`() async throws {
         try await Emulator.with { emulator in
             let terminal = try TestTerminal()
-            // 32 and 33 are glibc's.
+            // 32 and 33 are used by glibc.
             let others = [SIGKILL, SIGSTOP, SIGCHLD, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH, 32, 33]
 
             _ = try await CommandRunner(emulator).run(
@@ -187,7 +187,7 @@ struct SilencedCommandTests {
         }
     }
 
-    @Test func `a stopped prompt that goes on does not echo, whatever a shell did to the terminal`() async throws {
+    @Test func `a stopped prompt that continues does not echo, whatever a shell did to the terminal`() async throws {
         try await Emulator.with { emulator in
             let terminal = try TestTerminal()
 
@@ -211,7 +211,7 @@ struct SilencedCommandTests {
         }
     }
 
-    @Test func `a signal that the caller has ignored goes on being ignored`() async throws {
+    @Test func `a signal that the parent ignores stays ignored`() async throws {
         try await Emulator.with { emulator in
             let terminal = try TestTerminal()
             var runner = try CommandRunner(emulator)
@@ -231,14 +231,14 @@ struct SilencedCommandTests {
         }
     }
 
-    /// A set of signals, as proc(5) shows it.
+    /// A set of signals in the form of proc(5).
     private func mask(_ name: String, of process: pid_t) throws -> UInt64 {
         let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("\(name):") })
         return try #require(UInt64(line.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces), radix: 16))
     }
 
-    /// A program that was started by a process, or by one that it started.
+    /// A program that was started by a process or one of its children.
     private func descendant(of process: pid_t, named name: String) throws -> pid_t? {
         let children = try String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
         for child in children.split(separator: " ").compactMap({ pid_t($0) }) {
@@ -249,7 +249,7 @@ struct SilencedCommandTests {
         return nil
     }
 
-    /// What proc(5) says of a process, after its name in brackets.
+    /// The fields of a process in proc(5), after its name in parentheses.
     private func isStopped(_ process: pid_t) throws -> Bool {
         let line = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
         return line.split(separator: ")").last?.split(separator: " ").first == "T"

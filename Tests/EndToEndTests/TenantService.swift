@@ -6,8 +6,8 @@ import MSALCore
 import Synchronization
 import TestSupport
 
-/// Microsoft Entra ID, External ID, and Azure AD B2C with one tenant each, at the addresses and with the issuers that
-/// Microsoft documents. Nothing is at any other address.
+/// Microsoft Entra ID, External ID, and Azure AD B2C with one tenant each, at the URLs and with the issuers that
+/// Microsoft documents. No other URL exists.
 final class TenantService: HTTPTransport {
     enum Kind: Sendable { case entra, external, b2c }
 
@@ -22,12 +22,12 @@ final class TenantService: HTTPTransport {
         "contoso.ciamlogin.com": .external, "\(tenant).ciamlogin.com": .external, "login.contoso.example": .external,
         "contoso.b2clogin.com": .b2c, "login.shop.example": .b2c,
     ]
-    /// Making a key takes longer than a test.
+    /// Creating a key takes longer than a test.
     private static let key = Result { try ProofKey.generated().key }
 
     private let nonces = Mutex<[String: String]>([:])
 
-    /// The code that a user who signs in brings back to the client, whose request has this nonce.
+    /// The code that the browser returns to the client after a sign-in whose request has this nonce.
     func code(nonce: String) -> String {
         nonces.withLock { nonces in
             let code = "code-\(nonces.count)"
@@ -60,7 +60,7 @@ final class TenantService: HTTPTransport {
         }
     }
 
-    /// An access token of the application itself, as it is issued at a host.
+    /// An access token for the application itself, as issued at a host.
     func accessToken(_ kind: Kind, at host: String) throws -> String {
         var claims = common(kind, at: host)
         claims["azp"] = Self.client
@@ -73,7 +73,7 @@ final class TenantService: HTTPTransport {
         return try Self.signed(claims)
     }
 
-    // MARK: - Addresses
+    // MARK: - URLs
 
     /// The part of a URL that names a tenant, or a policy of B2C, and the endpoint behind it.
     private struct Place {
@@ -157,7 +157,7 @@ final class TenantService: HTTPTransport {
         var claims: [String: Any] = [
             "iss": Self.issuer(kind, at: host), "aud": Self.client, "sub": "pairwise",
             "iat": now, "nbf": now, "exp": now + 3600,
-            // B2C calls every token 1.0.
+            // B2C tokens always have version 1.0.
             "ver": kind == .b2c ? "1.0" : "2.0",
         ]
         if kind != .b2c { claims["tid"] = Self.tenant }

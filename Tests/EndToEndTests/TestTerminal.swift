@@ -3,9 +3,9 @@
 import Foundation
 import Testing
 
-/// A terminal without a screen, between a command and the test that plays the person.
+/// A terminal without a screen, between a command and the test that acts as the user.
 final class TestTerminal: Sendable {
-    /// The command's end.
+    /// The command's end of the terminal.
     let program: FileHandle
     private let person: FileHandle
     private let shown: ProgramText
@@ -19,10 +19,10 @@ final class TestTerminal: Sendable {
         shown = ProgramText(from: person)
     }
 
-    /// Whether what is typed shows.
+    /// Whether typed text is echoed.
     var echoes: Bool { has(ECHO) }
 
-    /// Whether a program gets what is typed line by line, and not byte by byte.
+    /// Whether a program receives typed text by line, and not by byte.
     var readsLines: Bool { has(ICANON) }
 
     private func has(_ flag: Int32) -> Bool {
@@ -31,7 +31,7 @@ final class TestTerminal: Sendable {
         return settings.c_lflag & tcflag_t(flag) != 0
     }
 
-    /// Switches the echo on, as a shell does that takes the terminal.
+    /// Switches the echo on, like a shell that takes over the terminal.
     func setEcho() {
         var settings = termios()
         tcgetattr(program.fileDescriptor, &settings)
@@ -45,17 +45,17 @@ final class TestTerminal: Sendable {
         return poll(&watched, 1, 0) > 0
     }
 
-    /// Waits until the screen shows a text after what was waited for before.
+    /// Waits until the screen shows a text after the previously awaited one.
     ///
-    /// `seen`: What came after the text that was waited for before; afterwards, what came after this one.
+    /// `seen`: The text after the previously awaited one. Afterwards, the text after this one.
     ///
-    /// - Returns: Everything since then, the text included.
+    /// - Returns: Everything since then, including the text.
     @discardableResult
     func until(_ text: String, seen: inout String) async throws -> String {
         try await shown.until(text, seen: &seen)
     }
 
-    /// Presses keys, without the one that ends a line.
+    /// Types characters without a line end.
     func press(_ keys: String) throws {
         try person.write(contentsOf: Data(keys.utf8))
     }
@@ -65,9 +65,9 @@ final class TestTerminal: Sendable {
         try person.write(contentsOf: Data("\(line)\n".utf8))
     }
 
-    /// Answers a question once it shows.
+    /// Answers a prompt once it is shown.
     ///
-    /// - Returns: As `until(_:seen:)`.
+    /// - Returns: As in `until(_:seen:)`.
     @discardableResult
     func answer(_ question: String, _ line: @autoclosure () -> String?, seen: inout String) async throws -> String {
         let shown = try await until(question, seen: &seen)

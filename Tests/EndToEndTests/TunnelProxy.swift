@@ -5,20 +5,21 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// A small HTTP proxy that knows `CONNECT` only (RFC 9110 §9.3.6), and leads to one port whatever name it is asked for.
+/// A small HTTP proxy that supports only `CONNECT` (RFC 9110 §9.3.6), and connects to one port, whatever name is
+/// requested.
 final class TunnelProxy: Sendable {
-    /// What a proxy variable holds.
+    /// The value of a proxy variable.
     let address: String
     private let listener: Int32
     private let seen: Targets
 
-    /// What the proxy was asked for. Apart from it, so that the serving thread keeps nothing else alive.
+    /// The requests to the proxy. Stored separately, so that the serving thread keeps nothing else alive.
     private final class Targets: Sendable {
         let all = Mutex<[String]>([])
     }
 
-    /// A proxy on 127.0.0.1 whose tunnels all end at `port` there. `credentials` is the `user:password` that a request
-    /// must carry; `nil` asks for none.
+    /// A proxy on 127.0.0.1 whose tunnels all end at `port` there. A request must carry the `user:password` in
+    /// `credentials`, if set.
     init(to port: Int, expecting credentials: String? = nil) throws {
         let proxy = try LoopbackPort()
         let listener = proxy.descriptor
@@ -44,7 +45,7 @@ final class TunnelProxy: Sendable {
         defer { close(client) }
         var head = ""
         while !head.hasSuffix("\r\n\r\n") {
-            // One byte at a time: what follows the head belongs to the tunnel.
+            // One byte at a time: everything after the head belongs to the tunnel.
             guard let byte = receive(client, atMost: 1)?.first else { return }
             head.append(Character(Unicode.Scalar(byte)))
         }
@@ -63,7 +64,7 @@ final class TunnelProxy: Sendable {
             backIsDone.signal()
         }
         pump(from: client, to: server)
-        // A number that is closed may be another's descriptor at once.
+        // A closed descriptor number may be reused at once.
         backIsDone.wait()
         close(server)
     }
@@ -72,7 +73,7 @@ final class TunnelProxy: Sendable {
         forward(Array("HTTP/1.1 \(status)\r\n\r\n".utf8), to: client)
     }
 
-    /// Carries bytes until one side ends, and tells the other.
+    /// Copies bytes until one side ends, and then shuts down the other.
     private static func pump(from source: Int32, to sink: Int32) {
         while let bytes = receive(source, atMost: 16_384), !bytes.isEmpty {
             guard forward(bytes, to: sink) else { break }

@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// A terminal without a screen: `program` is the end that a program takes for one, `person` the keyboard and screen.
+/// A terminal without a screen: `program` is the end that a program uses, `person` the keyboard and screen.
 ///
-/// Close it in a `defer`. It does not close itself, because an object may go after its last use, and a test goes on
-/// with the bare descriptor: the number would be another test's terminal by then.
+/// Close it in a `defer`. It does not close itself, because an object may be destroyed after its last use while the
+/// test still uses the descriptor, whose number could by then be another test's terminal.
 final class PseudoTerminal {
     let person: Int32
     let program: Int32
@@ -29,7 +29,7 @@ final class PseudoTerminal {
         return settings.c_lflag & tcflag_t(ECHO) != 0
     }
 
-    /// Whether a program that reads gets something.
+    /// Whether input is available to a program that reads.
     var hasInput: Bool {
         var watched = pollfd(fd: program, events: Int16(POLLIN), revents: 0)
         return poll(&watched, 1, 0) > 0
@@ -40,7 +40,7 @@ final class PseudoTerminal {
         _ = write(person, bytes, bytes.count)
     }
 
-    /// What the screen shows by now.
+    /// The current content of the screen.
     func screen() -> String {
         var text: [UInt8] = []
         var watched = [pollfd(fd: person, events: Int16(POLLIN), revents: 0)]

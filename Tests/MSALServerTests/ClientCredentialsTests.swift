@@ -28,7 +28,7 @@ struct ClientCredentialsTests {
         )
     }
 
-    @Test func `a second call is served from the memory`() async throws {
+    @Test func `a second call is served from memory`() async throws {
         let (application, transport) = try application([
             .json(#"{"access_token":"a1","token_type":"Bearer","expires_in":3600}"#, to: "/oauth2/v2.0/token")
         ])
@@ -49,7 +49,7 @@ struct ClientCredentialsTests {
         #"{"access_token":"a1","token_type":"Odd\r\nERROR forged","expires_in":3600}"#,
         #"{"access_token":"a 1","expires_in":3600}"#,
     ])
-    func `a response with a token that no header can carry is refused, in one line`(_ body: String) async throws {
+    func `a token that cannot be sent in a header is rejected, with a one-line message`(_ body: String) async throws {
         let (application, _) = try application([.json(body)])
 
         let error = try await failure { () async throws(MSALTokenError) in
@@ -60,7 +60,7 @@ struct ClientCredentialsTests {
         #expect(!error.message.contains { $0.isNewline } && !error.message.contains("X-Evil"))
     }
 
-    @Test func `no text of a refusal makes a second line`() async throws {
+    @Test func `text of an error response cannot add a second line`() async throws {
         let body =
             #"{"error":"odd\r\nERROR forged","error_description":"AADSTS1: a\u001b[31m\r\nTrace ID: 1\r\nCorrelation ID: 2"}"#
         let (application, _) = try application([.json(body, status: 400)])
@@ -74,7 +74,7 @@ struct ClientCredentialsTests {
         #expect(!"\(error)".contains { $0.isNewline })
     }
 
-    @Test func `a wrong secret is named, with the service's number and a remedy`() async throws {
+    @Test func `a wrong secret is reported with the service's code and a remedy`() async throws {
         let (application, _) = try application([
             .json(
                 #"{"error":"invalid_client","error_description":"AADSTS7000215: Invalid client secret provided.","error_codes":[7000215]}"#,
@@ -93,7 +93,7 @@ struct ClientCredentialsTests {
         #expect((error as NSError).code == -50000)
     }
 
-    @Test func `a credential of the program's own gives its token through a chain, or lets the next one be asked`()
+    @Test func `a program's own credential returns its token through a chain, or the next one is used`()
         async throws
     {
         struct Own: MSALTokenCredential {
@@ -116,7 +116,7 @@ struct ClientCredentialsTests {
         #expect(!"\(token)".contains("own"))
     }
 
-    @Test func `an error of this library is caught as NSError`() async throws {
+    @Test func `an error of this library can be caught as NSError`() async throws {
         let (application, _) = try application([])
 
         do {

@@ -16,7 +16,7 @@ import Testing
     import Tracing
 #endif
 
-/// The settings that every credential takes.
+/// The settings that every credential accepts.
 @Suite(.timeLimit(.minutes(1)))
 struct CredentialOptionsTests {
     private let scope = "https://vault.azure.net/.default"
@@ -34,7 +34,7 @@ struct CredentialOptionsTests {
         return options
     }
 
-    /// A credential of each kind that asks the service, by name.
+    /// A credential of each kind that calls the service, by name.
     private func credentials(_ transport: ScriptedTransport) throws -> [(String, any MSALTokenCredential)] {
         func environment(_ more: [String: String]) -> ServerEnvironment {
             .double(
@@ -63,7 +63,7 @@ struct CredentialOptionsTests {
         ]
     }
 
-    @Test func `capabilities, a logger and further tenants reach every credential that asks the service`() async throws
+    @Test func `capabilities, a logger and further tenants reach every credential that calls the service`() async throws
     {
         let transport = ScriptedTransport()
         var request = MSALTokenRequest(scopes: [scope])
@@ -85,7 +85,7 @@ struct CredentialOptionsTests {
         }
     }
 
-    @Test func `a managed identity tells Service Fabric its capabilities, and logs to the program's logger`()
+    @Test func `a managed identity sends its capabilities to Service Fabric, and logs to the program's logger`()
         async throws
     {
         let machine = MachineDouble(variables: [
@@ -123,7 +123,7 @@ struct CredentialOptionsTests {
         try await until(log.lines.contains { $0.hasPrefix("warning: ") })
     }
 
-    @Test func `a failed refresh of the environment's identity is told to the program`() async throws {
+    @Test func `a failed refresh of the environment's identity is logged to the program`() async throws {
         let time = ManualTime(skipsSleeps: true)
         let transport = ScriptedTransport(.json(token), .json(#"{"error":"invalid_client"}"#, status: 401))
         let failures = Mutex<[MSALTokenError.Kind]>([])
@@ -165,7 +165,7 @@ struct CredentialOptionsTests {
         #expect(message.url.path() == "/contoso.example/oauth2/v2.0/token")
     }
 
-    @Test func `what a workload lacks is named`() async throws {
+    @Test func `missing settings of a workload are named`() async throws {
         let credential = MSALWorkloadIdentityCredential(tenant: "contoso.example", environment: .double())
 
         let error = try await failure { () async throws(MSALTokenError) in try await credential.token(for: scope) }
@@ -174,7 +174,7 @@ struct CredentialOptionsTests {
         #expect(error.message.hasPrefix("Not set: AZURE_CLIENT_ID, AZURE_FEDERATED_TOKEN_FILE."))
     }
 
-    @Test func `an application's configuration has all of these settings but the tenants`() throws {
+    @Test func `an application's configuration has all of these settings except the tenants`() throws {
         var options = options
         options.caFile = URL(filePath: "/ca.pem")
         options.requestTimeout = .seconds(7)
@@ -214,7 +214,7 @@ struct CredentialOptionsTests {
     }
 }
 
-/// The lines that a program's logger gets.
+/// The lines that a program's logger receives.
 private final class ServiceLog: Sendable {
     private let all = Mutex<[String]>([])
 

@@ -6,7 +6,7 @@ import MSALServer
 import TestSupport
 import Testing
 
-/// AD FS, which other libraries know as the tenant `adfs`.
+/// AD FS, which other libraries address as the tenant `adfs`.
 struct FederationServiceTests {
     private let transport = ScriptedTransport([])
 
@@ -28,7 +28,7 @@ struct FederationServiceTests {
     }
 
     @Test(arguments: ["adfs", "ADFS"])
-    func `the tenant adfs is asked at the address of AD FS`(tenant: String) async throws {
+    func `the tenant adfs is requested at the address of AD FS`(tenant: String) async throws {
         transport.append(.json(#"{"access_token":"a1","token_type":"Bearer","expires_in":3600}"#))
 
         _ = try await application(.tenant(tenant, host: "sts.contoso.example"))
@@ -37,13 +37,13 @@ struct FederationServiceTests {
         #expect(transport.messages.map(\.url.absoluteString) == ["https://sts.contoso.example/adfs/oauth2/token"])
     }
 
-    @Test func `a tenant whose name begins with adfs is one of Microsoft Entra ID`() throws {
+    @Test func `a tenant whose name starts with adfs belongs to Microsoft Entra ID`() throws {
         let application = try application(.url("https://login.microsoftonline.com/adfs.contoso.example"))
 
         #expect(application.authority.kind == .aad)
     }
 
-    @Test func `no call can ask AD FS for another tenant`() async throws {
+    @Test func `no call can request another tenant of AD FS`() async throws {
         let environment = ServerEnvironment.double(
             variables: [
                 "AZURE_CLIENT_ID": "00000000-0000-4000-8000-000000000001", "AZURE_TENANT_ID": "adfs",

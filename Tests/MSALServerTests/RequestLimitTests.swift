@@ -8,20 +8,20 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The time that requests and calls may take, and the connections that they have.
+/// The time limits of requests and calls, and the number of connections.
 @Suite(.timeLimit(.minutes(1)))
 struct RequestLimitTests {
     private let graph = "https://graph.microsoft.com/.default"
 
     // MARK: A service that hangs
 
-    /// A responder that never responds: the time of each request passes, and no more.
+    /// A responder that never responds: exactly the time limit of each request passes.
     private final class Hanging: HTTPTransport {
         private let time: ManualTime
         private let asked = Mutex<[Duration]>([])
         init(_ time: ManualTime) { self.time = time }
 
-        /// The times that the requests were given, in order.
+        /// The time limits of the requests, in order.
         var limits: [Duration] { asked.withLock { $0 } }
 
         func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
@@ -49,7 +49,7 @@ struct RequestLimitTests {
     }
 
     @Test(arguments: [MSALRegion.none, .named("westus2")])
-    func `a token endpoint that hangs costs thirty seconds in all`(region: MSALRegion) async throws {
+    func `a token endpoint that hangs takes thirty seconds in total`(region: MSALRegion) async throws {
         let time = ManualTime(skipsSleeps: true)
         let start = time.now
         let client = try client(.double(time: time, transport: Hanging(time)), region: region)
@@ -62,7 +62,7 @@ struct RequestLimitTests {
     }
 
     @Test(arguments: [[:], ["IDENTITY_ENDPOINT": "http://127.0.0.1:41741/msi/token", "IDENTITY_HEADER": "h"]])
-    func `a host of managed identities that hangs costs thirty seconds in all`(
+    func `a managed identity host that hangs takes thirty seconds in total`(
         variables: [String: String]
     ) async throws {
         let time = ManualTime(skipsSleeps: true)
@@ -80,7 +80,7 @@ struct RequestLimitTests {
         #expect(time.now.timeIntervalSince(start) == 30)
     }
 
-    @Test func `attempts of a managed identity share the time in which they wait`() async throws {
+    @Test func `attempts of a managed identity share the time limit`() async throws {
         let time = ManualTime(skipsSleeps: true)
         let slow = ScriptedTransport.Response("slow") { message throws(TransportError) in
             time.advance(by: .seconds(12))
@@ -96,7 +96,7 @@ struct RequestLimitTests {
         #expect(transport.messages.map(\.timeout) == [.seconds(30), .seconds(18), .seconds(6)])
     }
 
-    @Test func `the two requests to Azure Arc share the time in which they wait`() async throws {
+    @Test func `the two requests to Azure Arc share the time limit`() async throws {
         let folder = "/tokens"
         for (first, limits) in [(20, [30, 10]), (30, [30])] {
             let time = ManualTime(skipsSleeps: true)
@@ -130,7 +130,7 @@ struct RequestLimitTests {
     }
 
     @Test(arguments: [(5, [5]), (15, [10, 4]), (30, [10, 10, 8]), (60, [10, 10, 10])])
-    func `the token service of a job that hangs costs the time of one request`(
+    func `a job's token service that hangs takes the time of one request`(
         limit: Int,
         attempts: [Int]
     ) async throws {
@@ -158,13 +158,13 @@ struct RequestLimitTests {
         }
     }
 
-    // MARK: The limit of a call
+    // MARK: The time limit of a call
 
     /// The credentials whose requests never end, by name.
     private func hangingCredentials(_ time: ManualTime) throws -> [(String, any MSALTokenCredential)] {
         let hangs = ScriptedTransport.Response("nothing") { _ throws(TransportError) in
             while !Task.isCancelled { await Task.yield() }
-            throw TransportError(.canceled, message: "Nobody waits any more.")
+            throw TransportError(.canceled, message: "No caller is waiting.")
         }
         var environment = ServerEnvironment.double(
             variables: [
@@ -196,7 +196,7 @@ struct RequestLimitTests {
         }
     }
 
-    @Test func `a call ends when its time is over, whatever it waits for`() async throws {
+    @Test func `a call ends at its time limit, whatever it waits for`() async throws {
         let time = ManualTime()
         var options = MSALTokenOptions()
         options.timeout = .seconds(5)
@@ -217,7 +217,7 @@ struct RequestLimitTests {
         }
     }
 
-    @Test func `a call that is served in time has its token`() async throws {
+    @Test func `a call that is served in time returns its token`() async throws {
         let transport = ScriptedTransport(.json(#"{"access_token":"a1","token_type":"Bearer","expires_in":3600}"#))
         let client = try client(.double(time: ManualTime(), transport: transport))
         var options = MSALTokenOptions()
@@ -228,7 +228,7 @@ struct RequestLimitTests {
         #expect(result.accessToken == "a1")
     }
 
-    @Test func `a call whose time is over leaves the others their request`() async throws {
+    @Test func `a call that times out does not affect the request of others`() async throws {
         let time = ManualTime()
         let mayAnswer = AtomicFlag()
         let transport = ScriptedTransport(
@@ -256,7 +256,7 @@ struct RequestLimitTests {
         try transport.verify()
     }
 
-    @Test func `a cancelled call with a limit is cancelled and not out of time`() async throws {
+    @Test func `a canceled call with a time limit is canceled, not timed out`() async throws {
         let time = ManualTime()
         let credential = try #require(try hangingCredentials(time).first).1
         var options = MSALTokenOptions()
@@ -274,7 +274,7 @@ struct RequestLimitTests {
 
     // MARK: Settings
 
-    @Test func `the limits of a program reach its connections`() {
+    @Test func `the limits of a program apply to its connections`() {
         var options = MSALCredentialOptions()
         options.caFile = URL(filePath: "/etc/ssl/company.pem")
         options.requestTimeout = .seconds(7)
@@ -288,7 +288,7 @@ struct RequestLimitTests {
         #expect(settings.environment == ["SSL_CERT_FILE": "/ca.pem"])
     }
 
-    @Test func `a service has 64 connections and half a minute unless it says otherwise`() {
+    @Test func `a service has 64 connections and half a minute by default`() {
         let configuration = MSALConfidentialClientConfiguration(
             clientId: "id",
             authority: .organizations,

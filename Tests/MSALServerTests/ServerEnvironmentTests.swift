@@ -6,19 +6,19 @@ import MSALServer
 import TestSupport
 import Testing
 
-/// What an object keeps of the environment.
+/// The part of the environment that an object keeps.
 struct ServerEnvironmentTests {
     private let variables = [
         "AZURE_CLIENT_SECRET": "s~ecret", "SECRET_OF_ANOTHER_LIBRARY": "other", "PATH": "/usr/bin",
     ]
 
-    @Test func `an environment keeps the variables that are read and no others`() {
+    @Test func `an environment keeps only the variables that are read`() {
         let environment = ServerEnvironment.double(variables: variables)
 
         #expect(environment.variables == ["AZURE_CLIENT_SECRET": "s~ecret"])
     }
 
-    @Test func `the settings of connections keep the variables that are read and no others`() {
+    @Test func `the settings of connections keep only the variables that are read`() {
         let names = [
             "SSL_CERT_FILE", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
         ]

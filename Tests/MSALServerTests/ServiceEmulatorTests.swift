@@ -7,7 +7,7 @@ import MSALServer
 import TestSupport
 import Testing
 
-/// `MSAL_EMULATOR` and a credential, which goes to the emulator only if its settings allow that.
+/// `MSAL_EMULATOR` and a credential, which is sent to the emulator only if its settings allow that.
 struct ServiceEmulatorTests {
     private static let variables = ["MSAL_EMULATOR": "https://localhost:8443"]
 
@@ -38,14 +38,14 @@ struct ServiceEmulatorTests {
         }
     }
 
-    @Test func `without leave no object is made, and the variable is named`() throws {
+    @Test func `without permission no object is created, and the variable is named`() throws {
         let error = try #require(refusal { () throws(MSALTokenError) in try application(Self.variables) })
 
         #expect(error.kind == .configuration)
         #expect(error.message.contains("MSAL_EMULATOR") && error.message.contains("allowsEmulator"))
     }
 
-    @Test func `with leave the secret goes to the emulator, with a warning`() async throws {
+    @Test func `with permission the secret is sent to the emulator, with a warning`() async throws {
         let transport = ScriptedTransport([
             .json(
                 #"{"access_token":"a1","token_type":"Bearer","expires_in":3600}"#,
@@ -64,7 +64,7 @@ struct ServiceEmulatorTests {
         try transport.verify()
     }
 
-    @Test func `an address elsewhere is refused with and without leave`() throws {
+    @Test func `an address elsewhere is rejected with and without permission`() throws {
         let variables = ["MSAL_EMULATOR": "https://evil.example"]
 
         for allows in [true, false] {
@@ -74,7 +74,7 @@ struct ServiceEmulatorTests {
         }
     }
 
-    @Test func `an object that is at this emulator anyway is made as ever`() throws {
+    @Test func `an object that uses this emulator anyway is created as usual`() throws {
         let authority = MSALServerAuthority.tenant("contoso.example", host: "https://localhost:8443")
 
         let application = try application(Self.variables, authority: authority)
@@ -82,7 +82,7 @@ struct ServiceEmulatorTests {
         #expect(application.authority.environment == "localhost:8443")
     }
 
-    @Test func `a password and a federated assertion are kept back as well`() async throws {
+    @Test func `a password and a federated assertion are not sent either`() async throws {
         let identity = [
             "AZURE_CLIENT_ID": "00000000-0000-4000-8000-000000000001", "AZURE_TENANT_ID": "contoso.example",
         ].merging(Self.variables) { $1 }
@@ -103,7 +103,7 @@ struct ServiceEmulatorTests {
         }
     }
 
-    @Test func `only with leave are the emulator's certificates trusted, in place of the settings' own`() throws {
+    @Test func `the emulator's certificates are trusted only with permission, instead of the configured ones`() throws {
         let folder = try TemporaryDirectory()
         let path = folder.path + "/ca.pem"
         try Data("PEM".utf8).write(to: URL(filePath: path))

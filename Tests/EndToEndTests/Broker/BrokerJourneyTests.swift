@@ -7,11 +7,11 @@ import MSAL
 import TestSupport
 import Testing
 
-/// Apps on a device that is signed in: the library, a bus, a broker and the platform behind it.
+/// Apps on a signed-in device: the library, a bus, a broker and the platform behind it.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct BrokerJourneyTests {
     @Test(arguments: EntraEmulatorBroker.BrokerDialect.allCases)
-    func `an app is signed in without a page, because the device is`(
+    func `an app is signed in without a page on a signed-in device`(
         dialect: EntraEmulatorBroker.BrokerDialect
     ) async throws {
         try await SignedInDevice.run(configure: { $0.dialect = dialect }) { device in
@@ -41,7 +41,7 @@ struct BrokerJourneyTests {
         }
     }
 
-    @Test func `after a restart of the app the broker gives the token, because the store has none`() async throws {
+    @Test func `after a restart of the app the token comes from the broker, because the store has none`() async throws {
         try await SignedInDevice.run { device in
             let store = MemoryStore()
             _ = try await device.app(store: store).signIn()
@@ -57,7 +57,7 @@ struct BrokerJourneyTests {
         }
     }
 
-    @Test func `a forced refresh brings another token of the broker`() async throws {
+    @Test func `a forced refresh returns another token of the broker`() async throws {
         try await SignedInDevice.run { device in
             let app = try device.app()
             let first = try await app.signIn()
@@ -68,7 +68,7 @@ struct BrokerJourneyTests {
         }
     }
 
-    @Test func `an account that the device offers gets a token without a sign-in`() async throws {
+    @Test func `an account of the device gets a token without a sign-in`() async throws {
         try await SignedInDevice.run { device in
             let app = try device.app()
             #expect(try app.application.allAccounts().isEmpty)
@@ -83,7 +83,7 @@ struct BrokerJourneyTests {
         }
     }
 
-    @Test func `a user who signed out of the app is asked again, and the device stays signed in`() async throws {
+    @Test func `a user who signed out of the app is prompted again, and the device stays signed in`() async throws {
         try await SignedInDevice.run { device in
             let app = try device.app()
             let other = try device.app(device.emulator.seed.tutorialClientID)
@@ -111,7 +111,7 @@ struct BrokerJourneyTests {
         }
     }
 
-    @Test func `a broker that wants to be passed over leaves the sign-in to the browser`() async throws {
+    @Test func `a broker that declines leaves the sign-in to the browser`() async throws {
         try await SignedInDevice.run { device in
             device.broker.fail(.fallBack)
             let app = try device.app()
@@ -123,7 +123,7 @@ struct BrokerJourneyTests {
         }
     }
 
-    @Test func `a device that nobody is signed in to asks in the broker's window`() async throws {
+    @Test func `a device without a signed-in user shows the broker's window`() async throws {
         try await SignedInDevice.run(as: nil, configure: { $0.window = .person("megan@contoso.example") }) { device in
             let app = try device.app()
 
@@ -134,7 +134,7 @@ struct BrokerJourneyTests {
         }
     }
 
-    @Test func `a user who closes the window gave up, and no browser follows`() async throws {
+    @Test func `a user who closes the window cancels, and no browser opens`() async throws {
         try await SignedInDevice.run(as: nil, configure: { $0.window = .closed }) { device in
             let app = try device.app()
 
@@ -145,11 +145,11 @@ struct BrokerJourneyTests {
         }
     }
 
-    @Test func `an app that gives up has the window closed`() async throws {
+    @Test func `an app that cancels closes the window`() async throws {
         try await SignedInDevice.run(as: nil, configure: { $0.window = .nobody }) { device in
             let app = try device.app()
             let signIn = Task { try await Failure.catching { try await app.signIn() } }
-            // The app is told of the window before the broker opens it.
+            // The app is notified of the window before the broker opens it.
             try await until(device.broker.openWindows == 1)
 
             signIn.cancel()
@@ -160,7 +160,7 @@ struct BrokerJourneyTests {
         }
     }
 
-    @Test func `a device that left its tenant says so`() async throws {
+    @Test func `a device that left its tenant is reported`() async throws {
         try await SignedInDevice.run { device in
             device.broker.leaveTenant()
             let app = try device.app()
@@ -173,7 +173,7 @@ struct BrokerJourneyTests {
     }
 
     @Test(arguments: [BrokerFault.html, .deep(), .otherAccount, .otherClient])
-    func `a response that makes no sense ends in an error, and nothing is stored`(fault: BrokerFault) async throws {
+    func `an invalid response causes an error, and nothing is stored`(fault: BrokerFault) async throws {
         try await SignedInDevice.run { device in
             device.broker.fail(fault, of: .acquireTokenSilently, times: 2)
             let app = try device.app()
@@ -186,7 +186,7 @@ struct BrokerJourneyTests {
     }
 
     @Test(arguments: [BrokerFault.numbersAsText, .secondsForMilliseconds, .startUpRace])
-    func `an odd form of a response is read`(fault: BrokerFault) async throws {
+    func `an unusual form of a response is accepted`(fault: BrokerFault) async throws {
         try await SignedInDevice.run { device in
             device.broker.fail(fault, of: .acquireTokenSilently)
             let app = try device.app()
@@ -197,7 +197,7 @@ struct BrokerJourneyTests {
         }
     }
 
-    @Test func `a user who signs in by the browser alone is not the broker's`() async throws {
+    @Test func `a user who signs in with the browser only is not the broker's`() async throws {
         try await SignedInDevice.run { device in
             let app = try device.app()
 
@@ -209,7 +209,7 @@ struct BrokerJourneyTests {
     }
 }
 
-/// A device that several people use, one after the other.
+/// A device that several people use in turn.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SharedDeviceTests {
     @Test func `the user of the device is the current account of every app`() async throws {

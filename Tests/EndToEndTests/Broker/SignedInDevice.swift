@@ -19,7 +19,7 @@ struct SignedInDevice {
 
     /// Starts platform and broker, signs Megan in to the device, runs `story` and stops everything.
     ///
-    /// Megan knows the apps: she consented to them in the browser. Without that, an app's first token needs a window.
+    /// Megan has consented to the apps in the browser. Otherwise an app's first token would need a window.
     static func run(
         as user: String? = "megan@contoso.example",
         configure: (inout EmulatedBroker.Configuration) -> Void = { _ in },
@@ -69,14 +69,14 @@ struct SignedInDevice {
     }
 }
 
-/// An app, and whether it showed a page or said that the broker may open a window.
+/// An app, and whether it showed a page or was notified that the broker may open a window.
 struct DeviceApp {
     let application: MSALPublicClientApplication
     let emulator: Emulator
     let session: CurrentSession
     private let shown = Shown()
 
-    /// What the user saw.
+    /// The pages and windows that were shown to the user.
     final class Shown: Sendable {
         private let counts = Mutex((pages: 0, windows: 0))
         var pages: Int { counts.withLock { $0.pages } }
@@ -109,9 +109,9 @@ struct DeviceApp {
         webview.onBroker = { shown.window() }
         webview.onOpen = { url in
             shown.page()
-            // Ends with the sign-in that is awaited below; an agent that gives up cancels it.
+            // Ends with the sign-in that is awaited below. An agent that fails cancels it.
             Task {
-                let outcome = try? await agent.run(url)  // Its reason shows in the platform's journal.
+                let outcome = try? await agent.run(url)  // The platform's journal has the reason.
                 if outcome?.isStuck ?? true { _ = session.cancel() }
             }
         }

@@ -37,9 +37,9 @@ enum ClientSamples {
         SignInAfterPreviousFlowBaseState.self,
     ].map { Named($0) }
 
-    /// Types without a secret, by the reason.
+    /// Types without a secret, with the reason.
     static let harmless: [String: [String]] = [
-        "settings and wishes of the app": [
+        "settings and options of the app": [
             "MSALAccountEnumerationParameters", "MSALAuthenticationSchemeBearer", "MSALAuthenticationSchemePop",
             "MSALCacheConfig", "MSALClaimsRequest", "MSALDeviceCodeTokenParameters", "MSALDeviceTokenParameters",
             "MSALGlobalConfig", "MSALHTTPConfig", "MSALIndividualClaimRequest",
@@ -67,8 +67,8 @@ enum ClientSamples {
             "MSALTokenStoreImport.Counts", "MSALTokenStoreRepair", "MSALTokenStoreRotation",
             "MSALTokenStoreStatistics", "MSALTokenStoreStatistics.Key",
         ],
-        "it is there to be shown to the user": ["MSALDeviceCode", "MSALPastePrompt"],
-        "one of the types beside it, which are looked at themselves": [
+        "its purpose is to be shown to the user": ["MSALDeviceCode", "MSALPastePrompt"],
+        "contains types that are checked separately": [
             "MSALDeviceCodeState", "MSALDeviceCodeStates", "MSALDeviceCodeStates.Iterator", "MSALNativeAuthFlowStep",
             "MSALNativeAuthRegisterStrongAuthVerificationRequiredResult", "MSALNativeAuthResetPasswordStep",
             "MSALNativeAuthSignInStep", "MSALNativeAuthSignUpStep", "MSALNativeAuthSignUpStep.AttributesInvalid",

@@ -14,7 +14,7 @@ enum EmulatorSamples {
         EmulatedBroker.Configuration.self, Emulator.self, FederatedIssuerSettings.self, ManagedIdentitySettings.self,
     ].map { Named($0) }
 
-    /// Types without a secret, by the reason.
+    /// Types without a secret, with the reason.
     static let harmless: [String: [String]] = [
         "data of a directory": [
             "AttributeRule", "CustomerProfile", "EmulatorDirectory.AccessPolicy",
@@ -30,11 +30,11 @@ enum EmulatorSamples {
             "EmulatorDirectory.InvalidFile", "EmulatorDirectory.InvalidFile.Issue", "JournalEntry.Refusal",
             "TestToken.Refusal",
         ],
-        "what a test asks for": [
+        "the requests of a test": [
             "Fault", "FederatedToken", "NativeAuthSettings", "NativeAuthV2Settings", "NativeAuthV2Settings.HostileLink",
             "NativeAuthV2Settings.RegistrationWords", "TestToken", "TestToken.Claim",
         ],
-        "who asked for what, and what was decided": [
+        "requests and decisions": [
             "JournalEntry.Minted", "SignInDecision", "SignInDecision.Outcome",
         ],
         "ports": ["ManagedIdentityAddresses"],
@@ -50,7 +50,7 @@ enum EmulatorSamples {
             ],
         ]) { first, _ in first }
 
-    /// Values, and the secrets of the emulator from which they come.
+    /// Values, and the secrets of the emulator from which they are created.
     static func all() async throws -> (samples: [Any], secrets: [String]) {
         var settings = EmulatorConfiguration()
         settings.stateDirectory = Journey.stateDirectory

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The public types of the products, as the texts in `api` list them.
+/// The public types of the products, as the files in `api` list them.
 enum PublicDeclarations {
     private static let folder = {
         var root = URL(filePath: #filePath)
@@ -10,9 +10,9 @@ enum PublicDeclarations {
         return root.appending(path: "api")
     }()
 
-    /// The types whose objects could hold something: no protocol, no enum without values, no raw value.
+    /// The types whose instances could store something: no protocols, no enums without values, no raw values.
     ///
-    /// - Returns: The superclass of each, by `<product>.<type>`; an empty text for none.
+    /// - Returns: The superclass of each, by `<product>.<type>`. An empty text means none.
     static func types() throws -> [String: String] {
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         var types: [String: String] = [:]

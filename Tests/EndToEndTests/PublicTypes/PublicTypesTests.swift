@@ -6,12 +6,12 @@ import MSAL
 import MSALServer
 import Testing
 
-/// Every public type of every product, however it is printed: no variable, secret or token that it holds comes out.
+/// However a public type of any product is printed, no variable, secret or token in it is shown.
 @Suite(.timeLimit(.minutes(2))) struct PublicTypesTests {
-    /// What is in every text that must not be printed.
+    /// A part of every text that must not be printed.
     static let mark = "m4rk3d"
 
-    @Test func `no way of printing shows what a value holds`() async throws {
+    @Test func `no form of printing shows the contents of a value`() async throws {
         let service = try ServiceSamples.all()
         let client = try ClientSamples.all()
         let (emulator, secrets) = try await EmulatorSamples.all()
@@ -23,7 +23,7 @@ import Testing
             let mirror = Mirror(reflecting: sample)
             let mirrored = (Array(mirror.children) + Array(mirror.superclassMirror?.children ?? AnyCollection([])))
                 .map { "\($0)" }.joined()
-            // `print` and a line of a log show the same text as an interpolation.
+            // `print` and a log line show the same text as an interpolation.
             let texts = [dumped, mirrored, "\(sample)", "\([sample])", String(reflecting: sample)]
 
             for text in texts {
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ClientSamples.closed + ServiceSamples.closed + EmulatorSamples.closed)
-    func `a type that holds secrets has a closed mirror`(_ type: Named) {
+    func `a type that contains secrets has a closed mirror`(_ type: Named) {
         let isClosed =
             type.type is any MSAL.ClosedMirror.Type || type.type is any MSALServer.ClosedMirror.Type
             || type.type is any EntraEmulator.ClosedMirror.Type
@@ -43,7 +43,7 @@ import Testing
         #expect(isClosed)
     }
 
-    @Test func `every public type is closed, is printed here, or holds no secret for a reason`() async throws {
+    @Test func `every public type is closed, is printed here, or has a reason to contain no secret`() async throws {
         let types = try PublicDeclarations.types()
         let samples = try await EmulatorSamples.all().samples + ServiceSamples.all() + ClientSamples.all()
         let closed = Set((ClientSamples.closed + ServiceSamples.closed + EmulatorSamples.closed).map(\.name))

@@ -19,41 +19,41 @@ enum ServiceSamples {
         MSALWorkloadIdentityCredential.self,
     ].map { Named($0) }
 
-    /// Types without a secret, by the reason.
+    /// Types without a secret, with the reason.
     static let harmless: [String: [String]] = [
         "ids, addresses and names": [
             "MSALAssertionContext", "MSALManagedIdentityId", "MSALManagedIdentitySource", "MSALServerAuthority",
             "MSALRegion", "MSALCommandLineTool", "MSALIdentityCheckup.Finding", "MSALAllowedTenants",
             "MSALProtectedResource", "MSALRequestFacts", "MSALRequirement",
         ],
-        "what the program itself asks for": [
+        "the program's own requests": [
             "MSALCredentialOptions", "MSALTokenOptions", "MSALTokenRequest", "MSALWebSignInParameters",
             "MSALCommandLineOptions",
             "MSALDefaultCredentialOptions", "MSALMetadataProbe", "MSALUserTokenLimits", "MSALProofSettings",
             "MSALTokenValidatorConfiguration",
         ],
         "claims about a user": ["MSALClaimValue"],
-        "what an answer to a caller says": ["MSALClaimsChallenge", "MSALTokenRejection"],
-        "a token and a key that are closed by themselves": ["MSALLongRunningStart"],
+        "the contents of a response to a caller": ["MSALClaimsChallenge", "MSALTokenRejection"],
+        "a token and a key with closed mirrors": ["MSALLongRunningStart"],
         "a sentence, and the error beneath": ["MSALDownstreamError", "MSALSharedCacheEvent"],
         "sealed bytes and blinded names": [
             "MSALStoreEntry", "MSALStoreName", "MSALStorePartition", "MSALStoreVersion", "MSALWriteCondition",
         ],
-        "keys that are closed by themselves, and a store": ["MSALSharedCacheConfiguration"],
-        "applications that are closed by themselves": ["MSALServerService"],
+        "keys with closed mirrors, and a store": ["MSALSharedCacheConfiguration"],
+        "applications with closed mirrors": ["MSALServerService"],
     ].mapValues { $0.map { "MSALServer.\($0)" } }
         .merging([
-            "a caller and a validator that are closed by themselves": [
+            "a caller and a validator with closed mirrors": [
                 "MSALHummingbird.MSALAPIContext", "MSALHummingbird.MSALAuthenticator",
             ],
-            "sealed bytes, and the checks of who keeps them": [
+            "sealed bytes, and the checks of their owner": [
                 "MSALStoreConformance.MSALMemoryStore", "MSALStoreConformance.MSALStoreConformance",
                 "MSALStoreConformance.MSALStoreConformance.Check", "MSALStoreConformance.MSALStoreConformance.Time",
                 "MSALStoreConformance.MSALStoreViolation",
             ],
         ]) { first, _ in first }
 
-    /// An environment in which every variable is marked that no object checks when it is made.
+    /// An environment that marks every variable that no initializer checks.
     static var environment: ServerEnvironment {
         let checked: Set = [
             "AZURE_AUTHORITY_HOST", "AZURE_TENANT_ID", "AZURE_CLIENT_ID", "AZURE_TOKEN_CREDENTIALS",
@@ -103,12 +103,12 @@ enum ServiceSamples {
             MSALTokenError(kind: .configuration, message: "A sentence.", claims: "{}"),
             try MSALWebSignInResponse(query: "code=\(mark)-code&state=\(mark)-state"),
             try signIn(),
-            // What a service writes into its own log.
+            // What a service writes to its own log.
             Logger.MetadataValue.stringConvertible("\(application) \(configuration)"),
         ]
     }
 
-    /// A sign-in under way, as a service reads it from where it was kept.
+    /// A sign-in in progress, as a service reads it from its storage.
     private static func signIn() throws -> MSALWebSignInRequest {
         let secret = String(repeating: "x", count: 43) + mark
         let members: [String: Any] = [

@@ -7,9 +7,9 @@ import Testing
 
 @testable import MSALCLI
 
-/// The choice among the accounts of an application, whose names and ids are looked up.
+/// The choice among the accounts of an application, which are looked up by name or id.
 struct AccountChoiceTests {
-    /// A cache with the same content at each access.
+    /// A cache with the same content for each access.
     private final class Vault: NSObject, MSALSerializedCacheProviderDelegate, Sendable {
         private let content: Data
 
@@ -65,17 +65,17 @@ struct AccountChoiceTests {
     }
 
     @Test(arguments: ["megan", "MEGAN", "dr.lee"])
-    func `the part before the @ names the one account that has it whole`(text: String) throws {
+    func `the part before the @ names the only account that has it`(text: String) throws {
         let megan = (id: "1.t", name: "megan@contoso.example")
         let lee = (id: "2.t", name: "Dr.Lee@contoso.example")
         let megans = (id: "3.t", name: "megan.bowen@contoso.example")
 
         #expect(try chosen(text, among: megan, lee, megans) == (text == "dr.lee" ? "2.t" : "1.t"))
-        // What is written to a file is a whole name, and means no other account one day.
+        // A file gets the whole name, so that it cannot mean another account later.
         #expect(throws: Failure.self) { try chosen(nil, default: text, among: megan, lee, megans) }
     }
 
-    @Test func `a part that two accounts have chooses none, and a whole name comes first`() throws {
+    @Test func `a part that two accounts have selects none, and a whole name takes precedence`() throws {
         let first = (id: "1.t", name: "megan@contoso.example")
         let second = (id: "2.t", name: "megan@fabrikam.example")
 
@@ -92,7 +92,7 @@ struct AccountChoiceTests {
         #expect(try chosen(nil, among: (id: "1.t", name: "megan@contoso.example")) == "1.t")
     }
 
-    @Test func `a name that several accounts have chooses none`() throws {
+    @Test func `a name that several accounts have selects none`() throws {
         let failure = try #require(throws: Failure.self) {
             try chosen(
                 "megan@contoso.example",
@@ -105,14 +105,14 @@ struct AccountChoiceTests {
         #expect(failure.message.contains("1.t") && failure.message.contains("2.u"))
     }
 
-    @Test func `a text that is the name of one and the id of another chooses none`() throws {
+    @Test func `a text that is the name of one account and the id of another selects none`() throws {
         let failure = try #require(throws: Failure.self) { try chosen("2.t", among: ("1.t", "2.t"), ("2.t", "alex")) }
 
         #expect(failure.status == .usage)
     }
 
     @Test(arguments: ["dana@contoso.example", "3.t", " "])
-    func `a text that nobody has names those who are signed in`(text: String) throws {
+    func `an unknown text causes an error that names the signed-in accounts`(text: String) throws {
         let failure = try #require(throws: Failure.self) {
             try chosen(text, among: ("1.t", "megan@contoso.example"), ("2.t", "alex@contoso.example"))
         }

@@ -9,7 +9,7 @@ import Testing
 @testable import MSAL
 @testable import MSALCLI
 
-/// The accounts of the device beside the client's own.
+/// The accounts of the device together with the client's own.
 struct DeviceAccountsTests {
     private let megan = BrokerAccount(
         homeAccountID: "user.tenant",
@@ -42,7 +42,7 @@ struct DeviceAccountsTests {
         )
     }
 
-    @Test func `a user whom another app signed out of the device is not listed once more`() async throws {
+    @Test func `a user whom another app signed out of the device is not listed again`() async throws {
         _ = try await application.acquireToken(with: MSALInteractiveTokenParameters(scopes: ["User.Read"]))
         let own = try application.allAccounts()
         broker.change { $0.accounts = [] }
@@ -53,7 +53,7 @@ struct DeviceAccountsTests {
         #expect(listed.isEmpty)
     }
 
-    @Test func `where the broker fails, the client's own accounts are all`() async throws {
+    @Test func `if the broker fails, only the client's own accounts are listed`() async throws {
         _ = try await application.acquireToken(with: MSALInteractiveTokenParameters(scopes: ["User.Read"]))
         let own = try application.allAccounts()
         broker.change { $0.accountsFailure = BrokerFailure(.unreachable, message: "It hangs.") }

@@ -10,7 +10,7 @@ struct RenewalWarningTests {
     @Test(arguments: [
         (OutputFormat.text, false, true), (.text, true, false), (.json, false, false), (.raw, false, false),
     ])
-    func `people are warned of a token that was not stored, programs read a member`(
+    func `users are warned of a token that was not stored, programs read a member`(
         _ output: OutputFormat,
         _ isPersisted: Bool,
         _ warns: Bool

@@ -34,7 +34,7 @@ struct ReportTests {
         )
     }
 
-    @Test func `a token in JSON keeps the token to itself`() {
+    @Test func `a token report in JSON does not contain the token`() {
         #expect(
             token(showsToken: false).json == """
                 {
@@ -58,7 +58,7 @@ struct ReportTests {
         )
     }
 
-    @Test func `a token in text keeps the token to itself`() {
+    @Test func `a token report in text does not contain the token`() {
         #expect(
             token(showsToken: false).text(.plain) == """
                 Account  megan@contoso.example
@@ -70,7 +70,7 @@ struct ReportTests {
         )
     }
 
-    @Test func `the token is written where it is asked for`() {
+    @Test func `the token is written on request`() {
         #expect(token(showsToken: false).raw == "s3cret")
         #expect(token(showsToken: true).text(.plain).description.contains("Token    s3cret"))
         #expect(token(showsToken: true).json.contains(#""access_token" : "s3cret""#))
@@ -81,7 +81,7 @@ struct ReportTests {
         #expect(!String(reflecting: token(showsToken: true)).contains("s3cret"))
     }
 
-    @Test func `accounts are listed in three forms`() {
+    @Test func `accounts are listed in three formats`() {
         let report = AccountsReport(accounts: [ListedAccount(account)])
 
         #expect(report.text(.plain) == "megan@contoso.example  login.microsoftonline.com, tenant 2")
@@ -89,7 +89,7 @@ struct ReportTests {
         #expect(AccountsReport(accounts: []).json == "{\n  \"accounts\" : [\n\n  ],\n  \"default_account\" : null\n}")
     }
 
-    @Test func `accounts of the identity broker are marked, and those that it only offers`() {
+    @Test func `accounts of the identity broker are marked, including those that are not in the store`() {
         var other = account
         (other.username, other.homeAccountId) = ("alex@contoso.example", "3.2")
         let report = AccountsReport(accounts: [
@@ -122,7 +122,7 @@ struct ReportTests {
         )
     }
 
-    @Test func `the default account is marked, where there is one`() {
+    @Test func `the default account is marked, if there is one`() {
         var other = account
         (other.username, other.homeAccountId) = ("alex@contoso.example", "3.2")
 
@@ -136,12 +136,12 @@ struct ReportTests {
         #expect(report.json.contains("\"default_account\" : \"\(account.homeAccountId)\""))
     }
 
-    @Test func `colours are only for terminals`() {
+    @Test func `colors are used only on terminals`() {
         #expect(Style.plain.problem("msal:") == "msal:")
         #expect(Style(isColored: true).problem("msal:") == "\u{1B}[31;1mmsal:\u{1B}[0m")
     }
 
-    @Test func `a clock far off is a finding`() {
+    @Test func `a large clock difference is reported`() {
         let check = Checkup.clock(secondsAhead: 600)
 
         #expect(!check.isGood)
@@ -160,14 +160,14 @@ struct GraphTests {
         ("/beta/me", "https://localhost:8443/beta/me"),
         ("https://LOCALHOST:8443/v1.0/users?$skip=2", "https://LOCALHOST:8443/v1.0/users?$skip=2"),
     ])
-    func `a path lies below the address of Microsoft Graph`(path: String, address: String) throws {
+    func `a path is below the address of Microsoft Graph`(path: String, address: String) throws {
         #expect(try GraphAddress.url(path, at: #require(graph)).absoluteString == address)
     }
 
     @Test(arguments: [
         "https://evil.example/me", "http://localhost:8443/me", "https://localhost/me", "https://a@localhost:8443/me",
     ])
-    func `the token is sent nowhere else`(path: String) throws {
+    func `the token is not sent to any other address`(path: String) throws {
         let graph = try #require(graph)
 
         let failure = try #require(throws: Failure.self) { try GraphAddress.url(path, at: graph) }
@@ -176,7 +176,7 @@ struct GraphTests {
     }
 
     @Test(arguments: [["--method", "GET", "--body", "{}"], ["--paginate", "--body", "{}"]])
-    func `a body that would not arrive is refused before anything is sent`(arguments: [String]) {
+    func `a body that would be ignored is rejected before anything is sent`(arguments: [String]) {
         #expect(throws: (any Error).self) { try GraphCommand.parse(["/me/events"] + arguments) }
         #expect(throws: Never.self) { try GraphCommand.parse(["/me/events", "--body", "{}"]) }
     }
@@ -185,7 +185,7 @@ struct GraphTests {
         ("https://graph.microsoft.com/", false), ("https://emulator.example:8443/", false),
         ("https://localhost:8443/", true), ("https://127.0.0.1:8443/", true),
     ])
-    func `a path that is not there is a matter of the path, and on this machine of the emulator`(
+    func `an unknown path is an error about the path, and on this machine about the emulator`(
         _ graph: String,
         isEmulator: Bool
     ) throws {
@@ -196,12 +196,12 @@ struct GraphTests {
         #expect(failure.status == .failed)
         #expect(failure.remedy?.contains("path") == true)
         #expect(failure.remedy?.contains("emulator") == isEmulator)
-        // A list of its paths would be a second one, and out of date one day.
+        // A list of its paths would be a duplicate that could become outdated.
         #expect(failure.remedy?.contains("/me") == false)
     }
 
     @Test(arguments: [101, 199, 300, 301, 302, 304, 307, 308, 399, 400, 500])
-    func `only a success is one`(status: Int) throws {
+    func `only a success status is a success`(status: Int) throws {
         let reply = MSALAPIResponse(status: status, body: Data("{}".utf8))
 
         let failure = try #require(throws: Failure.self) {
@@ -212,9 +212,9 @@ struct GraphTests {
         #expect(failure.message.contains("\(status)"))
     }
 
-    /// The remedies of these numbers are about Graph's own answers.
+    /// The remedies of these statuses are about Graph's own responses.
     @Test(arguments: [400, 401, 403, 404, 500, 503])
-    func `a page in place of an error is told as one, with a hint at a portal of the network`(status: Int) throws {
+    func `a page instead of an error is reported with a hint at a sign-in portal`(status: Int) throws {
         let reply = MSALAPIResponse(status: status, body: Data("<html>Sign in to the network</html>".utf8))
 
         let failure = try #require(throws: Failure.self) {
@@ -226,7 +226,7 @@ struct GraphTests {
         #expect(failure.remedy == nil)
     }
 
-    @Test func `a redirect is told without the secrets in its address`() throws {
+    @Test func `a redirect is reported without the secrets in its URL`() throws {
         let location = "https://user:pass@contoso.sharepoint.example/file.txt?tempauth=s3cret#s3cret"
         let reply = MSALAPIResponse(status: 302, headers: ["Location": location])
 
@@ -240,7 +240,7 @@ struct GraphTests {
         #expect(failure.remedy?.contains("not followed") == true)
     }
 
-    @Test func `a refused token asks for a new sign-in`() throws {
+    @Test func `a rejected token requires a new sign-in`() throws {
         let body = #"{"error":{"code":"InvalidAuthenticationToken","message":"Access token has expired."}}"#
         let challenge = #"Bearer error="insufficient_claims", claims="eyJhY2Nlc3NfdG9rZW4iOnt9fQ==""#
         let plain = MSALAPIResponse(status: 401, body: Data(body.utf8))
@@ -265,7 +265,7 @@ struct GraphTests {
         #"Bearer error="insufficient_claims", claims="{\"access_token\":{\"acrs\":{\"value\":\"c1\"}}}""#,
         #"PoP nonce="n", Bearer realm="", error="insufficient_claims", claims="eyJhY2Nlc3NfdG9rZW4iOnsiYWNycyI6eyJ2YWx1ZSI6ImMxIn19fQ""#,
     ])
-    func `a challenge of Microsoft Graph is answered by one command`(_ challenge: String) throws {
+    func `a challenge of Microsoft Graph is resolved by one command`(_ challenge: String) throws {
         var command = SignInCommand(
             try ClientOptions.parse(["--client-id", "app"]),
             scopes: ["Mail.Read", "User.Read"]
@@ -287,7 +287,7 @@ struct GraphTests {
     }
 
     @Test(arguments: [("text/plain", 1), ("text/plain; charset=utf-8", 1), ("application/json", 4), ("image/png", 4)])
-    func `the raw form of plain text has no byte order mark`(type: String, count: Int) throws {
+    func `the raw format of plain text has no byte order mark`(type: String, count: Int) throws {
         let body = Data([0xEF, 0xBB, 0xBF, UInt8(ascii: "7")])
         let response = MSALAPIResponse(status: 200, headers: ["content-type": type], body: body)
         let answer = GraphResponse(GraphAnswer(response), of: try #require(graph))
@@ -295,7 +295,7 @@ struct GraphTests {
         #expect(answer.rawBytes == body.suffix(count))
     }
 
-    @Test func `an answer is shown in three forms`() throws {
+    @Test func `a response is shown in three formats`() throws {
         let answer = try GraphResponse(
             GraphAnswer(MSALAPIResponse(status: 200, body: Data(#"{"b":1,"a":"x/y"}"#.utf8))),
             of: try #require(graph)

@@ -11,7 +11,7 @@ import Testing
 @testable import MSALCLI
 @testable import MSALCore
 
-/// What `msal doctor` finds at the authority.
+/// The findings of `msal doctor` about the authority.
 struct AuthorityCheckTests {
     private static let portal = "<!doctype html><title>Hotel Wi-Fi: sign in</title>"
     private static let b2c = "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_in"
@@ -21,7 +21,7 @@ struct AuthorityCheckTests {
         return try Settings(ClientOptions.parse(arguments), scopes: scopes, environment: [:], profile: Profile())
     }
 
-    /// The checks of a service that `transport` plays.
+    /// The checks of a service that `transport` simulates.
     private func checks(_ settings: Settings, _ transport: ScriptedTransport) async -> [Check] {
         let findings = await MSALServiceCheckup(
             settings.configuration(),
@@ -60,7 +60,7 @@ struct AuthorityCheckTests {
         .json(text, status: status, to: "/authorize?")
     }
 
-    /// The checks of a B2C authority whose metadata and keys are good.
+    /// The checks of a B2C authority with valid metadata and keys.
     private func checks(_ page: ScriptedTransport.Response, scopes: [String] = []) async throws -> [Check] {
         let transport = ScriptedTransport(
             .json(metadata(Self.b2c), to: "openid-configuration"),
@@ -72,7 +72,7 @@ struct AuthorityCheckTests {
         return checks
     }
 
-    @Test func `a login page with the status 200 is no authority`() async throws {
+    @Test func `a login page with status 200 is not an authority`() async throws {
         for authority in [nil, Self.b2c, "https://contoso.ciamlogin.com"] {
             let transport = ScriptedTransport(.json(Self.portal), .json(Self.portal))
 
@@ -87,7 +87,7 @@ struct AuthorityCheckTests {
         }
     }
 
-    @Test func `the host that failed is named, also where it is another one than the authority's`() async throws {
+    @Test func `the host that failed is named, even if it is not the authority's`() async throws {
         let keysHost = "https://keys.contoso.example/keys"
         let transport = ScriptedTransport(
             .json(metadata(Self.b2c, keys: keysHost), to: "openid-configuration"),
@@ -102,14 +102,14 @@ struct AuthorityCheckTests {
         #expect(checks[1].status == .network)
     }
 
-    @Test func `an authority is asked for all that a sign-in needs`() async throws {
+    @Test func `everything that a sign-in needs is requested from the authority`() async throws {
         let checks = try await checks(redirect("login_required", "AADB2C90077: Nobody is signed in."))
 
         #expect(checks.map(\.name) == ["authority", "signing keys", "sign-in page"])
         #expect(checks.allSatisfy { $0.isGood }, "\(checks)")
     }
 
-    @Test func `without a client id the authority is asked for the rest`() async throws {
+    @Test func `without a client id the rest is requested from the authority`() async throws {
         let options = try ClientOptions.parse(["--authority", Self.b2c])
         let settings = try Settings(options, scopes: [], environment: [:], profile: Profile(), needsClientID: false)
         let transport = ScriptedTransport(
@@ -127,7 +127,7 @@ struct AuthorityCheckTests {
         #expect(missing.remedy?.contains("https://entra.microsoft.com") == true)
     }
 
-    @Test func `a redirect URI that is not registered is told with what to register`() async throws {
+    @Test func `a redirect URI that is not registered is reported with the URI to register`() async throws {
         let shown = try await checks(page("<p>AADB2C90006: The redirect URI 'http://localhost' is not registered.</p>"))
         let check = try #require(shown.first { !$0.isGood })
 
@@ -137,7 +137,7 @@ struct AuthorityCheckTests {
     }
 
     @Test(arguments: [(50_011, "http://localhost"), (700_016, "--client-id")])
-    func `an error page tells its number and the remedy`(_ code: Int, _ remedy: String) async throws {
+    func `an error page is reported with its code and the remedy`(_ code: Int, _ remedy: String) async throws {
         let check = try #require(try await checks(page("<p>AADSTS\(code): …</p>", status: 400)).first { !$0.isGood })
 
         #expect(check.finding.contains("AADSTS\(code)"))
@@ -145,7 +145,7 @@ struct AuthorityCheckTests {
         #expect(check.status == .failed)
     }
 
-    @Test func `scopes that the service does not give are found out`() async throws {
+    @Test func `scopes that the service does not issue are reported`() async throws {
         let refusal = redirect("invalid_scope", "AADSTS70011: The scope is not valid.\r\nTrace ID: 1")
 
         let check = try #require(try await checks(refusal).first { !$0.isGood })
@@ -154,7 +154,7 @@ struct AuthorityCheckTests {
         #expect(check.remedy?.contains("--scope") == true)
     }
 
-    @Test func `a B2C host that nobody vouches for is told with the flag`() async throws {
+    @Test func `an unknown B2C host is reported with the flag that makes it known`() async throws {
         let own = "https://id.contoso.example/tfp/contoso.onmicrosoft.com/B2C_1_in"
 
         let checks = await Checkup.service(try settings(own))
@@ -163,7 +163,7 @@ struct AuthorityCheckTests {
         #expect(checks.first?.remedy?.contains("--known-authority \(own)") == true)
     }
 
-    @Test func `a tenant that is not there is a wrong setting`() async throws {
+    @Test func `a tenant that does not exist is an invalid setting`() async throws {
         let refusal = """
             {"error": "invalid_tenant", "error_description": "AADSTS90002: Tenant 'x' not found.", "error_codes": [90002]}
             """
@@ -177,9 +177,9 @@ struct AuthorityCheckTests {
     }
 }
 
-/// What stands on the terminal while the browser shows the service's page.
+/// What is on the terminal while the browser shows the service's page.
 struct BrowserHintTests {
-    /// What is shown after a browser was started, or could not be.
+    /// The output after a browser was started, or could not be.
     private func shown(_ hasStarted: Bool, opensBrowser: Bool = true, link: String) throws -> String {
         let pipe = Pipe()
         let wait = BrowserWait(
@@ -194,17 +194,17 @@ struct BrowserHintTests {
         return String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     }
 
-    @Test func `who knows that the browser shows the page does without the link`() throws {
+    @Test func `the link is omitted if the browser is known to show the page`() throws {
         let address = "https://login.microsoftonline.com/common"
 
         #expect(try shown(true, link: "no") == "Waiting for the browser…\n")
         #expect(try shown(true, link: "").contains(address))
-        // Nobody else shows it then.
+        // Otherwise only the link leads to the page.
         #expect(try shown(false, link: "no").contains(address))
         #expect(try shown(true, opensBrowser: false, link: "no").contains(address))
     }
 
-    @Test func `the redirect URI to register is named to who gives up, and not before`() throws {
+    @Test func `the redirect URI to register is named only after the user cancels`() throws {
         let options = try ClientOptions.parse(["--client-id", "app"])
         let settings = try Settings(options, scopes: [], environment: [:], profile: Profile())
         let pipe = Pipe()

@@ -9,7 +9,7 @@ import Testing
 @testable import MSAL
 @testable import MSALCLI
 
-/// What `msal doctor` says of the identity broker.
+/// The findings of `msal doctor` about the identity broker.
 struct BrokerCheckTests {
     private let configuration = MSALPublicClientApplicationConfig(clientId: "app")
 
@@ -29,14 +29,14 @@ struct BrokerCheckTests {
         BrokerAccount(homeAccountID: "\(name).1", environment: "login.microsoftonline.com", username: name)
     }
 
-    @Test func `a machine without a broker is as good as one with it`() async {
+    @Test func `a machine without a broker passes the check`() async {
         let check = await check(broker { $0.availability = .absent("the environment does not name a session bus") })
 
         #expect(check.isGood && check.remedy == nil)
         #expect(check.finding == "none: the environment does not name a session bus")
     }
 
-    @Test func `broker, version, form, device and accounts are named, and no account`() async {
+    @Test func `broker, version, form, device and number of accounts are named, but no account`() async {
         let check = await check(
             broker { device in
                 device.information = BrokerInformation(version: "2.5.2", dialect: .current, device: BrokerDevice())
@@ -54,14 +54,14 @@ struct BrokerCheckTests {
         )
     }
 
-    @Test func `a broker that a sign-in passes over says why`() async {
+    @Test func `a broker that a sign-in skips is reported with the reason`() async {
         let check = await check(broker(), refusal: "the authority is of another kind")
 
         #expect(check.isGood)
         #expect(check.finding.hasSuffix("0 accounts, not used: the authority is of another kind"))
     }
 
-    @Test func `a broker that fails is a finding with a way around it`() async {
+    @Test func `a broker that fails is a finding with a workaround`() async {
         let failure = BrokerFailure(.unreadable, message: "The broker's response is not JSON.")
 
         let check = await check(broker { $0.accountsFailure = failure })
@@ -71,7 +71,7 @@ struct BrokerCheckTests {
         #expect(check.remedy?.contains("--way browser") == true)
     }
 
-    @Test func `the broker's words are visible on a terminal`() async {
+    @Test func `control characters in the broker's message are visible on a terminal`() async {
         let check = await check(
             broker { $0.information = BrokerInformation(version: "2\u{1B}[31m", dialect: .unknown) }
         )
@@ -80,7 +80,7 @@ struct BrokerCheckTests {
         #expect(!text.contains("\u{1B}") && text.contains("^[[31m"))
     }
 
-    @Test func `user names are told where they are asked for`() async {
+    @Test func `user names are reported on request`() async {
         let broker = broker { $0.accounts = [account("megan@contoso.example"), account("alex@contoso.example")] }
 
         let silent = await MSALBrokerCheckup(configuration, broker: broker)
@@ -139,7 +139,7 @@ struct BrokerReportTests {
         ("NAME=x\r\nID=debian\r\nVERSION_ID=\"12\"\r\n", "debian 12"),
         ("", "a system without a name"),
     ])
-    func `the system is named as os-release has it`(text: String, name: String) {
+    func `the system is named as in os-release`(text: String, name: String) {
         #expect(BrokerFindings.systemName(in: text) == name)
     }
 }

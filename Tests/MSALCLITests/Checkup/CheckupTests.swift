@@ -10,7 +10,7 @@ import Testing
 @testable import MSALCLI
 @testable import MSALCore
 
-/// What `msal doctor` says of the browser and of the token store.
+/// The findings of `msal doctor` about the browser and the token store.
 struct CheckupTests {
     private func store(_ environment: [String: String], isWritable: Bool) async throws -> Check {
         var store = try MSALTokenStore(group: Settings.applicationID, environment: environment)
@@ -19,7 +19,7 @@ struct CheckupTests {
     }
 
     @Test(arguments: [true, false])
-    func `the first sign-in makes the store, but not in a read-only home`(_ isWritable: Bool) async throws {
+    func `the first sign-in creates the store, but not in a read-only home directory`(_ isWritable: Bool) async throws {
         let check = try await store(
             ["MSAL_STORE_DIR": "/no-such-home/state", "MSAL_STORE_KEY": "key-file"],
             isWritable: isWritable
@@ -32,7 +32,7 @@ struct CheckupTests {
     }
 
     @Test(arguments: [["MSAL_STORE_DIR": "/s", "MSAL_STORE_KEY": "keychain"], ["MSAL_STORE_DIR": "no path"]])
-    func `a setting that makes no sense is one, and no trouble of the store`(_ environment: [String: String]) async {
+    func `an invalid setting is not reported as a failure of the store`(_ environment: [String: String]) async {
         let check = await Checkup.store(environment: environment)
 
         #expect(!check.isGood)
@@ -41,7 +41,7 @@ struct CheckupTests {
         #expect(failure?.status == .usage)
     }
 
-    @Test func `a key that no sign-in could have is trouble of a store that is not there yet`() async throws {
+    @Test func `an unavailable key is a failure even if the store does not exist yet`() async throws {
         try await withTemporaryDirectory { folder in
             let missing = folder.path + "/missing"
             let environment = ["MSAL_STORE_DIR": folder.path, "MSAL_STORE_KEY": "credential-file:\(missing)"]
@@ -58,7 +58,7 @@ struct CheckupTests {
         }
     }
 
-    @Test func `a store whose key is gone is no healthy one`() async throws {
+    @Test func `a store whose key is missing is not healthy`() async throws {
         try await withTemporaryDirectory { folder in
             let environment = ["MSAL_STORE_DIR": folder.path, "MSAL_STORE_KEY": "key-file"]
             #expect(await CacheTarget.refusal(environment: environment) == nil)
@@ -76,14 +76,14 @@ struct CheckupTests {
         }
     }
 
-    @Test func `a store in memory has no key to look for`() async {
+    @Test func `a store in memory has no key to check`() async {
         let check = await Checkup.store(environment: ["MSAL_STORE_DIR": "/s", "MSAL_STORE_KEY": "memory"])
 
         #expect(check.isGood)
         #expect(await CacheTarget.refusal(environment: ["MSAL_STORE_KEY": "memory"])?.contains("memory") == true)
     }
 
-    @Test func `an authority of a test network is named by a setting of the command`() {
+    @Test func `an authority of a test network is configured with a setting of the command`() {
         let error = NSError(domain: NSURLErrorDomain, code: -1202)
         let untrusted = Checkup.noResponse(
             MSALServiceCheckup.Failure(host: nil, error: error, isUntrusted: true),
@@ -99,7 +99,7 @@ struct CheckupTests {
         #expect([untrusted, absent].allSatisfy { !$0.isGood && $0.status == .network })
     }
 
-    @Test func `a chosen program comes first, and is only looked at`() async throws {
+    @Test func `a configured program comes first, and is not started`() async throws {
         let bus = try FakeBus(names: ["org.freedesktop.portal.Desktop"]) { _ in [] }
         let check = await Checkup.browser(
             environment: bus.environment.merging(["BROWSER": "no-such:/bin/true"]) { $1 },
@@ -109,7 +109,7 @@ struct CheckupTests {
         #expect(check == Check(name: "browser", isGood: true, finding: "/bin/true opens it"))
     }
 
-    @Test func `the desktop portal counts, before xdg-open and without a display`() async throws {
+    @Test func `the desktop portal is used, before xdg-open and without a display`() async throws {
         let bus = try FakeBus(names: ["org.freedesktop.portal.Desktop"]) { _ in [] }
         let check = await Checkup.browser(
             environment: bus.environment.merging(["PATH": "/nonexistent"]) { $1 },
@@ -119,7 +119,7 @@ struct CheckupTests {
         #expect(check == Check(name: "browser", isGood: true, finding: "the desktop portal opens it"))
     }
 
-    @Test func `a bus without a portal, and a portal behind a remote login, open nothing`() async throws {
+    @Test func `a bus without a portal, and a portal in a remote login, open nothing`() async throws {
         let empty = try FakeBus(names: []) { _ in [] }
         let portal = try FakeBus(names: ["org.freedesktop.portal.Desktop"]) { _ in [] }
         let remote = portal.environment.merging(["SSH_TTY": "/dev/pts/1"]) { $1 }
@@ -136,20 +136,20 @@ struct CheckupTests {
         (MSALSignInWay.paste, "msal login shows a link to open elsewhere"),
         (.deviceCode, "msal login shows a code to type elsewhere"),
     ])
-    func `where another way works nobody needs a browser here`(way: MSALSignInWay, words: String) async {
+    func `if another sign-in mode works no browser is required`(way: MSALSignInWay, words: String) async {
         let check = await Checkup.browser(environment: [:], way: way)
 
         #expect(check.isGood)
         #expect(check.finding.hasSuffix(words))
     }
 
-    @Test func `an authority without device codes is not advised to use one`() async {
+    @Test func `an authority without device codes gets no advice to use one`() async {
         let check = await Checkup.browser(environment: [:], way: nil, hasDeviceCodes: false)
 
         #expect(!check.isGood && check.remedy?.contains("device") == false)
     }
 
-    @Test func `what is not installed is named`() async throws {
+    @Test func `programs that are not installed are named`() async throws {
         let check = await Checkup.browser(
             environment: ["BROWSER": "no-such", "DISPLAY": ":0", "PATH": "/nonexistent"],
             way: nil

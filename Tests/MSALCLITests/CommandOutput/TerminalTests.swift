@@ -20,7 +20,7 @@ struct TerminalTests {
         #expect(failure.message == "The output could not be written: No space left on device.")
     }
 
-    @Test func `a stream that is closed is a failure`() throws {
+    @Test func `a closed stream is a failure`() throws {
         let unwritable = open("/dev/null", O_RDONLY | O_CLOEXEC)
         try #require(unwritable >= 0)
         defer { close(unwritable) }
@@ -28,25 +28,25 @@ struct TerminalTests {
         #expect(throws: OutputError.self) { try Terminal(descriptor: unwritable).deliver("token") }
     }
 
-    /// Everything that comes out of a pipe, while `write` fills it. The reader is a thread that is there before the writer
-    /// begins: the tests have as many threads as cores, and a writer that waits takes one of them.
+    /// All output of a pipe, while `write` fills it. The reader is a thread that exists before the writer starts: the
+    /// tests have as many threads as cores, and a writer that waits occupies one of them.
     private static func contents(of reader: Int32, whileWriting write: () -> Void) async -> Data {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 let handle = FileHandle(fileDescriptor: reader, closeOnDealloc: false)
-                // What cannot be read is missed by the comparison.
+                // Unread bytes make the comparison fail.
                 continuation.resume(returning: (try? handle.readToEnd()) ?? Data())
             }
             write()
         }
     }
 
-    @Test func `all bytes are written, however the stream takes them`() async throws {
+    @Test func `all bytes are written, however many the stream accepts at once`() async throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         let (reader, writer) = (ends[0], ends[1])
         defer { close(reader) }
-        // The pipe takes less at once, and the writer is told to come again.
+        // The pipe accepts fewer bytes at once, and the writer has to try again.
         try #require(fcntl(writer, F_SETFL, O_NONBLOCK) == 0)
         let bytes = Data((0..<300_000).map { UInt8($0 % 251) })
 

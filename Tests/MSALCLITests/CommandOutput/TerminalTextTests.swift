@@ -7,14 +7,14 @@ import Testing
 @testable import MSALCLI
 
 struct TerminalTextTests {
-    /// Everything that a terminal acts on, by its number.
+    /// Everything that a terminal interprets, by its code point.
     private static let active =
         Array(0x00...0x1F) + Array(0x7F...0x9F) + [0x061C, 0x200E, 0x200F, 0x2028, 0x2029] + Array(0x202A...0x202E)
         + Array(0x2066...0x2069)
 
-    @Test func `every character that a terminal acts on is visible in a value, and nothing else is changed`() throws {
+    @Test func `only characters that a terminal interprets are changed in a value, and made visible`() throws {
         let active = Set(Self.active)
-        // One expectation for all, because a million take seconds.
+        // One expectation for all, because a million would take seconds.
         let wrong = (0...0x10FFFF).filter { number in
             guard let scalar = Unicode.Scalar(number) else { return false }
             let shown: TerminalText = "\(String(scalar))"
@@ -33,12 +33,12 @@ struct TerminalTextTests {
         ("\u{202E}gpj.exe", "<U+202E>gpj.exe"),
         ("Zoë 李 👩‍👩‍👧 e\u{301}", "Zoë 李 👩‍👩‍👧 e\u{301}"),
     ])
-    func `a value shows as what it is`(value: String, shown: String) {
+    func `a value is shown with visible control characters`(value: String, shown: String) {
         #expect(("\(value)" as TerminalText).description == shown)
         #expect(value.visible.visible == shown)
     }
 
-    @Test func `the command's own lines and colours stay, around a value that has its own`() {
+    @Test func `the command's own lines and colors stay, around a value that contains such sequences`() {
         let style = Style(isColored: true)
         let text: TerminalText = "\(style.strong("\u{1B}[2J"))\nNext: \("a\nb")"
 
@@ -49,7 +49,7 @@ struct TerminalTextTests {
         #expect(TerminalText(lines: "a\tb\r\nc\u{1B}[2J").description == "a\tb^M\nc^[[2J")
     }
 
-    @Test func `JSON for people stays JSON of the same value`() throws {
+    @Test func `JSON for people is still JSON of the same value`() throws {
         let value = Self.active.compactMap(Unicode.Scalar.init).map(String.init).joined()
         let json = try #require(JSONText.pretty(["a": value]))
 
@@ -59,7 +59,7 @@ struct TerminalTextTests {
         #expect(try JSONDecoder().decode([String: String].self, from: Data(shown.utf8)) == ["a": value])
     }
 
-    @Test func `JSON is escaped on a terminal and left as it is elsewhere`() throws {
+    @Test func `JSON is escaped on a terminal and unchanged elsewhere`() throws {
         let terminal = try #require(PseudoTerminal())
         defer { terminal.close() }
         var ends: [Int32] = [0, 0]
@@ -74,7 +74,7 @@ struct TerminalTextTests {
         #expect(try pipe.readToEnd() == Data("\"\u{9B}\u{202E}\u{7F}\"\n".utf8))
     }
 
-    /// The compiler keeps text to `Terminal`. This keeps the rest of the code from going round it.
+    /// The compiler restricts text to `Terminal`. This test prevents the rest of the code from bypassing it.
     @Test(arguments: ["MSALCLI", "EntraEmulatorCLI"])
     func `nothing else writes to the standard streams`(target: String) throws {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources/\(target)")

@@ -11,14 +11,14 @@ import Testing
 @testable import MSALBase
 @testable import MSALCLI
 
-/// `msal cache rotate-key` with real files, as a user without a session bus has it.
+/// `msal cache rotate-key` with real files, for a user without a session bus.
 struct CacheKeyCommandTests {
     private static let cache = """
         {"RefreshToken": {"k": {"credential_type": "RefreshToken", "secret": "fake-rt", "home_account_id": "a.b",
           "environment": "login.microsoftonline.com", "client_id": "c"}}}
         """
 
-    /// A folder with a store in it, and two credential files.
+    /// A folder with a store and two credential files.
     private struct Bench {
         let folder: URL
 
@@ -29,7 +29,7 @@ struct CacheKeyCommandTests {
             return "credential-file:" + path
         }
 
-        /// The store as a program with this MSAL_STORE_KEY has it.
+        /// The store as a program with this MSAL_STORE_KEY opens it.
         func target(_ choice: String) throws -> CacheTarget {
             let environment = ["MSAL_STORE_DIR": folder.path, "MSAL_STORE_KEY": choice, "HOME": folder.path]
             return try CacheTarget(group: "group", environment: environment)
@@ -44,7 +44,7 @@ struct CacheKeyCommandTests {
             return try await command.change(target(choice))
         }
 
-        /// The data keys by which a program with this MSAL_STORE_KEY can read the one record.
+        /// The data keys with which a program with this MSAL_STORE_KEY can read the one record.
         func keys(_ choice: String) async throws -> Set<String> {
             let statistics = try await target(choice).store.statistics()
             try #require(statistics.records[.refreshToken] == 1 && statistics.unreadableRows == 0)
@@ -64,7 +64,7 @@ struct CacheKeyCommandTests {
     }
 
     @Test(arguments: [nil, "key-file"])
-    func `the keys are new, whether or not their place is named`(place: String?) async throws {
+    func `the keys are new, whether or not their location is named`(place: String?) async throws {
         try await withBench { bench in
             try await bench.fill("key-file")
             let (files, keys) = (try bench.keyFiles, try await bench.keys("key-file"))
@@ -79,7 +79,7 @@ struct CacheKeyCommandTests {
         }
     }
 
-    @Test func `a keyring that is not there stops nothing that comes after`() async throws {
+    @Test func `a missing keyring does not prevent later commands`() async throws {
         try await withBench { bench in
             try await bench.fill("key-file")
 
@@ -97,7 +97,7 @@ struct CacheKeyCommandTests {
     }
 
     @Test(arguments: [("key-file", MSALTokenStoreKeyLocation.keyFile), ("none", .none)])
-    func `the old key is taken from the credential file that the variable names`(
+    func `the old key is read from the credential file that the variable names`(
         place: String,
         kind: MSALTokenStoreKeyLocation
     ) async throws {
@@ -113,7 +113,7 @@ struct CacheKeyCommandTests {
         }
     }
 
-    @Test func `the command that an error names makes the store what was asked for`() async throws {
+    @Test func `the command that an error names converts the store to the requested protection`() async throws {
         try await withBench { bench in
             try await bench.fill("key-file")
             let asked = "credential-file:" + bench.folder.path + "/credential-1"
@@ -124,7 +124,7 @@ struct CacheKeyCommandTests {
             _ = try await bench.keys(asked)
             _ = try await bench.rotate(asked, to: "none")
 
-            // MSAL_STORE_KEY is set for good, and names what the store is to be.
+            // MSAL_STORE_KEY is set permanently, and names the requested protection.
             let plain = await #expect(throws: Failure.self) { try await bench.rotate("key-file", to: "key-file") }
             #expect(plain?.message.contains("MSAL_STORE_KEY=none msal cache rotate-key --to key-file") == true)
             _ = try await bench.rotate("none", to: "key-file")
@@ -133,7 +133,7 @@ struct CacheKeyCommandTests {
         }
     }
 
-    @Test func `a credential file that takes the place of another is named for every program`() async throws {
+    @Test func `a credential file that replaces another is named for every program`() async throws {
         try await withBench { bench in
             let (old, new) = (try bench.credential(1), try bench.credential(2))
             try await bench.fill(old)
@@ -162,7 +162,7 @@ struct CacheKeyCommandTests {
         }
     }
 
-    @Test func `a credential file that stays is said to hold the same key`() async throws {
+    @Test func `a credential file that is unchanged is reported to contain the same key`() async throws {
         try await withBench { bench in
             let old = try bench.credential(1)
             try await bench.fill(old)
@@ -178,7 +178,7 @@ struct CacheKeyCommandTests {
     }
 
     @Test(arguments: ["auto", "memory", "drawer", "credential-file:"])
-    func `what is no place for a key is refused`(place: String) async throws {
+    func `an invalid key location is rejected`(place: String) async throws {
         try await withBench { bench in
             try await bench.fill("key-file")
 

@@ -20,7 +20,7 @@ struct CacheCommandTests {
           "username": "megan@contoso.example"}}, "Vendor": 1, "AccountMetadata": {"k": {}}}
         """
 
-    /// Runs `body` in a folder of its own, with a store in it.
+    /// Runs `body` in a separate folder that contains a store.
     private func withTarget<R>(_ body: (CacheTarget, URL) async throws -> R) async throws -> R {
         try await withTemporaryDirectory { folder in
             let environment = ["MSAL_STORE_DIR": folder.path, "MSAL_STORE_KEY": "key-file", "HOME": folder.path]
@@ -39,7 +39,7 @@ struct CacheCommandTests {
         ["import", "-"], ["import", "--azure-cli"], ["export", "-", "--force"], ["clear", "--yes", "--force"],
         ["export", "f", "--for-host", "login.microsoftonline.com"],
     ])
-    func `right arguments are understood`(_ arguments: [String]) throws {
+    func `valid arguments are parsed`(_ arguments: [String]) throws {
         let command = try MSALCommand.parseAsRoot(["cache"] + arguments)
 
         #expect("\(type(of: command))".hasPrefix("Cache"))
@@ -48,7 +48,7 @@ struct CacheCommandTests {
     @Test(arguments: [
         ["import"], ["import", "file", "--azure-cli"], ["export"], ["export", "-", "--for-host", "nowhere.example"],
     ])
-    func `wrong arguments are refused`(_ arguments: [String]) {
+    func `invalid arguments are rejected`(_ arguments: [String]) {
         #expect(throws: (any Error).self) { try MSALCommand.parseAsRoot(["cache"] + arguments) }
     }
 
@@ -66,7 +66,7 @@ struct CacheCommandTests {
         }
     }
 
-    @Test func `an import is told in three forms, without secrets`() async throws {
+    @Test func `an import is reported in three formats, without secrets`() async throws {
         try await withTarget { target, _ in
             let report = CacheImportReport(try await imported(target), path: "/s/tokens.db", isAzureCLI: false)
 
@@ -107,7 +107,7 @@ struct CacheCommandTests {
         #expect(report.text(.plain).description.contains("Records  0 access tokens"))
     }
 
-    @Test func `a file is written with mode 0600, and replaced only if asked`() async throws {
+    @Test func `a file is written with mode 0600, and replaced only on request`() async throws {
         try await withTarget { _, folder in
             let path = folder.path + "/out.json"
             try UserFile.write(Data("1".utf8), to: path, replacing: false)
@@ -126,7 +126,7 @@ struct CacheCommandTests {
         }
     }
 
-    @Test func `a link in the place of the export is replaced, not followed`() async throws {
+    @Test func `a link instead of the export is replaced, not followed`() async throws {
         try await withTarget { _, folder in
             let path = folder.path + "/out.json"
             let target = folder.path + "/elsewhere"
@@ -140,7 +140,7 @@ struct CacheCommandTests {
         }
     }
 
-    @Test func `damaged text and absent files are failures with a reason`() async throws {
+    @Test func `damaged text and missing files are failures with a reason`() async throws {
         try await withTarget { target, _ in
             let command = try CacheImportCommand.parse(["-"])
             let damaged = try await #require(throws: Failure.self) {
@@ -156,7 +156,7 @@ struct CacheCommandTests {
         #expect(absent.message == "/nowhere/at/all does not exist.")
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a pipe that nobody writes into is not waited for without end`() throws {
+    @Test(.timeLimit(.minutes(1))) func `a pipe without a writer is not waited for indefinitely`() throws {
         let folder = try TemporaryDirectory()
         defer { withExtendedLifetime(folder) {} }
         let pipe = folder.url.appending(path: "pipe").path
@@ -167,7 +167,7 @@ struct CacheCommandTests {
         #expect(failure?.message == "\(pipe) is a pipe that sent no more data and did not end.")
     }
 
-    @Test func `the right reason is given where Azure CLI has no readable cache`() async throws {
+    @Test func `a missing readable cache of Azure CLI is reported with the reason`() async throws {
         let directory = try TemporaryDirectory()
         defer { withExtendedLifetime(directory) {} }
         let folder = directory.url
@@ -186,7 +186,7 @@ struct CacheCommandTests {
         #expect(text == Data(Self.cache.utf8))
     }
 
-    @Test func `a healthy store passes every check, and none tells a name or token`() async throws {
+    @Test func `a healthy store passes every check, and no check contains a name or token`() async throws {
         try await withTarget { target, _ in
             let before = (await CacheCheckup(target.store)).checks
             #expect(before.map(\.name) == ["place", "file system", "key"])
@@ -205,7 +205,7 @@ struct CacheCommandTests {
         }
     }
 
-    @Test func `rights that let others in are a finding with a command`() async throws {
+    @Test func `permissions for others are a finding with a command`() async throws {
         try await withTarget { target, _ in
             try await imported(target)
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: target.store.file)
@@ -218,7 +218,7 @@ struct CacheCommandTests {
         }
     }
 
-    @Test func `a place that nothing can be written to is a finding before the first sign-in`() async throws {
+    @Test func `an unwritable location is a finding before the first sign-in`() async throws {
         try await withTarget { _, folder in
             let file = folder.path + "/file"
             try Data().write(to: URL(filePath: file))
@@ -232,7 +232,7 @@ struct CacheCommandTests {
         }
     }
 
-    @Test func `a key that is moved is told by the names that people choose`() {
+    @Test func `a moved key is reported with the names of the option`() {
         let moved = CacheRotateKeyReport("/s", from: MSALTokenStoreKeyLocation.none, to: .keyFile)
         let opened = CacheRotateKeyReport("/s", from: .keyFile, to: MSALTokenStoreKeyLocation.none)
 
@@ -248,7 +248,7 @@ struct CacheCommandTests {
         (.newKey, "✓ Deleted everything. The old key was gone; the store has a new one."),
         (.deletedFiles, "✓ Deleted the files of /s."),
     ])
-    func `clearing tells how it was done`(_ outcome: MSALTokenStoreClearing.Outcome, text: String) throws {
+    func `clearing reports how it was done`(_ outcome: MSALTokenStoreClearing.Outcome, text: String) throws {
         let report = CacheClearReport(store: "/s", outcome)
 
         #expect(report.text(.plain).description == text)
@@ -256,7 +256,7 @@ struct CacheCommandTests {
         #expect(members.keys.sorted() == ["deleted_copies", "deleted_files", "has_new_key", "records", "store"])
     }
 
-    @Test func `clearing deletes the copies that lie beside the store, and the doctor knows them`() async throws {
+    @Test func `clearing deletes the copies next to the store, and the doctor lists them`() async throws {
         try await withTarget { target, _ in
             try await imported(target)
             let copy = target.store.file + ".v1"
@@ -274,7 +274,7 @@ struct CacheCommandTests {
         }
     }
 
-    @Test func `a logout of all leaves no names without tokens and no older copies`() async throws {
+    @Test func `a logout of all accounts leaves no names without tokens and no older copies`() async throws {
         try await withTarget { target, _ in
             let names =
                 #"{"Account": {"k": {"home_account_id": "a.b", "environment": "e", "realm": "b", "username": "m"}}}"#
@@ -291,9 +291,9 @@ struct CacheCommandTests {
         }
     }
 
-    @Test func `a repair is told in three forms, and the store goes on`() async throws {
+    @Test func `a repair is reported in three formats, and the store remains usable`() async throws {
         try await withTarget { target, _ in
-            // Closed before it is damaged: what is open has its pages in the log.
+            // Closed before it is damaged, because an open store has its pages in the log.
             try await imported(try CacheTarget(group: "group", environment: target.environment))
             let command = try CacheRepairCommand.parse(["--yes"])
             let sound = try await command.repair(try CacheTarget(group: "group", environment: target.environment))
@@ -312,7 +312,7 @@ struct CacheCommandTests {
         }
     }
 
-    @Test func `a sound store is repaired without a question, another one is not`() async throws {
+    @Test func `an intact store is repaired without a prompt, another one is not`() async throws {
         try await withTarget { target, _ in
             try await imported(try CacheTarget(group: "group", environment: target.environment))
             let command = try CacheRepairCommand.parse([])
@@ -329,7 +329,7 @@ struct CacheCommandTests {
         }
     }
 
-    @Test func `clearing fails where something has the name of a copy and is none`() async throws {
+    @Test func `clearing fails if a file that is not a copy has the name of one`() async throws {
         try await withTarget { target, folder in
             try await imported(target)
             let link = target.store.file + ".v1"
@@ -348,7 +348,7 @@ struct CacheCommandTests {
         }
     }
 
-    @Test func `a missing store is told from an empty one`() async throws {
+    @Test func `a missing store is distinguished from an empty one`() async throws {
         try await withTarget { target, _ in
             let failure = try #require(throws: Failure.self) { try target.checkExistence() }
             #expect(failure.status == .store && failure.remedy?.contains("--group") == true)
@@ -358,13 +358,13 @@ struct CacheCommandTests {
         }
     }
 
-    @Test func `a sign-in lasts where there is a file for it`() {
+    @Test func `a sign-in persists if its file can be written`() {
         #expect(CacheTarget.lasts(environment: ["MSAL_STORE_DIR": "/s", "MSAL_STORE_KEY": "key-file"]))
         #expect(!CacheTarget.lasts(environment: ["MSAL_STORE_DIR": "/s", "MSAL_STORE_KEY": "memory"]))
         #expect(!CacheTarget.lasts(environment: ["MSAL_STORE_DIR": "no path"]))
     }
 
-    @Test func `a store in memory is no target`() throws {
+    @Test func `a store in memory cannot be the target`() throws {
         #expect(throws: Failure.self) {
             try CacheTarget(group: "group", environment: ["MSAL_STORE_DIR": "/s", "MSAL_STORE_KEY": "memory"])
         }

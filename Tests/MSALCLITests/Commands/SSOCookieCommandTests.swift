@@ -16,7 +16,7 @@ struct SSOCookieCommandTests {
         )
     }
 
-    @Test func `a cookie is written as a cookie, or as a header`() {
+    @Test func `a cookie is written as a cookie or as a header`() {
         #expect(report().raw == "x-ms-RefreshTokenCredential=s3cret")
         #expect(report().text(.plain).description == report().raw)
         #expect(report(hasHeaders: true).raw == "x-ms-RefreshTokenCredential: s3cret")
@@ -51,7 +51,7 @@ struct SSOCookieCommandTests {
         #expect(SSOCookieCommand.page(of: try #require(URL(string: authority))) == page)
     }
 
-    @Test func `headers are no JSON`() {
+    @Test func `headers cannot be combined with JSON`() {
         #expect(throws: (any Error).self) { try SSOCookieCommand.parse(["--header", "-o", "json"]) }
     }
 }

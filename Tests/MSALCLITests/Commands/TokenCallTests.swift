@@ -17,7 +17,7 @@ import Testing
         ["--known-authority", "https://contoso.example/tfp/a"], ["--ca-file", "/my files/ca.pem"],
     ]
 
-    /// Every option alone, every pair of them, and all of them at once.
+    /// Every option by itself, every pair of options, and all of them together.
     private static let plain: [[String]] =
         [[]] + values
         + values.indices.flatMap { first in
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: plain)
-    func `a plain call means what the parser says`(arguments: [String]) async throws {
+    func `a plain call has the same result as with the parser`(arguments: [String]) async throws {
         let call = try #require(TokenCall(plain: ["token"] + arguments))
         let command = try #require(try await MSALCommand.command(["token"] + arguments) as? TokenCommand)
 
@@ -68,8 +68,8 @@ import Testing
         #expect(TokenCall(plain: arguments) == nil)
     }
 
-    @Test func `each option of the command is known, or left to the parser on purpose`() throws {
-        // Beside these, all options for the tokens of services: the parser's time does not count there.
+    @Test func `each option of the command is handled, or left to the parser on purpose`() throws {
+        // Plus all options for tokens of services, where the parser's time does not matter.
         let left = [
             "--debug", "--help", "--client", "--tenant", "--client-secret-env", "--client-secret-file", "--certificate",
             "--certificate-password-env", "--send-chain", "--federated", "--managed-identity", "--default",
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a program that captures the output has to say what it wants`() throws {
+    @Test func `a program that captures the output has to choose a format`() throws {
         let failure = try #require(throws: Failure.self) {
             try OutputFormat.ofToken(nil, isShown: false, isTerminal: false)
         }

@@ -17,7 +17,7 @@ struct UnknownCommandTests {
             ([""], ""),
         ] as [([String], String?)]
     )
-    func `a name that no command has is found, and nothing else`(_ arguments: [String], _ name: String?) {
+    func `only a name that is not a command is found`(_ arguments: [String], _ name: String?) {
         #expect(UnknownCommand.first(in: arguments)?.name == name)
     }
 
@@ -29,13 +29,13 @@ struct UnknownCommandTests {
             (["log"], nil), (["nope"], nil), (["x"], nil), (["cache", "nope"], nil),
         ] as [([String], String?)]
     )
-    func `a name that is spelled alike is suggested`(_ arguments: [String], _ suggestion: String?) throws {
+    func `a command with a similar name is suggested`(_ arguments: [String], _ suggestion: String?) throws {
         let unknown = try #require(UnknownCommand.first(in: arguments))
 
         #expect(unknown.suggestion == suggestion)
     }
 
-    @Test func `the failure says what is wrong, what may be meant and where the names are`() {
+    @Test func `the failure names the error, a suggestion and the help`() {
         let failure = UnknownCommand.first(in: ["cache", "stat"])?.failure
 
         #expect(failure?.status == .usage)

@@ -7,7 +7,7 @@ import Testing
 @testable import MSALCLI
 @testable import MSALCore
 
-/// Which Microsoft Graph gets the token.
+/// Which Microsoft Graph receives the token.
 struct GraphChoiceTests {
     private func url(_ named: String?, _ environment: String, published: String? = nil) async throws -> String {
         try await GraphChoice.url(named: named.flatMap { URL(string: $0) }, environment: environment) { published }
@@ -22,7 +22,7 @@ struct GraphChoiceTests {
         ("login.usgovcloudapi.net", "https://graph.microsoft.us/"),
         ("login.chinacloudapi.cn", "https://microsoftgraph.chinacloudapi.cn/"),
     ])
-    func `a cloud has its own, even where nobody says so`(environment: String, graph: String) async throws {
+    func `a cloud has its own Graph even without metadata`(environment: String, graph: String) async throws {
         #expect(try await url(nil, environment) == graph)
         let failing = try await GraphChoice.url(named: nil, environment: environment) { throw CancellationError() }
         #expect(failing.absoluteString == graph)
@@ -35,7 +35,7 @@ struct GraphChoiceTests {
         ("localhost:8443", "localhost:8443", "https://localhost:8443/"),
         ("127.0.0.1:8443", "[::1]:8443", "https://[::1]:8443/"),
     ])
-    func `the authority's metadata count before the table`(
+    func `the authority's metadata take precedence over the table`(
         environment: String,
         host: String,
         graph: String
@@ -43,20 +43,20 @@ struct GraphChoiceTests {
         #expect(try await url(nil, environment, published: host) == graph)
     }
 
-    @Test func `where a cloud has one, nobody is asked for it`() async throws {
+    @Test func `for a cloud with a known Graph the metadata are not requested`() async throws {
         let url = try await GraphChoice.url(named: nil, environment: "login.windows.net") {
-            Issue.record("The metadata were asked for.")
+            Issue.record("The metadata were requested.")
             return nil
         }
 
         #expect(url.absoluteString == "https://graph.microsoft.com/")
     }
 
-    @Test func `what the user names counts before the metadata, which nobody asks for then`() async throws {
+    @Test func `the user's setting takes precedence, and the metadata are not requested`() async throws {
         let named = try #require(URL(string: "https://graph.contoso.example/"))
 
         let url = try await GraphChoice.url(named: named, environment: "login.windows.net") {
-            Issue.record("The metadata were asked for.")
+            Issue.record("The metadata were requested.")
             return nil
         }
 
@@ -70,7 +70,7 @@ struct GraphChoiceTests {
         ("localhost:8443", "graph.microsoft.com"), ("127.0.0.1", "graph.contoso.example"),
         ("[::1]:8443", "graph.microsoft.com"),
     ])
-    func `a token goes to no other cloud, whoever names it`(environment: String, host: String) async throws {
+    func `a token is not sent to another cloud, whatever the setting`(environment: String, host: String) async throws {
         let named = await #expect(throws: Failure.self) { try await url("https://\(host)/", environment) }
         #expect(named?.status == .usage)
         #expect(named?.remedy?.contains("Without --graph-url, MSAL_GRAPH_URL") == true)
@@ -78,7 +78,7 @@ struct GraphChoiceTests {
             let published = try await url(nil, environment, published: host)
             #expect(!published.contains(host))
         } catch let failure as Failure {
-            // A refusal is as good as another place. Its remedy is none for settings, as there are none.
+            // A rejection is as good as another address. Its remedy does not name settings, as there are none.
             #expect(failure.remedy?.contains("The metadata of \(environment) name") == true, "\(failure)")
         }
     }
@@ -87,14 +87,14 @@ struct GraphChoiceTests {
         ("login.windows.net", "attacker.example"), ("login.windows.net", "localhost:1234"),
         ("login.microsoftonline.us", "graph.microsoft.us.attacker.example"), ("id.contoso.example", "127.0.0.1"),
     ])
-    func `metadata do not lead to just any place, but the user may`(environment: String, host: String) async throws {
+    func `metadata cannot name an arbitrary address, but the user can`(environment: String, host: String) async throws {
         let published = try? await url(nil, environment, published: host)
         #expect(published?.contains(host) != true)
         #expect(try await url("https://\(host)/", environment) == "https://\(host)/")
     }
 
     @Test(arguments: ["id.contoso.example", "localhost:8443", "login.sovcloud-identity.fr"])
-    func `where nobody knows, the user is told how to say`(environment: String) async throws {
+    func `for an unknown cloud the error names the setting`(environment: String) async throws {
         let failure = await #expect(throws: Failure.self) { try await url(nil, environment) }
 
         #expect(failure?.status == .usage)

@@ -6,14 +6,14 @@ import Testing
 
 @testable import MSALCLI
 
-/// Headers, parameters, fields and bodies as somebody gives them.
+/// Headers, parameters, fields and bodies as a user passes them.
 struct GraphInputTests {
     private func body(_ input: GraphInput) throws -> String {
         let body = try #require(try input.body())
         return String(decoding: body.bytes, as: UTF8.self).filter { !$0.isWhitespace }
     }
 
-    @Test func `fields become an object, and typed ones what they look like`() throws {
+    @Test func `fields form an object, and typed ones are converted`() throws {
         let input = GraphInput(
             textFields: ["a=1", "b=x=y", "c="],
             typedFields: ["d=1.50", "e=true", "f=null", "g=text", "h={}", "i=[1]", "j=1e400", "k=\"x\"", "l=01"]
@@ -26,7 +26,7 @@ struct GraphInputTests {
         #expect(try input.body()?.type == "application/json")
     }
 
-    @Test func `a body comes from a text or a file`() async throws {
+    @Test func `a body is a text or a file`() async throws {
         let folder = try TemporaryDirectory()
         let file = folder.url.appending(path: "picture")
         try Data([0, 1, 255]).write(to: file)
@@ -54,13 +54,13 @@ struct GraphInputTests {
         GraphInput(headers: ["Authorization: x"]), GraphInput(headers: ["content-length: 1"]),
         GraphInput(headers: ["HOST: x"]), GraphInput(headers: ["é: b"]),
     ])
-    func `wrong input is a wrong argument`(input: GraphInput) throws {
+    func `invalid input is an invalid argument`(input: GraphInput) throws {
         let failure = try #require(throws: Failure.self) { try input.check() }
 
         #expect(failure.status == .usage)
     }
 
-    @Test func `the last of two headers with one name counts`() throws {
+    @Test func `the last of two headers with the same name is used`() throws {
         let input = GraphInput(headers: ["Prefer: a", "prefer:  b ", "X: "])
 
         #expect(try input.headerFields() == ["prefer": "b", "X": ""])
@@ -108,7 +108,7 @@ struct GraphInputTests {
         "https://g.example\\@other.example/", "https://other.example/#g.example", "http://g.example/v1.0/me",
         "https://g.example#@other.example/", "https://g.éxample/",
     ])
-    func `a path that could reach another object is refused`(path: String) throws {
+    func `a path that could reach another object is rejected`(path: String) throws {
         let graph = try #require(URL(string: "https://g.example/"))
         let failure = try #require(throws: Failure.self) { try GraphAddress.url(path, at: graph) }
 
@@ -125,7 +125,7 @@ struct GraphInputTests {
     }
 
     @Test(arguments: ["/v1.0/me", "https://g.example/v1.0/me"])
-    func `a version that is named twice is refused`(path: String) throws {
+    func `a version that is named twice is rejected`(path: String) throws {
         let graph = try #require(URL(string: "https://g.example/"))
         let failure = try #require(throws: Failure.self) { try GraphPath(path, isBeta: true).url(at: graph) }
 

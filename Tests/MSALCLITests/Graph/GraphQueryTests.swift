@@ -6,7 +6,7 @@ import Testing
 
 @testable import MSALCLI
 
-/// What `--query` chooses, and what it refuses.
+/// What `--query` selects, and what it rejects.
 struct GraphQueryTests {
     static let document = """
         {"@odata.count": 3, "name": "Megan", "a": {"b": [{"c": 1}, {"c": null}, {"c": [2, 3]}]},
@@ -26,7 +26,7 @@ struct GraphQueryTests {
         ("length(value[?name=='x'])", "2"), ("length(text)", "2"), ("length(@)", "5"), ("length( a )", "1"),
         ("value[?name=='\\'']", "[]"), ("@.name", "Megan"),
     ])
-    func `a query chooses what JMESPath chooses`(query: String, chosen: String) throws {
+    func `a query selects what JMESPath selects`(query: String, chosen: String) throws {
         #expect(try choice(query) == chosen)
     }
 
@@ -39,7 +39,7 @@ struct GraphQueryTests {
         ("!name", "!"), ("value[?a[?b=='c']=='d']", "a condition within a condition"), ("a.[b]", "a list […]"),
         ("a..b", ".b"), ("1a", "1a"), ("a)", ")"), ("length(a))", ")"),
     ])
-    func `anything else is refused by its name`(query: String, name: String) throws {
+    func `any other expression is rejected by its name`(query: String, name: String) throws {
         let failure = try #require(throws: Failure.self) { try GraphQuery(query) }
 
         #expect(failure.status == .usage)
@@ -48,7 +48,7 @@ struct GraphQueryTests {
     }
 
     @Test(arguments: ["a[99999999999999999999]", "[-9223372036854775809]"])
-    func `a position that does not fit is named`(query: String) throws {
+    func `an invalid position is named`(query: String) throws {
         let failure = try #require(throws: Failure.self) { try GraphQuery(query) }
 
         #expect(failure.status == .usage && failure.message.hasSuffix("in --query is too large."))
@@ -67,26 +67,26 @@ struct GraphQueryTests {
     }
 
     @Test(arguments: ["", "a.", "a[?b==", "a[?b=='c", "length(", "a[", "a['", "\"a"])
-    func `a query without an end is refused`(query: String) throws {
+    func `an incomplete query is rejected`(query: String) throws {
         let failure = try #require(throws: Failure.self) { try GraphQuery(query) }
 
         #expect(failure.status == .usage)
     }
 
-    @Test func `a length is asked of what has one`() throws {
+    @Test func `only values with a length have one`() throws {
         let failure = try #require(throws: Failure.self) { try choice("length(nothing)") }
 
         #expect(failure.status == .failed)
     }
 
-    @Test func `a query that is too long is not read`() throws {
+    @Test func `a query that is too long is rejected`() throws {
         #expect(throws: Failure.self) { try GraphQuery(String(repeating: "a", count: GraphQuery.maximumLength + 1)) }
     }
 }
 
-/// Random queries over a document.
+/// Random queries on a document.
 struct GraphQueryFuzzTests {
-    @Test func `no query ends the process, and what is chosen is JSON`() throws {
+    @Test func `no query traps, and every selection is JSON`() throws {
         let document = try #require(JSONSource(GraphQueryTests.document.utf8))
         var fuzz = Fuzz(
             corpus: [

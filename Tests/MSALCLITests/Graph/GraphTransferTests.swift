@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSALCLI
 
-/// Repetitions, pages, downloads and uploads, at a Microsoft Graph that is scripted.
+/// Retries, pages, downloads and uploads, with a scripted Microsoft Graph.
 struct GraphTransferTests {
     private typealias Response = ScriptedTransport.Response
 
@@ -15,9 +15,9 @@ struct GraphTransferTests {
         .json("", status: 302, headers: ["Location": location], to: part)
     }
 
-    // MARK: Repetitions
+    // MARK: Retries
 
-    @Test func `a request is repeated when Microsoft Graph asks for it, after the time it names`() async throws {
+    @Test func `a request is retried when Microsoft Graph asks for it, after the time that it names`() async throws {
         let graph = try ScriptedGraph(
             .json("{}", status: 429, headers: ["Retry-After": "7"]),
             .json("{}", status: 503, headers: ["retry-after": "Sun, 06 Nov 1994 08:49:40 GMT"]),
@@ -43,14 +43,14 @@ struct GraphTransferTests {
     }
 
     @Test(arguments: [nil, "121"])
-    func `it is not repeated without a time, or when that is too long`(header: String?) async throws {
+    func `a request is not retried without a time, or if the time is too long`(header: String?) async throws {
         let graph = try ScriptedGraph(.json("{}", status: 429, headers: header.map { ["Retry-After": $0] } ?? [:]))
 
         #expect(try await graph.sender.send(graph.call("/me")).status == 429)
         #expect(graph.waited.isEmpty)
     }
 
-    @Test func `it is repeated five times, and 120 seconds in all`() async throws {
+    @Test func `a request is retried five times, and for 120 seconds in total`() async throws {
         let busy = Response.json("{}", status: 429, headers: ["Retry-After": "1"])
         let often = try ScriptedGraph(busy, busy, busy, busy, busy, busy)
         #expect(try await often.sender.send(often.call("/me")).status == 429)
@@ -61,7 +61,7 @@ struct GraphTransferTests {
         #expect(long.waited == [70])
     }
 
-    @Test func `what changes something is repeated only where somebody asks for it`() async throws {
+    @Test func `a change is retried only with --retry`() async throws {
         let busy = Response.json("{}", status: 429, headers: ["Retry-After": "1"])
         let careful = try ScriptedGraph(busy)
         let asked = try ScriptedGraph(busy, .json("{}"), repeatsChanges: true)
@@ -84,7 +84,7 @@ struct GraphTransferTests {
             ("GET", 503, nil, true, later), ("GET", 500, "200", true, nil),
         ] as [(String, Int, String?, Bool, String?)]
     )
-    func `a pause that the command does not make is the remedy`(
+    func `a pause that the command skips is the remedy`(
         method: String,
         status: Int,
         header: String?,
@@ -104,7 +104,7 @@ struct GraphTransferTests {
         #expect(graph.waited.isEmpty)
     }
 
-    @Test func `a refusal without an id has the id that was sent, and one with an id has that one`() async throws {
+    @Test func `an error without an id has the id that was sent, and one with an id has that one`() async throws {
         let graph = try ScriptedGraph(
             .json("{}", status: 502),
             .json("{}", status: 400, headers: ["Request-Id": "of the service"])
@@ -148,7 +148,7 @@ struct GraphTransferTests {
         )
     }
 
-    @Test func `pages become one array`() async throws {
+    @Test func `pages are merged into one array`() async throws {
         let text = try await pages(twoPages())
         let json = try await pages(twoPages(), output: .json)
         let body = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
@@ -160,7 +160,7 @@ struct GraphTransferTests {
     }
 
     @Test(arguments: [("[*].id", "1\n2\n3"), ("length(@)", "3"), ("[?name=='x']", "")])
-    func `a query is about the one array`(query: String, result: String) async throws {
+    func `a query applies to the merged array`(query: String, result: String) async throws {
         #expect(try await pages(twoPages(), query: query, output: .raw) == result)
     }
 
@@ -171,7 +171,7 @@ struct GraphTransferTests {
         ("https://u@graph.example/v1.0/users", "links to graph.example"),
         ("https://graph.example/v1.0/users", "a page before it"), ("/users?a", "no address"),
     ])
-    func `a page that links to another place or to itself ends the list`(link: String, words: String) async throws {
+    func `a page that links to another host or to itself ends the list`(link: String, words: String) async throws {
         let graph = try ScriptedGraph(.json(#"{"value": [], "@odata.nextLink": "\#(link)"}"#))
 
         let failure = await #expect(throws: Failure.self) { _ = try await pages(graph) }
@@ -182,7 +182,7 @@ struct GraphTransferTests {
     }
 
     @Test(arguments: ["no JSON", "{}", "[]", #"{"value": {}}"#])
-    func `an answer that is no list is refused`(body: String) async throws {
+    func `a response that is not a list is rejected`(body: String) async throws {
         let graph = try ScriptedGraph(.json(body))
 
         await #expect(throws: Failure.self) { _ = try await pages(graph) }
@@ -213,7 +213,7 @@ struct GraphTransferTests {
     }
 
     @Test(arguments: ["http://files.example/a", "ftp://files.example/", "https://u:p@files.example/", "https:///a"])
-    func `it goes nowhere but to https`(location: String) async throws {
+    func `a download follows redirects to https only`(location: String) async throws {
         let folder = try TemporaryDirectory()
         let graph = try ScriptedGraph(Self.redirect(location, to: ""))
         let file = try GraphFile(folder.path + "/film")
@@ -227,7 +227,7 @@ struct GraphTransferTests {
         #expect(graph.transport.messages.count == 1)
     }
 
-    @Test func `it makes three hops at most`() async throws {
+    @Test func `a download follows at most three redirects`() async throws {
         let folder = try TemporaryDirectory()
         let hop = Self.redirect("https://files.example/a", to: "")
         let graph = try ScriptedGraph(hop, hop, hop, hop)
@@ -242,7 +242,7 @@ struct GraphTransferTests {
         #expect(graph.transport.messages.count == 4)
     }
 
-    @Test func `a refusal is in no file`() async throws {
+    @Test func `an error response is not written to a file`() async throws {
         let folder = try TemporaryDirectory()
         let graph = try ScriptedGraph(.json(#"{"error": {"message": "No."}}"#, status: 404))
         let file = try GraphFile(folder.path + "/film")
@@ -255,7 +255,7 @@ struct GraphTransferTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/film"))
     }
 
-    @Test func `a file that is there stays as it is`() throws {
+    @Test func `an existing file stays unchanged`() throws {
         let folder = try TemporaryDirectory()
         try Data("old".utf8).write(to: folder.url.appending(path: "film"))
 
@@ -266,7 +266,7 @@ struct GraphTransferTests {
     }
 
     @Test(arguments: [("nowhere/film", "Make its folder"), ("film/part", "Make its folder"), ("", "another place")])
-    func `a file that cannot be made has the remedy`(name: String, remedy: String) throws {
+    func `a file that cannot be created has the remedy`(name: String, remedy: String) throws {
         let folder = try TemporaryDirectory()
         try Data("old".utf8).write(to: folder.url.appending(path: "film"))
 
@@ -309,7 +309,7 @@ struct GraphTransferTests {
         }
     }
 
-    @Test func `a file is sent in ranges, to an address that gets neither the token nor a header`() async throws {
+    @Test func `a file is sent in ranges, to an address that receives neither the token nor a header`() async throws {
         let (step, size) = (GraphUpload.rangeLength, 2 * GraphUpload.rangeLength + 1)
         let graph = try ScriptedGraph(
             Self.session,
@@ -332,7 +332,7 @@ struct GraphTransferTests {
         #expect(graph.transport.messages.first?.url.path() == "/v1.0/me/drive/root:/film:/createUploadSession")
     }
 
-    @Test func `it goes on where the server expects it, after a lost connection and after a wait`() async throws {
+    @Test func `after a lost connection and a wait, an upload continues where the server expects it`() async throws {
         let step = GraphUpload.rangeLength
         let graph = try ScriptedGraph(
             Self.session,
@@ -407,7 +407,7 @@ struct GraphTransferTests {
         #expect(failure?.message.hasSuffix("Its state is unknown.") == true, "\(failure?.message ?? "")")
     }
 
-    @Test func `a response without ranges goes on after the confirmed bytes`() async throws {
+    @Test func `a response without ranges continues after the confirmed bytes`() async throws {
         let (step, size) = (GraphUpload.rangeLength, GraphUpload.rangeLength + 2)
         let graph = try ScriptedGraph(
             Self.begun,
@@ -425,7 +425,7 @@ struct GraphTransferTests {
         )
     }
 
-    @Test func `a server that asks for the same bytes again and again is given up`() async throws {
+    @Test func `a server that requests the same bytes repeatedly ends the upload`() async throws {
         let graph = try ScriptedGraph(
             Self.session,
             Self.expecting(0),
@@ -441,7 +441,7 @@ struct GraphTransferTests {
     }
 
     @Test(arguments: ["900-", "-1-", "x", ""])
-    func `a range that the file does not have ends the upload`(range: String) async throws {
+    func `a range outside the file ends the upload`(range: String) async throws {
         let graph = try ScriptedGraph(
             Self.session,
             .json(#"{"nextExpectedRanges": ["\#(range)"]}"#, status: 202, to: "up.example")
@@ -453,16 +453,16 @@ struct GraphTransferTests {
     @Test(arguments: [
         #"{"uploadUrl": "http://up.example/"}"#, #"{"uploadUrl": "https://u@up.example/"}"#, "{}", "no JSON", "",
     ])
-    func `a session without an https address gets nothing`(body: String) async throws {
+    func `an upload session without an https address receives nothing`(body: String) async throws {
         let graph = try ScriptedGraph(.json(body))
 
         let failure = await #expect(throws: Failure.self) { _ = try await upload(graph, length: 300) }
         #expect(graph.transport.messages.count == 1)
-        // There is no --query that could be left out.
+        // There is no --query that could be omitted.
         #expect(failure?.remedy?.contains("--query") == false)
     }
 
-    @Test func `an empty file, a folder and a missing one are no uploads`() throws {
+    @Test func `an empty file, a folder and a missing file cannot be uploaded`() throws {
         let folder = try TemporaryDirectory()
 
         let empty = try #require(throws: Failure.self) { try file(0, in: folder) }
@@ -483,7 +483,7 @@ struct GraphTransferTests {
             (5, nil, 80, "5 B"), (100, 100, 20, "100 %     100 B of"),
         ] as [(Int, Int?, Int, String)]
     )
-    func `a bar shows what is done, in the width there is`(done: Int, total: Int?, width: Int, line: String) {
+    func `a bar shows the progress in the available width`(done: Int, total: Int?, width: Int, line: String) {
         let shown = ProgressBar.line(done, of: total, width: width)
 
         #expect(shown.count < width)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSALCLI
 
-/// What a 403 of Microsoft Graph says about the permission that the call needs.
+/// What a 403 response of Microsoft Graph says about the required permission.
 struct MissingPermissionTests {
     private func refusal(_ message: String) throws -> GraphResponse {
         let body = try JSONSerialization.data(withJSONObject: ["error": ["code": "Forbidden", "message": message]])
@@ -36,7 +36,7 @@ struct MissingPermissionTests {
             ["DeviceManagementApps.Read.All", "DeviceManagementApps.ReadWrite.All"]
         ),
     ])
-    func `the sentence of a service names the permissions`(message: String, permissions: [String]) throws {
+    func `the message of a service names the permissions`(message: String, permissions: [String]) throws {
         #expect(try names(message) == permissions)
     }
 
@@ -45,11 +45,11 @@ struct MissingPermissionTests {
         "Exception of type 'Contoso.Core.Exception' was thrown.", "API requires one of '$(reboot), `x`'",
         "API requires one of 'nothing'", "API requires one of 'A; rm -rf ~'",
     ])
-    func `another sentence names none`(message: String) throws {
+    func `another message names none`(message: String) throws {
         #expect(try names(message) == nil)
     }
 
-    @Test func `a header names it, which counts before a sentence`() throws {
+    @Test func `a header names the permission and takes precedence over the message`() throws {
         let header = ["www-authenticate": #"Bearer error="insufficient_scope", scope="User.Read.All Group.Read.All""#]
 
         #expect(try names("API requires one of 'Chat.Read'", headers: header) == ["User.Read.All", "Group.Read.All"])
@@ -59,7 +59,7 @@ struct MissingPermissionTests {
         #expect(try names("", headers: ["WWW-Authenticate": #"Bearer scope="User.Read.All""#]) == nil)
     }
 
-    @Test func `of a long list five are named`() throws {
+    @Test func `five permissions of a long list are named`() throws {
         let many = (1...400).map { "Chat.Read\($0)" }.joined(separator: ", ")
 
         #expect(try names("API requires one of '\(many)'")?.count == 5)
@@ -79,7 +79,7 @@ struct MissingPermissionTests {
         )
     }
 
-    @Test func `an app is given the permission by an administrator`() throws {
+    @Test func `an administrator grants the permission to an app`() throws {
         let response = try refusal("Missing role permissions on the request. API requires one of 'Mail.Send'.")
 
         let failure = try #require(throws: Failure.self) { try response.checked(Situation(isService: true)) }
@@ -91,7 +91,7 @@ struct MissingPermissionTests {
     }
 
     @Test(arguments: [false, true])
-    func `without a name, Microsoft's page has it`(isService: Bool) throws {
+    func `without a name, the error refers to Microsoft's page`(isService: Bool) throws {
         let response = try refusal("Insufficient privileges to complete the operation.")
 
         let failure = try #require(throws: Failure.self) { try response.checked(Situation(isService: isService)) }

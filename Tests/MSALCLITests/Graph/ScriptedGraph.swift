@@ -9,13 +9,13 @@ import Testing
 
 @testable import MSALCLI
 
-/// A Microsoft Graph whose responses a test has beforehand, and what the command sent to it.
+/// A Microsoft Graph with the responses of a test, and the requests that the command sent.
 struct ScriptedGraph {
     let transport: ScriptedTransport
     let sender: GraphSender
     private let pauses = Pauses()
 
-    /// The time that was waited, in seconds. No test really waits.
+    /// The total wait in seconds. No test really waits.
     var waited: [Int] { pauses.all.withLock(\.self) }
 
     private final class Pauses: Sendable {
@@ -46,7 +46,7 @@ struct ScriptedGraph {
         GraphCall(method: method, url: try GraphAddress.url(path, at: sender.graph))
     }
 
-    /// The hosts that were asked, in their order, and whether each got the token.
+    /// The hosts that were called, in order, and whether each received the token.
     var asked: [String] {
         transport.messages.map { message in
             let headers = message.headers.keys.sorted().joined(separator: ",")
@@ -55,7 +55,7 @@ struct ScriptedGraph {
     }
 }
 
-/// A failure for a response that is no success, as the command makes one.
+/// The failure that the command creates for an error response.
 func checkedSuccess(_ answer: GraphAnswer) throws {
     guard answer.isSuccess else { throw Failure.file("status \(answer.status)") }
 }

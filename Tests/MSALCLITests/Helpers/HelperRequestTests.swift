@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSALCLI
 
-/// What git, Docker and Kubernetes ask for, and whether they get it.
+/// The requests of git, Docker and Kubernetes, and the responses.
 struct HelperRequestTests {
     // MARK: git
 
@@ -25,8 +25,8 @@ struct HelperRequestTests {
         "contosovisualstudio.com", "a..visualstudio.com", "-a.visualstudio.com", "", "dev.аzure.com",
         "contoso.visualstudio.com.", "ex.dev.azure.com",
     ])
-    func `git hears nothing about another host`(host: String) throws {
-        // A host with a dot at its end is one of ours in another spelling.
+    func `git gets no response for another host`(host: String) throws {
+        // A host with a trailing dot is a supported one in another spelling.
         guard !host.hasSuffix(".") else {
             #expect(throws: Failure.self) { try request(host).isAnswered() }
             return
@@ -39,7 +39,7 @@ struct HelperRequestTests {
         ("dev.azure.com/contoso", "a path"), ("megan@dev.azure.com", "a user name"),
         ("attacker.example@dev.azure.com", "a user name"), ("dev.azure.com?x", "a path"), ("dev.azure.com#x", "a path"),
     ])
-    func `git is refused a host in another spelling`(host: String, reason: String) throws {
+    func `a host in another spelling is rejected for git`(host: String, reason: String) throws {
         let failure = try #require(throws: Failure.self) { try request(host).isAnswered() }
 
         #expect(failure.status == .usage)
@@ -47,14 +47,14 @@ struct HelperRequestTests {
     }
 
     @Test(arguments: ["http", "ssh", "HTTPS", ""])
-    func `git gets a token over https alone`(scheme: String) throws {
+    func `git gets a token only over https`(scheme: String) throws {
         #expect(throws: Failure.self) { try request("dev.azure.com", scheme: scheme).isAnswered() }
     }
 
     @Test(arguments: [
         "username=a\rb", "username=a\r", "path=a\u{0}", "host", "=a", "wwwauth[]=a\u{1B}", "path=a\r\nusername=b",
     ])
-    func `a malformed line is refused for Azure DevOps and ignored for another host`(line: String) throws {
+    func `a malformed line is rejected for Azure DevOps and ignored for another host`(line: String) throws {
         let failure = try #require(throws: Failure.self) {
             try request("dev.azure.com", more: line + "\n").isAnswered()
         }
@@ -81,7 +81,7 @@ struct HelperRequestTests {
         #expect(throws: Failure.self) { try request.credential(PrivateText(value), accountName: "a", expiresOn: nil) }
     }
 
-    @Test func `the user name of an address is an account where it has an @, and stays`() throws {
+    @Test func `a user name with an @ in the URL is an account, and is kept`() throws {
         let end = Date(timeIntervalSince1970: 1_700_000_000)
         let person = try request(
             "dev.azure.com",
@@ -100,7 +100,7 @@ struct HelperRequestTests {
         )
     }
 
-    @Test func `a request of 64 KiB is read, and its first 16 KiB are kept`() throws {
+    @Test func `a request of 64 KiB is accepted, and its first 16 KiB are kept`() throws {
         let pipe = Pipe()
         let text = "host=" + String(repeating: "a", count: 65_536)
         Thread.detachNewThread {
@@ -114,7 +114,7 @@ struct HelperRequestTests {
         #expect(try pipe.fileHandleForReading.readToEnd() ?? Data() == Data())
     }
 
-    @Test func `an empty line ends a request, although git goes on listening`() throws {
+    @Test func `an empty line ends a request, although git keeps the input open`() throws {
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: Data("host=a\n\n".utf8))
 
@@ -135,7 +135,7 @@ struct HelperRequestTests {
         "docker.io", "azurecr.io", "contoso.azurecr.io.attacker.example", "xazurecr.io", "", "https://quay.io/v1",
         "\n", "docker.io\r\n", "docker.io\nx", "docker.io\u{0}",
     ])
-    func `Docker hears in its own words that another registry is not known`(text: String) throws {
+    func `Docker gets its own message for an unknown registry`(text: String) throws {
         let failure = try #require(throws: Failure.self) { try RegistryRequest(text.utf8) }
 
         #expect(failure.message == "credentials not found in native keychain")
@@ -147,7 +147,7 @@ struct HelperRequestTests {
         "https://u@contoso.azurecr.io",
         "http://contoso.azurecr.io", "contoso.azurecr.io\nx", "contoso.azurecr.io\r",
     ])
-    func `Docker is refused a registry in another spelling`(text: String) throws {
+    func `a registry in another spelling is rejected for Docker`(text: String) throws {
         let failure = try #require(throws: Failure.self) { try RegistryRequest(text.utf8) }
 
         #expect(failure.status == .usage)
@@ -161,7 +161,7 @@ struct HelperRequestTests {
         ("contoso.azurecr.io", "login.sovcloud-identity.fr", false),
         ("contoso.azurecr.io", "localhost:8443", true),
     ])
-    func `a token goes to the registries of its own cloud`(host: String, environment: String, goes: Bool) throws {
+    func `a token is sent only to registries of its own cloud`(host: String, environment: String, goes: Bool) throws {
         let registry = try RegistryRequest(host.utf8)
 
         let isSent = (try? registry.check(environment: environment)) != nil
@@ -169,7 +169,7 @@ struct HelperRequestTests {
         #expect(isSent == goes)
     }
 
-    @Test func `a registry exchanges the token, and its refusal has its own words`() async throws {
+    @Test func `a registry exchanges the token, and its error has a separate message`() async throws {
         let transport = ScriptedTransport(
             .json(#"{"refresh_token": "R"}"#, to: "https://contoso.azurecr.io/oauth2/exchange"),
             .json(#"{"errors": [{"code": "UNAUTHORIZED", "message": "no role"}]}"#, status: 401),
@@ -207,7 +207,7 @@ struct HelperRequestTests {
         return PrivateText("h.\(claims.replacing("=", with: "")).s")
     }
 
-    @Test func `a registry's token is kept sealed until it ends`() throws {
+    @Test func `a registry's token is stored encrypted until it expires`() throws {
         let folder = try TemporaryDirectory()
         let store = folder.path + "/a name with spaces"
         let now = Date(timeIntervalSince1970: 1_700_000_000)
@@ -230,7 +230,7 @@ struct HelperRequestTests {
         let mode = try FileManager.default.attributesOfItem(atPath: name)[.posixPermissions] as? Int
         #expect(mode == 0o600)
 
-        // A damaged file is as good as none, and one that has ended goes when another is kept.
+        // A damaged file is ignored, and an expired one is deleted when another is stored.
         try (bytes.dropLast() + [bytes[bytes.count - 1] ^ 1]).write(to: file)
         #expect(tokens.token(for: "a.azurecr.io", exchangedFor: access) == nil)
         tokens.keep(token, for: "a.azurecr.io", exchangedFor: access)
@@ -240,14 +240,14 @@ struct HelperRequestTests {
     }
 
     @Test(arguments: ["", "a.b", "a.b.c", "a.e30.c", "a.eyJleHAiOjFlOTk5fQ.c", "a.eyJleHAiOiJ4In0.c"])
-    func `a token that does not say when it ends is not kept`(text: String) throws {
+    func `a token without an expiry is not stored`(text: String) throws {
         #expect(RegistryTokens.end(of: PrivateText(text)) == nil)
     }
 
     // MARK: Kubernetes
 
     @Test(arguments: ["v1", "v1beta1"])
-    func `Kubernetes is answered in the version that it asks for`(version: String) throws {
+    func `Kubernetes gets a response in the version that it requests`(version: String) throws {
         let information = """
             {"apiVersion": "client.authentication.k8s.io/\(version)", "kind": "ExecCredential", "spec": {"interactive": true}}
             """
@@ -262,7 +262,7 @@ struct HelperRequestTests {
         )
     }
 
-    @Test func `it is answered in version 1 where it says nothing`() throws {
+    @Test func `Kubernetes gets version 1 if it names none`() throws {
         #expect(try KubeRequest(nil).version == "client.authentication.k8s.io/v1")
         #expect(try KubeRequest("").version == "client.authentication.k8s.io/v1")
     }
@@ -278,14 +278,14 @@ struct HelperRequestTests {
         (#"{"kind": "ExecCredential", "apiVersion": 1}"#, "apiVersion in KUBERNETES_EXEC_INFO is not a string"),
         (String(repeating: " ", count: 65_536), "not a JSON object"),
     ])
-    func `a wrong request of Kubernetes is refused with the member that is wrong`(text: String, words: String) throws {
+    func `an invalid member of a request of Kubernetes is rejected and named`(text: String, words: String) throws {
         let failure = try #require(throws: Failure.self) { try KubeRequest(text) }
 
         #expect(failure.status == .usage)
         #expect(failure.message.contains(words), "\(failure.message)")
     }
 
-    @Test func `a request of Kubernetes may be as long as a variable`() throws {
+    @Test func `a request of Kubernetes may be as long as an environment variable`() throws {
         let data = String(repeating: "A", count: 130_000)
         let request = #"{"kind": "ExecCredential", "apiVersion": "client.authentication.k8s.io/v1", "a": "\#(data)"}"#
 
@@ -300,7 +300,7 @@ struct HelperRequestTests {
 
 /// Random requests of other programs.
 struct HelperFuzzTests {
-    @Test func `no request ends the process, and no other host gets a token`() throws {
+    @Test func `no request traps, and no other host gets a token`() throws {
         var fuzz = Fuzz(
             corpus: [
                 "protocol=https\nhost=dev.azure.com\nusername=a@b\n\n",

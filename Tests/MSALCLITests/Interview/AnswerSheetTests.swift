@@ -20,7 +20,7 @@ struct AnswerSheetTests {
         ("[]", "no JSON object"), ("{", "no JSON object"), (#"{"pasword": "x"}"#, "pasword"),
         (#"{"code": 12345678}"#, "code"), (#"{"code": []}"#, "code"), (#"{"attributes": "x"}"#, "attributes"),
     ])
-    func `a sheet that is none is a usage error that shows none of it`(_ text: String, _ words: String) throws {
+    func `an invalid answer sheet is a usage error that repeats nothing of it`(_ text: String, _ words: String) throws {
         let failure = try #require(throws: Failure.self) { try AnswerSheet(Data(text.utf8), name: "answers.json") }
 
         #expect(failure.status == .usage)
@@ -30,7 +30,7 @@ struct AnswerSheetTests {
     }
 
     @Test(arguments: ["\u{FEFF}", ""], ["\r\n", "\n"])
-    func `a byte order mark and CR LF around the members do no harm`(mark: String, lineEnd: String) throws {
+    func `a byte order mark and CR LF around the members are ignored`(mark: String, lineEnd: String) throws {
         let lines = ["{", #""password": "p ä\u200b\r\n","#, #""code": "1234""#, "}", ""]
 
         let sheet = try AnswerSheet(Data((mark + lines.joined(separator: lineEnd)).utf8), name: "answers.json")
@@ -39,7 +39,7 @@ struct AnswerSheetTests {
         #expect(sheet.codes == [PrivateText("1234")])
     }
 
-    @Test func `answers are given in their order, and a missing one ends the command`() async throws {
+    @Test func `answers are used in their order, and a missing one ends the command`() async throws {
         let interviewer = try interviewer(#"{"password": ["first", "second"], "code": "1234"}"#)
 
         let passwords = [try await interviewer.password(of: "amy"), try await interviewer.password(of: "amy")]
@@ -53,7 +53,7 @@ struct AnswerSheetTests {
         #expect(failure?.message.contains("code") == true)
     }
 
-    @Test func `a command prints the code, and learns where it was sent`() async throws {
+    @Test func `a command prints the code, and receives the address to which it was sent`() async throws {
         let interviewer = try interviewer(
             #"{"code_command": ["sh", "-c", "echo \"$MSAL_CODE_CHANNEL:$MSAL_CODE_SENT_TO\"; echo more"]}"#
         )
@@ -64,7 +64,7 @@ struct AnswerSheetTests {
     }
 
     @Test(arguments: [#"["false"]"#, #"["true"]"#, #"["/nonexistent/program"]"#])
-    func `a command that gives no code ends with a remedy`(_ command: String) async throws {
+    func `a command that prints no code ends with a remedy`(_ command: String) async throws {
         let interviewer = try interviewer(#"{"code_command": \#(command)}"#)
 
         let failure = await #expect(throws: Failure.self) { try await interviewer.code(delivery) }
@@ -74,13 +74,13 @@ struct AnswerSheetTests {
     }
 
     @Test(arguments: ["/nonexistent/program", "/etc/passwd"])
-    func `a command that is no program is told apart from one that fails`(_ program: String) async throws {
+    func `a command that is not a program is distinguished from one that fails`(_ program: String) async throws {
         let failure = await #expect(throws: Failure.self) { try await CodeCommand([program]).run(delivery) }
 
         #expect(failure?.remedy?.hasSuffix("The first word must be a program.") == true)
     }
 
-    @Test func `a command that the system does not start is told with its reason`() async throws {
+    @Test func `a command that the system cannot start is reported with the reason`() async throws {
         let tooLong = String(repeating: "x", count: 200_000)
 
         let failure = await #expect(throws: Failure.self) { try await CodeCommand(["true", tooLong]).run(delivery) }
@@ -91,7 +91,7 @@ struct AnswerSheetTests {
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [
-            "echo 1234; head -c 200000 /dev/zero",  // More than a pipe holds.
+            "echo 1234; head -c 200000 /dev/zero",  // More than the capacity of a pipe.
             "echo 1234; exec >&-; :",
         ]
     )
@@ -101,7 +101,7 @@ struct AnswerSheetTests {
         #expect(answer == PrivateText("1234"))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `cancelling ends the command`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `canceling ends the command`() async throws {
         let directory = try TemporaryDirectory()
         defer { withExtendedLifetime(directory) {} }
         let mark = directory.url.appending(path: "mark")
@@ -117,7 +117,7 @@ struct AnswerSheetTests {
         try await until(FileManager.default.fileExists(atPath: mark.path() + ".ended"))
     }
 
-    @Test func `attributes keep their kind, optional ones may be missing`() async throws {
+    @Test func `attributes keep their type, and optional ones may be missing`() async throws {
         let interviewer = try interviewer(#"{"attributes": {"displayName": "Amy", "newsletter": true}}"#)
         func ask(_ name: String, required: Bool) async throws -> AnswerValue? {
             try await interviewer.attribute(AttributeQuestion(name: name, type: "string", isRequired: required))
@@ -148,7 +148,7 @@ struct AnswerSheetTests {
         #expect(failure?.remedy?.contains("a•@contoso.example") == true)
     }
 
-    @Test func `nothing of a sheet prints`() throws {
+    @Test func `an answer sheet is not printed`() throws {
         let sheet = try AnswerSheet(Data(#"{"password": "hunter2", "code": "9999"}"#.utf8), name: "answers.json")
         var dumped = ""
         dump(sheet, to: &dumped)
@@ -163,7 +163,7 @@ struct AnswerSheetTests {
             ("integer", "42", .integer(42)), ("integer", "many", nil), ("string", "42", .string("42")),
         ] as [(String, String, AnswerValue?)]
     )
-    func `what is typed becomes what the service expects`(_ type: String, _ text: String, _ value: AnswerValue?) {
+    func `typed text is converted to the service's type`(_ type: String, _ text: String, _ value: AnswerValue?) {
         #expect(AttributeQuestion(name: "a", type: type, isRequired: true).value(text) == value)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct PasteTests {
-    /// Types bytes once the prompt shows, and returns what the command reads.
+    /// Types bytes once the prompt is shown, and returns what the command reads.
     private func paste(_ bytes: [UInt8], key: UInt8? = UInt8(ascii: "d")) async throws -> TerminalInput.Pasted {
         let terminal = try #require(PseudoTerminal())
         defer { terminal.close() }
@@ -17,7 +17,7 @@ struct PasteTests {
         async let outcome = input.pasted(key: key) { continuation.yield($0) }
         for await _ in prompts { break }
         #expect(!terminal.echoes)
-        // A terminal's buffer is smaller than a long text, so the typing needs a thread of its own.
+        // A terminal's buffer is smaller than a long text, so a separate thread types.
         Thread.detachNewThread {
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -31,15 +31,15 @@ struct PasteTests {
         return pasted
     }
 
-    @Test func `a text is longer than a line of a terminal may be`() async throws {
+    @Test func `a text may be longer than a line of a terminal`() async throws {
         let text = "http://localhost:8400/?code=" + String(repeating: "x", count: 20_000) + "&state=y"
 
         #expect(try await paste(Array("\(text)\n".utf8)) == .text(PrivateText(text)))
     }
 
-    @Test func `one key means something by itself, and nothing within a text`() async throws {
+    @Test func `a key is a command only by itself, not within a text`() async throws {
         #expect(try await paste([UInt8(ascii: "d")]) == .key)
-        // A slow connection brings both at once.
+        // A slow connection delivers both at once.
         #expect(try await paste(Array("d\n".utf8)) == .key)
         #expect(try await paste(Array("d\r\n".utf8)) == .key)
         #expect(try await paste(Array("x\u{7F}d\n".utf8)) == .key)
@@ -49,7 +49,7 @@ struct PasteTests {
         #expect(try await paste(Array("abc\u{15}z\r".utf8)) == .text(PrivateText("z")))
     }
 
-    @Test func `the end of the input is told`() async throws {
+    @Test func `the end of the input is reported`() async throws {
         #expect(try await paste([0x04]) == .end)
     }
 
@@ -57,7 +57,7 @@ struct PasteTests {
         #expect(!"\(TerminalInput.Pasted.text(PrivateText("s3cret")))".contains("s3cret"))
     }
 
-    @Test func `a cancelled prompt gives the terminal back`() async throws {
+    @Test func `a canceled prompt restores the terminal`() async throws {
         let terminal = try #require(PseudoTerminal())
         defer { terminal.close() }
         let input = TerminalInput(descriptor: terminal.program)

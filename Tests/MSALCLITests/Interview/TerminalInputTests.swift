@@ -9,7 +9,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCLI
 
-/// A terminal keeps what is typed ahead, so that no test waits for a prompt.
+/// A terminal buffers typed text, so that no test has to wait for a prompt.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct TerminalInputTests {
     @Test func `a line is read without its end`() async throws {
@@ -24,7 +24,7 @@ struct TerminalInputTests {
         #expect(input.isInteractive)
     }
 
-    @Test func `the end of the input is no line`() async throws {
+    @Test func `the end of the input is not a line`() async throws {
         let terminal = try #require(PseudoTerminal())
         defer { terminal.close() }
         terminal.type("\u{4}")
@@ -34,13 +34,13 @@ struct TerminalInputTests {
         #expect(line == nil)
     }
 
-    @Test func `what is typed unseen does not show, and the terminal echoes again afterwards`() async throws {
+    @Test func `hidden input is not echoed, and the echo is restored afterwards`() async throws {
         let terminal = try #require(PseudoTerminal())
         defer { terminal.close() }
         let input = TerminalInput(descriptor: terminal.program)
         let (prompted, prompt) = AsyncStream<Void>.makeStream()
         async let line = input.line(isHidden: true) { prompt.finish() }
-        // Text that is typed before the prompt is dropped, and the echo goes a moment earlier.
+        // Text typed before the prompt is dropped, and the echo is switched off a moment earlier.
         for await _ in prompted {}
         terminal.type("hunter2\n")
 
@@ -51,7 +51,7 @@ struct TerminalInputTests {
         #expect(terminal.echoes)
     }
 
-    @Test func `cancelling ends the wait and gives the echo back`() async throws {
+    @Test func `canceling ends the wait and restores the echo`() async throws {
         let terminal = try #require(PseudoTerminal())
         defer { terminal.close() }
         let input = TerminalInput(descriptor: terminal.program)
@@ -64,7 +64,7 @@ struct TerminalInputTests {
         #expect(terminal.echoes)
     }
 
-    @Test func `a code prompt takes a code, or sends another`() async throws {
+    @Test func `a code prompt accepts a code, or a request for another`() async throws {
         let terminal = try #require(PseudoTerminal())
         defer { terminal.close() }
         terminal.type(" 12345678 \n\nR\n")
@@ -77,7 +77,7 @@ struct TerminalInputTests {
         #expect(answers == [.code(PrivateText("12345678")), .sendAnother, .sendAnother])
     }
 
-    @Test func `a choice and an attribute are asked for until they fit`() async throws {
+    @Test func `a choice and an attribute are prompted for until they are valid`() async throws {
         let terminal = try #require(PseudoTerminal())
         defer { terminal.close() }
         terminal.type("0\nx\n2\nperhaps\nyes\n\nBerlin\n")
@@ -93,7 +93,7 @@ struct TerminalInputTests {
         #expect(city == .string("Berlin"))
     }
 
-    @Test func `the end of the input cancels a question`() async throws {
+    @Test func `the end of the input cancels a prompt`() async throws {
         let terminal = try #require(PseudoTerminal())
         defer { terminal.close() }
         terminal.type("\u{4}")

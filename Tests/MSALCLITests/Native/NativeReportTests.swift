@@ -13,7 +13,7 @@ struct NativeReportTests {
     @Test(arguments: [
         (50_053, "reset-password"), (50_055, "reset-password"), (65_001, "consent"), (500_011, "--scope"),
     ])
-    func `numbers of the service that say more than the reason have remedies of their own`(code: Int, remedy: String) {
+    func `service codes that are more specific than the reason have their own remedies`(code: Int, remedy: String) {
         let advice = ServiceRemedy(codes: [1, code])?.text(Situation(isNative: true))
 
         #expect(advice?.contains(remedy) == true)
@@ -41,7 +41,7 @@ struct NativeReportTests {
         )
     }
 
-    @Test func `a flow in words says whether somebody is signed in`() {
+    @Test func `a flow in text reports whether a user is signed in`() {
         var report = NativeReport(outcome: .passwordReset, username: "megan@contoso.example", account: nil)
         #expect(report.text(.plain) == "✓ Changed the password of megan@contoso.example")
 
@@ -49,13 +49,13 @@ struct NativeReportTests {
         #expect(report.text(.plain) == "✓ Changed the password, signed in as megan@contoso.example")
     }
 
-    @Test func `JSON says whether the tokens of a sign-in are stored`() {
+    @Test func `JSON reports whether the tokens of a sign-in are stored`() {
         let report = NativeReport(outcome: .signedIn, username: "megan", account: account, isPersisted: false)
 
         #expect(report.json.contains(#""is_persisted" : false"#))
     }
 
-    @Test func `the token is written only where it is asked for`() {
+    @Test func `the token is written only on request`() {
         var report = TokenReport(
             account: account,
             scopes: ["api://a1/ToDoList.Read"],

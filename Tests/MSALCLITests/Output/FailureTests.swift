@@ -31,7 +31,7 @@ struct FailureTests {
         #expect(Failure(error(code)).status == status)
     }
 
-    @Test func `no answer is a failure of the network`() {
+    @Test func `a missing response is a network failure`() {
         let failure = Failure(NSError(domain: NSURLErrorDomain, code: -1004, userInfo: [:]))
 
         #expect(failure.status == .network)
@@ -39,7 +39,7 @@ struct FailureTests {
         #expect(failure.internalCode == nil)
     }
 
-    @Test func `an error that says why the store failed is a failure of the store`() {
+    @Test func `an error with the reason of the store is a failure of the store`() {
         let reason = MSALTokenStoreFailure.full
 
         #expect(Failure(error(-50000, -42008, [MSALTokenStoreFailureKey: reason])).status == .store)
@@ -69,7 +69,7 @@ struct FailureTests {
         )
     }
 
-    @Test func `an error in JSON tells claims, suberror and numbers as the service sent them`() throws {
+    @Test func `an error in JSON contains claims, suberror and codes as the service sent them`() throws {
         let claims = #"{ "access_token":{"capolids":{"essential":true,"values":["c1"]}}}"#
         let failure = Failure(
             error(
@@ -114,7 +114,7 @@ struct FailureTests {
         }
 
         guard case .failure(let failure) = ErrorReport(error) else {
-            Issue.record("It is not help that was asked for.")
+            Issue.record("Help was not requested.")
             return
         }
         #expect(failure.status == .usage)
@@ -122,37 +122,37 @@ struct FailureTests {
     }
 
     @Test(arguments: [["tokn"], ["tokn", "-o", "json"], ["tokn", "--help"]])
-    func `a command that does not exist is called by its name`(arguments: [String]) async throws {
+    func `a command that does not exist is named`(arguments: [String]) async throws {
         let failure = try await #require(throws: Failure.self) { _ = try await MSALCommand.command(arguments) }
 
         #expect(failure == .usage("There is no command 'tokn'.", remedy: "Did you mean 'token'? See: msal --help"))
     }
 
-    @Test func `an option that no command has is answered with the help of all`() async throws {
+    @Test func `an option that no command has refers to the general help`() async throws {
         let error = try await #require(throws: (any Error).self) { _ = try await MSALCommand.command(["--nonsense"]) }
 
         guard case .failure(let failure) = ErrorReport(error) else {
-            Issue.record("It is not help that was asked for.")
+            Issue.record("Help was not requested.")
             return
         }
         #expect(failure.remedy == "See: msal --help")
     }
 
-    @Test func `an API that the tenant does not know is a matter of the scope, not of the sign-in`() {
+    @Test func `an API unknown to the tenant is an error about the scope, not the sign-in`() {
         let failure = Failure(error(-50002, nil, [MSALOAuthErrorKey: "invalid_resource"]))
 
         #expect(failure.status == .interactionRequired)
         #expect(failure.remedy?.contains("--scope") == true)
     }
 
-    @Test func `scopes of two APIs are a matter of the scopes`() {
+    @Test func `scopes of two APIs are an error about the scopes`() {
         let failure = Failure(error(-50002, nil, [MSALSTSErrorCodesKey: [NSNumber(value: 28_000)]]))
 
         #expect(failure.status == .failed)
         #expect(failure.remedy?.contains("One command asks for the scopes of one API.") == true)
     }
 
-    @Test func `an outage tells the service's words, its number and the status`() {
+    @Test func `an outage is reported with the service's message, code and status`() {
         let failure = Failure(
             error(-50000, -42007, [MSALHTTPResponseCodeKey: "503", MSALSTSErrorCodesKey: [NSNumber(value: 90_033)]])
         )
@@ -162,7 +162,7 @@ struct FailureTests {
         #expect(failure.status == .failed)
     }
 
-    @Test func `a sign-in that could not be stored is no success`() async throws {
+    @Test func `a sign-in that could not be stored is not a success`() async throws {
         let output = try OutputOptions.parse(["-o", "raw"])
 
         let code = try await #require(throws: ExitCode.self) {
@@ -173,27 +173,27 @@ struct FailureTests {
         #expect(Failure.notStored("The disk is full.").message.hasSuffix("will not find them. The disk is full."))
     }
 
-    @Test func `help is no failure and lists every exit status`() async throws {
+    @Test func `help is not a failure and lists every exit status`() async throws {
         let error = try await #require(throws: (any Error).self) {
             var command = try await MSALCommand.command(["--help"])
             try command.run()
         }
 
         guard case .help(let text) = ErrorReport(error) else {
-            Issue.record("Help was asked for.")
+            Issue.record("Help was requested.")
             return
         }
         for line in CommandExit.table { #expect(text.contains(line)) }
     }
 
-    @Test func `help of a frequent command tells the whole way to call it`() async throws {
+    @Test func `help of a frequent command has the complete usage`() async throws {
         let error = try await #require(throws: (any Error).self) {
             var command = try await MSALCommand.command(["token", "--help"])
             try command.run()
         }
 
         guard case .help(let text) = ErrorReport(error) else {
-            Issue.record("Help was asked for.")
+            Issue.record("Help was requested.")
             return
         }
         #expect(text.contains("USAGE: msal token"))
@@ -202,7 +202,7 @@ struct FailureTests {
     @Test(arguments: [
         ["token", "extra"], ["accounts", "--nope"], ["redirect", "register"], ["login", "--timeout", "0"],
     ])
-    func `the parser's words end as all others do`(arguments: [String]) async throws {
+    func `the parser's messages end as all others do`(arguments: [String]) async throws {
         let error = try await #require(throws: (any Error).self) { try await MSALCommand.command(arguments) }
 
         guard case .failure(let failure) = ErrorReport(error) else {
@@ -223,7 +223,7 @@ struct FailureTests {
             CacheImportCommand.self, CacheExportCommand.self, CacheRotateKeyCommand.self,
         ] as [any ParsableCommand.Type]
     )
-    func `the usage is one line of a terminal`(command: any ParsableCommand.Type) throws {
+    func `the usage fits in one line of a terminal`(command: any ParsableCommand.Type) throws {
         let help = MSALCommand.helpMessage(for: command, columns: 80)
 
         let usage = try #require(help.split(separator: "\n").first { $0.hasPrefix("USAGE: ") })
@@ -231,7 +231,7 @@ struct FailureTests {
     }
 
     @Test(arguments: [["token", "-o", "raw"], ["graph", "/me"]])
-    func `a frequent command means the same by the short way and from the root`(arguments: [String]) async throws {
+    func `a frequent command is parsed the same directly and from the root`(arguments: [String]) async throws {
         let short = try #require(MSALCommand.frequent(arguments))
         let long = try await MSALCommand.command(arguments)
 
@@ -241,26 +241,26 @@ struct FailureTests {
     @Test(arguments: [
         ["accounts"], ["token", "--help"], ["token", "--nonsense"], ["graph", "-X", "GET", "--body", "{}"], [],
     ])
-    func `what a frequent command does not take as it stands goes the long way`(arguments: [String]) {
+    func `arguments that the fast path does not accept are left to the parser`(arguments: [String]) {
         #expect(MSALCommand.frequent(arguments).map { type(of: $0) } == nil)
     }
 
-    @Test func `a command may end with a status and no more words`() {
+    @Test func `a command may end with a status and no message`() {
         guard case .silent(let code) = ErrorReport(ExitCode(5)) else {
-            Issue.record("The status was taken for an error.")
+            Issue.record("The status was reported as an error.")
             return
         }
         #expect(code.rawValue == 5)
     }
 
-    @Test func `the format is found in arguments that do not parse`() {
+    @Test func `the format is found in invalid arguments`() {
         #expect(OutputFormat.requested(in: ["token", "--nonsense", "-o", "json"]) == .json)
         #expect(OutputFormat.requested(in: ["--output=raw"]) == .raw)
         #expect(OutputFormat.requested(in: ["--", "--output", "json"]) == .text)
         #expect(OutputFormat.requested(in: ["--output"]) == .text)
     }
 
-    @Test func `an account is chosen by name or id, or because it is the only one`() throws {
+    @Test func `an account is selected by name or id, or because it is the only one`() throws {
         let megan = AccountChoice.Candidate(name: "megan@contoso.example", id: "1.t")
         let alex = AccountChoice.Candidate(name: "alex@contoso.example", id: "2.t")
 
@@ -276,7 +276,7 @@ struct FailureTests {
         #expect(nobody.status == .notSignedIn)
     }
 
-    @Test func `the default account is meant where none is named`() throws {
+    @Test func `the default account is used if none is named`() throws {
         let megan = AccountChoice.Candidate(name: "megan@contoso.example", id: "1.t")
         let alex = AccountChoice.Candidate(name: "alex@contoso.example", id: "2.t")
 

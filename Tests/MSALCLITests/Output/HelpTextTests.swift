@@ -13,7 +13,7 @@ struct HelpTextTests {
             AccountSetCommand.self, ConfigSetCommand.self, DoctorCommand.self, RedirectRegisterCommand.self,
         ] as [any ParsableCommand.Type]
     )
-    func `help fits into forty columns, but for what is copied`(command: any ParsableCommand.Type) {
+    func `help fits into forty columns, except for text to copy`(command: any ParsableCommand.Type) {
         let help = MSALCommand.helpMessage(for: command, columns: HelpText.unbroken)
 
         let lines = HelpText.fitted(help, width: 40).split(separator: "\n").map(String.init)
@@ -23,23 +23,23 @@ struct HelpTextTests {
         #expect(long.allSatisfy { line in line.hasPrefix("  ") && copied.contains { line.contains($0) } }, "\(long)")
     }
 
-    /// A line that the terminal has to break loses its indent, and an example can no longer be copied.
+    /// A line that the terminal breaks loses its indentation, so an example cannot be copied.
     @Test(arguments: HelpTextTests.commands(below: MSALCommand.self))
-    func `help fits into eighty columns, examples too`(command: any ParsableCommand.Type) throws {
+    func `help fits into eighty columns, including examples`(command: any ParsableCommand.Type) throws {
         let unbroken = MSALCommand.helpMessage(for: command, columns: HelpText.unbroken)
         let parsers = MSALCommand.helpMessage(for: command, columns: HelpText.usual)
 
         let help = HelpText.fitted(unbroken, parsers: parsers, width: HelpText.usual)
 
         #expect(help.split(separator: "\n").filter { $0.count > HelpText.usual } == [])
-        // Examples are as they were written, and the list of options is the parser's.
+        // Examples are unchanged, and the list of options is the parser's.
         let text = command.configuration.discussion
         for line in text.split(separator: "\n") where line.hasPrefix("  msal ") { #expect(help.contains(line)) }
         #expect(help.hasSuffix(try #require(parsers.components(separatedBy: "\n\nUSAGE: ").last)))
     }
 
     @Test(arguments: [TokenCommand.self, GraphCommand.self] as [any ParsableCommand.Type])
-    func `help tells an application with a token of its own from the app of users`(command: any ParsableCommand.Type) {
+    func `help distinguishes an application with a token from the app of users`(command: any ParsableCommand.Type) {
         let help = MSALCommand.helpMessage(for: command, columns: HelpText.unbroken)
 
         #expect(help.contains("An application, by its client id, for a token of its own."))
@@ -61,7 +61,7 @@ struct HelpTextTests {
         )
     }
 
-    @Test func `a description stands below its name, and every word stays`() {
+    @Test func `a description is below its name, and every word is kept`() {
         let help = "OPTIONS:\n  --known-authority <url> Taken as it is, unasked.\n        paste: a browser elsewhere"
 
         #expect(

@@ -9,7 +9,7 @@ import Testing
 
 @testable import MSALCLI
 
-/// JSON of a service, which is shown as it was written.
+/// JSON of a service, which is shown unchanged.
 struct JSONSourceTests {
     private static let number = "1234567890123456789012345678901234567890"
 
@@ -21,7 +21,7 @@ struct JSONSourceTests {
     }
 
     @Test(arguments: ["1e400", "-1E+999", number, "1.10", "0.1000000000000000055511151231257827", "-0"])
-    func `a number of any size is shown as it was written`(number: String) throws {
+    func `a number of any size is shown unchanged`(number: String) throws {
         let response = try response("{\"b\": \(number), \"a\": [\(number)]}").chosen(by: nil)
 
         let text = "{\n  \"b\" : \(number),\n  \"a\" : [\n    \(number)\n  ]\n}"
@@ -30,7 +30,7 @@ struct JSONSourceTests {
         #expect(JSONSource(response.json.utf8)?["body"]?["a"]?.line == "[\(number)]")
     }
 
-    @Test func `the raw format has the bytes of the body`() throws {
+    @Test func `the raw format contains the bytes of the body`() throws {
         let body = "\u{FEFF}{ \"b\":1e400,\t\"a\" : 1 }\r\n"
 
         #expect(try response(body).chosen(by: nil).rawBytes == Data(body.utf8))
@@ -38,7 +38,7 @@ struct JSONSourceTests {
         #expect(try response(body).chosen(by: GraphQuery("b")).raw == "1e400")
     }
 
-    @Test func `an error that holds such a number keeps its message and its permission`() throws {
+    @Test func `an error that contains such a number keeps its message and its permission`() throws {
         let body = #"{"error": {"code": "C", "message": "requires one of 'User.Read.All'", "size": 1e400}}"#
         let failure = try #require(throws: Failure.self) { try response(body, status: 403).checked() }
 
@@ -62,14 +62,14 @@ struct JSONSourceTests {
         "1 2",
         "{1:2}", "nul", "[1 2]", String(repeating: "[", count: 100_000),
     ])
-    func `what is not JSON is refused`(source: String) {
+    func `invalid JSON is rejected`(source: String) {
         #expect(JSONSource(source.utf8) == nil)
     }
 }
 
 /// Damaged JSON texts, such as those of Microsoft Graph.
 struct JSONSourceFuzzTests {
-    @Test func `random bytes are JSON exactly when the library reads them, but for large numbers`() {
+    @Test func `random bytes are JSON exactly if the library can parse them, except for large numbers`() {
         var fuzz = Fuzz(
             corpus: [
                 #"{"a": [1, -2.5e3, true, null], "b": "\u00e9\n", "c": {}}"#, "[1e400]", "  \"x\"  ", "[[[0]]]",
@@ -81,7 +81,7 @@ struct JSONSourceFuzzTests {
 
         fuzz.run { bytes in
             let source = JSONSource(bytes)
-            // Foundation is no judge here: it reads a comma before the end of an array.
+            // Foundation cannot be the reference: it accepts a comma before the end of an array.
             if JSONValue(parsing: Data(bytes)) != nil {
                 #expect(source != nil, "\(String(decoding: bytes, as: UTF8.self))")
             }

@@ -7,7 +7,7 @@ import Testing
 @testable import MSALCLI
 
 struct CallingThreadTests {
-    /// Runs `work` as a command does, on a thread of its own: one of the pool, which the tests share, must not wait.
+    /// Runs `work` as a command does, on a separate thread: a thread of the pool, which all tests share, must not wait.
     private func run(_ work: @escaping @Sendable (Trail) async -> Void) async -> [Bool] {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
@@ -18,7 +18,7 @@ struct CallingThreadTests {
         }
     }
 
-    /// Notes whether the thread that asks is the one it was made on.
+    /// Records whether the current thread is the one on which it was created.
     private final class Trail: Sendable {
         private let thread = pthread_self()
         private let steps = Mutex<[Bool]>([])
@@ -48,7 +48,7 @@ struct CallingThreadTests {
         #expect(isHere == Array(repeating: true, count: 6))
     }
 
-    @Test func `while the task waits for something else, the thread hears so again and again`() async {
+    @Test func `while the task waits for something else, the thread is notified repeatedly`() async {
         let (turns, continuation) = AsyncStream.makeStream(of: Int.self)
         let seen = Mutex<[Int]>([])
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
@@ -70,7 +70,7 @@ struct CallingThreadTests {
         #expect(seen.withLock(\.self) == [1, 2, 3])
     }
 
-    @Test func `an unstructured task runs elsewhere, and what waits for it comes back`() async {
+    @Test func `an unstructured task runs elsewhere, and code that waits for it returns`() async {
         let isHere = await run { trail in
             await Task { trail.step() }.value
             trail.step()

@@ -6,17 +6,17 @@ import Testing
 
 @testable import MSALCLI
 
-/// Nothing that is typed shows. The signals are in SilencedCommandTests, which have processes of their own for them.
+/// Typed text is not echoed. SilencedCommandTests tests signals, in separate processes.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct SilenceTests {
-    @Test func `what is typed during a wait does not show and is dropped`() async throws {
+    @Test func `text typed during a wait is not echoed and is dropped`() async throws {
         let terminal = try #require(PseudoTerminal())
         defer { terminal.close() }
         let silence = Silence(terminal.program, for: .wait)
 
         silence.begin()
         terminal.type("ls\n")
-        try await until(terminal.hasInput)  // A terminal takes its time.
+        try await until(terminal.hasInput)  // A terminal takes some time.
         silence.end()
 
         #expect(terminal.echoes)
@@ -24,7 +24,7 @@ struct SilenceTests {
         #expect(terminal.screen().isEmpty)
     }
 
-    @Test func `what is typed after an answer is kept, and its end shows`() async throws {
+    @Test func `text typed after an answer is kept, and its end is echoed`() async throws {
         let terminal = try #require(PseudoTerminal())
         defer { terminal.close() }
         let silence = Silence(terminal.program, for: .question)
@@ -39,7 +39,7 @@ struct SilenceTests {
         #expect(terminal.screen() == "\r\n\r\n")
     }
 
-    @Test func `begun anew, it still remembers what the terminal was like`() throws {
+    @Test func `after a second start the original state of the terminal is restored`() throws {
         let terminal = try #require(PseudoTerminal())
         defer { terminal.close() }
         let silence = Silence(terminal.program, for: .wait)
@@ -52,7 +52,7 @@ struct SilenceTests {
         #expect(terminal.echoes)
     }
 
-    @Test func `once over, it does not begin again`() throws {
+    @Test func `a silence that ended does not start again`() throws {
         let terminal = try #require(PseudoTerminal())
         defer { terminal.close() }
         let silence = Silence(terminal.program, for: .wait)

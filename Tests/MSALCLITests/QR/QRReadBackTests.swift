@@ -6,7 +6,7 @@ import Testing
 
 @testable import MSALCLI
 
-/// What we draw, read by a decoder that is not ours: `Tests/Peers/qr.py`, which `scripts/test --ci` installs.
+/// Reads this library's symbols with an independent decoder: `Tests/Peers/qr.py`, which `scripts/test --ci` installs.
 struct QRReadBackTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -14,12 +14,12 @@ struct QRReadBackTests {
 
     /// Whether the decoder is installed.
     private static let canRead: Bool = {
-        // Without Python nothing can be read.
+        // The decoder requires Python.
         (try? read([]))?.isEmpty == true
     }()
 
     @Test(.enabled(if: canRead, "The decoder is not installed: scripts/test --ci"))
-    func `an independent decoder reads every version with either correction`() throws {
+    func `an independent decoder reads every version with either error correction`() throws {
         var texts = ["https://microsoft.com/devicelogin", "ß → ✓", "a"]
         var symbols = try texts.map { try #require(QRSymbol($0)) }
         for version in QRVersion.all {

@@ -6,7 +6,7 @@ import Testing
 @testable import MSALCLI
 
 struct QRSymbolTests {
-    @Test func `the standard's example gets the standard's correction codewords`() {
+    @Test func `the standard's example has the standard's correction codewords`() {
         // ISO/IEC 18004, Annex I: the digits 01234567 in version 1-M.
         let data: [UInt8] = [
             0x10, 0x20, 0x0C, 0x56, 0x61, 0x80, 0xEC, 0x11, 0xEC, 0x11, 0xEC, 0x11, 0xEC, 0x11, 0xEC, 0x11,
@@ -17,13 +17,13 @@ struct QRSymbolTests {
         #expect(correction == [0xA5, 0x24, 0xD4, 0xC1, 0xED, 0x36, 0xC7, 0x87, 0x2C, 0x55])
     }
 
-    @Test func `format information is the standard's example`() {
+    @Test func `format information matches the standard's example`() {
         // ISO/IEC 18004, "Format information": error correction M with mask 101.
         #expect(QRSymbol.format(.medium, mask: 0b101) == 0b100_0000_1100_1110)
         #expect(QRSymbol.format(.low, mask: 0) == 0b111_0111_1100_0100)
     }
 
-    @Test func `version information is the standard's example`() {
+    @Test func `version information matches the standard's example`() {
         // ISO/IEC 18004, "Version information": version 7.
         #expect(QRSymbol.information(QRVersion(number: 7)) == 0b00_0111_1100_1001_0100)
     }
@@ -38,7 +38,7 @@ struct QRSymbolTests {
             ]
         )
     )
-    func `a version holds as much as the standard's table says`(_ version: QRVersion, table: (Int, Int, Int)) {
+    func `a version has the capacity in the standard's table`(_ version: QRVersion, table: (Int, Int, Int)) {
         #expect(version.codewords == table.0)
         #expect(version.capacity(.low) == table.1)
         #expect(version.capacity(.medium) == table.2)
@@ -69,7 +69,7 @@ struct QRSymbolTests {
         #expect(Set(picture.lines.map(\.count)) == [37])
     }
 
-    @Test func `less correction is used before there is no picture at all`() throws {
+    @Test func `less error correction is used before the symbol is omitted`() throws {
         let text = String(repeating: "a", count: 50)
 
         #expect(try #require(QRSymbol(text)).correction == .medium)
@@ -78,7 +78,7 @@ struct QRSymbolTests {
         #expect(QRSymbol(String(repeating: "a", count: 272)) == nil)
     }
 
-    @Test func `a picture has no colours where none are wanted`() throws {
+    @Test func `a symbol has no colors if none are requested`() throws {
         let picture = try #require(QRPicture("a", width: 80))
 
         #expect(picture.text(.plain).description == picture.lines.joined(separator: "\n"))

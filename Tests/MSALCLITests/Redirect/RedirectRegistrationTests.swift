@@ -53,7 +53,7 @@ struct RedirectRegistrationTests {
         ("contoso", "not the id"), ("com.contoso/../x", "not the id"), ("com.con_toso", "not the id"),
         ("msauth.com.contoso.app://other", "not the id"), ("", "not the id"),
     ])
-    func `what no desktop entry can be made for is refused with the reason`(text: String, words: String) throws {
+    func `a text without a possible desktop entry is rejected with the reason`(text: String, words: String) throws {
         let failure = try #require(throws: Failure.self) { try RedirectScheme(text) }
 
         #expect(failure.status == .usage)
@@ -61,7 +61,7 @@ struct RedirectRegistrationTests {
         #expect(failure.remedy != nil)
     }
 
-    @Test func `a scheme that is registered passes its check, and is removed without a trace`() throws {
+    @Test func `a registered scheme passes its check, and is removed completely`() throws {
         let other = "[Added Associations]\nimage/png=a.desktop;\n\n[Default Applications]\ntext/html=firefox.desktop\n"
         try write(other, to: choices)
 
@@ -79,7 +79,7 @@ struct RedirectRegistrationTests {
     }
 
     @Test(arguments: ["/bin/a;b", "/bin/100%", "/bin/it's", #"/bin/a"b\c"#, "/bin/$HOME `id`"])
-    func `a program of any name is found again`(_ name: String) throws {
+    func `a program with any name is found again`(_ name: String) throws {
         let program = home.path + name
         try write("#!/bin/sh", to: program)
         try #require(chmod(program, 0o700) == 0)
@@ -92,7 +92,7 @@ struct RedirectRegistrationTests {
         #expect(try String(contentsOfFile: registration().file, encoding: .utf8).contains(#"Name=back\\slash"#))
     }
 
-    @Test func `an app's own entry is neither written over nor removed`() throws {
+    @Test func `an app's own entry is neither overwritten nor removed`() throws {
         let entry = "[Desktop Entry]\nType=Application\nExec=/opt/contoso\n"
         try write(entry, to: try registration().file)
 
@@ -101,10 +101,10 @@ struct RedirectRegistrationTests {
         #expect(try String(contentsOfFile: try registration().file, encoding: .utf8) == entry)
     }
 
-    @Test func `an entry that an app brought is chosen, not hidden by another`() throws {
+    @Test func `an entry that belongs to an app is used, not hidden by another`() throws {
         let path = home.path + "/system/applications/com.contoso.app.desktop"
         let entry = "[Desktop Entry]\nExec=/bin/sh %u\nMimeType=x-scheme-handler/msauth.com.contoso.app;\n"
-        // Written before the app was installed.
+        // Created before the app was installed.
         try registration().register(program: ["/bin/sh"], name: "x")
         try write(entry, to: path)
 
@@ -117,7 +117,7 @@ struct RedirectRegistrationTests {
         #expect(try registration().checks().last?.isGood == false)
     }
 
-    @Test func `an entry that an app brought for something else is not hidden either`() throws {
+    @Test func `an entry of an app for other purposes is not hidden either`() throws {
         let path = home.path + "/system/applications/com.contoso.app.desktop"
         try write("[Desktop Entry]\nExec=/bin/sh\n", to: path)
 
@@ -129,7 +129,7 @@ struct RedirectRegistrationTests {
         #expect(!FileManager.default.fileExists(atPath: try registration().file))
     }
 
-    @Test func `a list for one desktop that counts first is named`() throws {
+    @Test func `a list for one desktop that takes precedence is named`() throws {
         var environment = environment
         environment["XDG_CURRENT_DESKTOP"] = "GNOME"
         let list = home.path + "/.config/gnome-mimeapps.list"
@@ -146,7 +146,7 @@ struct RedirectRegistrationTests {
         ("MimeType=x-scheme-handler/msauth.com.contoso.app;\nExec=/bin/sh", "gets no address"),
         ("MimeType=x-scheme-handler/msauth.com.contoso.app;\nExec=\"/no such/app\" %u", "/no such/app cannot be run"),
     ])
-    func `an entry that is broken is told with the reason`(lines: String, words: String) throws {
+    func `an invalid entry is reported with the reason`(lines: String, words: String) throws {
         try write("[Desktop Entry]\n\(lines)\n", to: home.path + "/system/applications/com.contoso.app.desktop")
 
         let failed = try registration().checks().filter { !$0.isGood }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSALCLI
 
-/// What the command advises against the errors of the service, where the token is for an application.
+/// The command's remedies for errors of the service, for a token of an application.
 struct ApplicationRemedyTests {
     private func failure(_ code: Int, error: String, claims: String? = nil) -> Failure {
         var refusal = OAuthError(error: error, description: "AADSTS\(code): It is refused.")
@@ -33,7 +33,7 @@ struct ApplicationRemedyTests {
         (700_027, "invalid_client", .failed, "error?code=700027"),
         (50_076, "invalid_grant", .interactionRequired, "error?code=50076"),
     ])
-    func `a number has the remedy of an application, and the status that a user's command has`(
+    func `a code has the remedy for an application, and the status of a user's command`(
         code: Int,
         error: String,
         status: CommandExit,
@@ -46,7 +46,7 @@ struct ApplicationRemedyTests {
         #expect(failure.remedy?.contains("msal login") == false)
     }
 
-    @Test func `a policy that claims would meet asks for a user`() {
+    @Test func `a policy that claims would satisfy requires a user`() {
         #expect(failure(53_003, error: "access_denied", claims: "{}").status == .interactionRequired)
     }
 

@@ -9,9 +9,9 @@ import UserFiles
 
 @testable import MSALCLI
 
-/// The remedy for the command's own failures. Each is that of its kind, and has no words of another kind.
+/// The remedies for the command's own failures. Each belongs to its category, and has no text of another category.
 struct OwnRemedyTableTests {
-    /// What a failure is about. Words of one kind are in no remedy of another one.
+    /// The category of a failure. Text of one category is in no remedy of another.
     private enum Kind: CaseIterable {
         case account, answers, authority, body, claims, client, credential, download, export, graph, header, helper
         case permission, profile, query, redirect, registration, scheme, secret, store, tenant, upload, writing
@@ -48,9 +48,9 @@ struct OwnRemedyTableTests {
         }
     }
 
-    /// A remedy of these may have these words, too: it names a second way.
+    /// Remedies that may also contain text of this category, because they name a second option.
     private static let alsoNamed: [String: Kind] = [
-        // The setting for the redirect URI is in the same sentence as the registration that has to have it.
+        // The setting for the redirect URI is in the same sentence as the registration that must contain it.
         "the library refuses the redirect URI": .scheme
     ]
 
@@ -76,7 +76,7 @@ struct OwnRemedyTableTests {
         let names = (port: "--port", uri: "--redirect-uri")
         return [
             ("no client id", .client, { _ = try settings([]) }),
-            ("an authority that is no address", .authority, { _ = try AuthorityChoice.authority("contoso") }),
+            ("an authority that is not a URL", .authority, { _ = try AuthorityChoice.authority("contoso") }),
             ("an authority without TLS", .authority, { _ = try AuthorityChoice.authority("http://login.example/a") }),
             ("a Microsoft Graph without TLS", .graph, { _ = try Settings.graph("http://graph.example/") }),
             ("a port", .redirect, { _ = try RedirectChoice(port: "0", uri: nil, names: names) }),
@@ -109,21 +109,21 @@ struct OwnRemedyTableTests {
         func read(_ text: String) -> () throws -> Void { { _ = try ProfileFile(text: text, path: "config.yaml") } }
         return [
             ("no home for the settings", .profile, { _ = try ConfigFile(environment: [:]) }),
-            ("a file of settings that is none", .profile, { _ = try ProfileFile(path: "/nowhere") }),
-            ("settings that are no YAML", .profile, read("a: [")),
-            ("a setting that is there twice", .profile, read("default_profile: a\ndefault_profile: b\n")),
+            ("an invalid settings file", .profile, { _ = try ProfileFile(path: "/nowhere") }),
+            ("settings that are not YAML", .profile, read("a: [")),
+            ("a repeated setting", .profile, read("default_profile: a\ndefault_profile: b\n")),
             ("an unknown setting", .profile, read("defaultprofile: a\n")),
             ("a setting of another type", .profile, read("default_profile: [a]\n")),
             (
-                "a profile that is nowhere", .profile,
+                "a profile that does not exist", .profile,
                 { _ = try Profile.selected(named: "a", environment: ["MSAL_CONFIG": folder + "/none"]) }
             ),
-            ("a file without rights", .writing, { throw UserFile.unwritable("f", reason: "Permission denied") }),
+            ("a read-only file", .writing, { throw UserFile.unwritable("f", reason: "Permission denied") }),
             (
-                "an export in the place of a file", .export,
+                "an export over an existing file", .export,
                 { try UserFile.write(Data(), to: folder + "/taken", replacing: false) }
             ),
-            ("a download in the place of a file", .download, { _ = try GraphFile(folder + "/taken") }),
+            ("a download over an existing file", .download, { _ = try GraphFile(folder + "/taken") }),
             ("a store", .store, { throw Failure.store("The store is not usable.") }),
             ("tokens that are not stored", .store, { throw Failure.notStored(nil) }),
             ("a renewal that is not stored", .store, { throw Failure.notRenewedForLong("The disk is full.") }),
@@ -142,17 +142,17 @@ struct OwnRemedyTableTests {
                 { try GraphChoice.check(graph, environment: "login.microsoftonline.us") }
             ),
             ("two bodies", .body, check(GraphInput(text: "{}", file: "f"))),
-            ("a body that is no JSON", .body, check(GraphInput(text: "nonsense"))),
+            ("a body that is not JSON", .body, check(GraphInput(text: "nonsense"))),
             ("a file of a body", .body, { _ = try GraphInput(file: folder + "/none").body() }),
-            ("a field that is there twice", .body, check(GraphInput(textFields: ["a=1", "a=2"]))),
+            ("a repeated field", .body, check(GraphInput(textFields: ["a=1", "a=2"]))),
             ("no header", .header, check(GraphInput(headers: ["a"]))),
             ("a header of the command", .header, check(GraphInput(headers: ["Host: x"]))),
             ("a query", .query, { _ = try GraphQuery("a.") }),
             ("an unknown form of a query", .query, { _ = try GraphQuery("a | b") }),
             ("a page for a query", .query, { _ = try page.document() }),
-            ("a folder that is sent", .upload, { _ = try UploadFile(folder) }),
-            ("a file that is sent and not there", .upload, { _ = try UploadFile(folder + "/none") }),
-            ("an empty file that is sent", .upload, { _ = try UploadFile(folder + "/taken") }),
+            ("an uploaded folder", .upload, { _ = try UploadFile(folder) }),
+            ("an uploaded file that does not exist", .upload, { _ = try UploadFile(folder + "/none") }),
+            ("an empty uploaded file", .upload, { _ = try UploadFile(folder + "/taken") }),
         ]
     }
 
@@ -173,12 +173,12 @@ struct OwnRemedyTableTests {
             ("nobody", .account, { _ = try AccountChoice.choose(nil, among: []) }),
             ("several accounts", .account, { _ = try AccountChoice.choose(nil, among: accounts) }),
             ("another account", .account, { _ = try AccountChoice.choose("adele", among: accounts) }),
-            ("a default that has gone", .account, { _ = try AccountChoice.choose(nil, default: "a", among: accounts) }),
+            ("a removed default", .account, { _ = try AccountChoice.choose(nil, default: "a", among: accounts) }),
             ("attributes", .attributes, { throw Failure.refusedAttributes(["city"]) }),
         ]
     }
 
-    @Test func `each failure has the remedy of its kind, and no words of another kind`() throws {
+    @Test func `each failure has the remedy of its category, and no text of another`() throws {
         let folder = try TemporaryDirectory()
         try Data().write(to: URL(filePath: folder.path + "/taken"))
         let rows = Self.rows(in: folder.path, at: try #require(URL(string: "https://graph.microsoft.com/")))

@@ -7,9 +7,9 @@ import Testing
 
 @testable import MSALCLI
 
-/// The remedy for each error that the library can give. No remedy is that of an error of another kind.
+/// The remedy for each error of the library. No remedy belongs to another category of error.
 struct RemedyTableTests {
-    /// How the remedies of one kind begin.
+    /// How the remedies of a category begin.
     private enum Kind: String {
         case signIn = "Sign in: msal login"
         case signInAgain = "Sign in again"
@@ -23,7 +23,7 @@ struct RemedyTableTests {
         case store = "Run: msal cache doctor"
     }
 
-    /// Details of the code -50000. For all others the message says it all.
+    /// Details of the code -50000. For all others the message is sufficient.
     private static let details: [MSALInternalError: Kind] = [
         .internalErrorInvalidRequest: .request, .internalErrorInvalidClient: .client,
         .internalErrorUnauthorizedClient: .client, .internalErrorInvalidScope: .spelling,
@@ -63,14 +63,14 @@ struct RemedyTableTests {
         #expect(remedy?.hasPrefix(kind.rawValue) == true, "\(error): \(remedy ?? "")", sourceLocation: sourceLocation)
     }
 
-    @Test func `each detail has the remedy of its kind, or none`() {
+    @Test func `each detail has the remedy of its category, or none`() {
         let all = (42_000...43_000).compactMap { MSALInternalError(rawValue: -$0) }
         #expect(all.count > 60)
 
         for detail in all { expect(Self.details[detail], for: error(.internal, detail)) }
     }
 
-    @Test func `each code has the remedy of its kind, or none`() {
+    @Test func `each code has the remedy of its category, or none`() {
         let all = (50_000...50_200).compactMap { MSALError(rawValue: -$0) }
         #expect(all.count > 9)
 
@@ -87,9 +87,9 @@ struct RemedyTableTests {
         }
     }
 
-    /// The store and the redirect URI are looked at when an application object is made, and share a number.
+    /// The store and the redirect URI are checked when an application object is created, and share a code.
     @Test(arguments: storeFailures)
-    func `a failure of the store is not told as one of the redirect URI`(_ failure: MSALTokenStoreFailure) throws {
+    func `a failure of the store is not reported as one of the redirect URI`(_ failure: MSALTokenStoreFailure) throws {
         let options = try ClientOptions.parse(["--client-id", "app"])
         let settings = try Settings(options, scopes: [], environment: [:], profile: Profile())
         let ofStore = error(.internal, .internalErrorUnexpected, failure)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import MSALCLI
 
-/// What the command advises against the errors of the service.
+/// The command's remedies for errors of the service.
 struct RemedyTests {
     private func situation(_ authority: String = "https://login.microsoftonline.com/contoso.com") throws -> Situation {
         let options = try ClientOptions.parse(["--client-id", "app", "--authority", authority])
@@ -38,7 +38,7 @@ struct RemedyTests {
         (650_057, "registration"), (53_000, "device"), (530_003, "device"), (7_002_141, "policy"),
         (40_008, "administrator"), (7_000_112, "enable"),
     ])
-    func `a number that no sign-in mends has a remedy that can help`(_ code: Int, _ remedy: String) throws {
+    func `a code that a sign-in cannot resolve has a remedy that can help`(_ code: Int, _ remedy: String) throws {
         let failure = try failure(code)
 
         #expect(failure.remedy?.contains(remedy) == true, "\(failure.remedy ?? "none")")
@@ -47,7 +47,7 @@ struct RemedyTests {
     }
 
     @Test(arguments: [50_011, 7_000_218])
-    func `an app without the redirect URI of the broker is told which one to register`(_ code: Int) throws {
+    func `an app without the redirect URI of the broker gets the one to register`(_ code: Int) throws {
         let error = NSError(
             domain: MSALErrorDomain,
             code: MSALError.internal.rawValue,
@@ -67,7 +67,7 @@ struct RemedyTests {
         MSALInternalError.internalErrorBrokerResponseNotReceived, .internalErrorBrokerCorruptedResponse,
         .internalErrorBrokerUnknown, .internalErrorMismatchedUser,
     ])
-    func `a broker that fails leaves the browser`(_ detail: MSALInternalError) throws {
+    func `a broker that fails has the browser as remedy`(_ detail: MSALInternalError) throws {
         let error = NSError(
             domain: MSALErrorDomain,
             code: MSALError.internal.rawValue,
@@ -83,7 +83,7 @@ struct RemedyTests {
         #expect(failure.remedy?.contains("msal doctor --broker") == true)
     }
 
-    @Test func `a number without an entry is explained by the service's own page`() {
+    @Test func `a code without an entry refers to the service's own page`() {
         let error = NSError(
             domain: MSALErrorDomain,
             code: MSALError.internal.rawValue,
@@ -97,7 +97,7 @@ struct RemedyTests {
         (50_076, ""), (700_082, ""), (70_008, ""), (65_001, " --prompt consent"), (50_020, " --prompt select_account"),
         (50_055, ""), (54_005, ""),
     ])
-    func `a number that a sign-in mends has the command for it`(_ code: Int, _ flags: String) throws {
+    func `a code that a sign-in resolves has the command for it`(_ code: Int, _ flags: String) throws {
         let failure = try failure(code)
 
         let command = "msal login --client-id app --authority https://login.microsoftonline.com/contoso.com"
@@ -108,7 +108,7 @@ struct RemedyTests {
         )
     }
 
-    @Test func `a policy that says which claims would do is met by a sign-in with them`() throws {
+    @Test func `a policy that names the required claims has a sign-in with them as remedy`() throws {
         let error = NSError(
             domain: MSALErrorDomain,
             code: MSALError.interactionRequired.rawValue,
@@ -125,7 +125,7 @@ struct RemedyTests {
     }
 
     @Test(arguments: [(65_001, "--prompt consent"), (53_000, "a device that it manages"), (50_105, "assign the user")])
-    func `the number decides before the claims, which a suggested command keeps`(_ number: Int, _ text: String) throws {
+    func `the code decides before the claims, which a suggested command keeps`(_ number: Int, _ text: String) throws {
         let error = NSError(
             domain: MSALErrorDomain,
             code: MSALError.interactionRequired.rawValue,
@@ -143,7 +143,7 @@ struct RemedyTests {
         #expect(!remedy.contains("msal login") || remedy.contains(#"--claims '{"access_token":{"c":null}}'"#))
     }
 
-    @Test func `the page about the numbers has the same ones as the command, each of them once`() throws {
+    @Test func `the page about the codes has the same ones as the command, each of them once`() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../../docs/Troubleshooting.md"
         )
@@ -170,7 +170,7 @@ struct RemedyTests {
     @Test(arguments: [
         ("B2C_1_susi", "B2C_1_passwordreset"), ("B2C_1A_signup_signin", "B2C_1A_PasswordReset"),
     ])
-    func `a forgotten password is no giving up`(_ policy: String, _ reset: String) throws {
+    func `a forgotten password is not reported as canceled`(_ policy: String, _ reset: String) throws {
         let tenant = "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/"
         let error = NSError(
             domain: MSALErrorDomain,
@@ -196,7 +196,7 @@ struct RemedyTests {
         )
     }
 
-    @Test func `a user who gave up has given up`() {
+    @Test func `a user who canceled is reported as such`() {
         let error = NSError(
             domain: MSALErrorDomain,
             code: MSALError.userCanceled.rawValue,
@@ -208,7 +208,7 @@ struct RemedyTests {
         #expect(Failure(error).status == .canceled)
     }
 
-    @Test func `a refusal that counts as giving up is told as the refusal it is`() {
+    @Test func `an error that counts as canceled is reported with its own message`() {
         let error = NSError(
             domain: MSALErrorDomain,
             code: MSALError.userCanceled.rawValue,
@@ -218,7 +218,7 @@ struct RemedyTests {
         #expect(Failure(error).status == .failed)
     }
 
-    @Test func `words in a command line stay what they are in a shell`() throws {
+    @Test func `arguments in a command line are quoted for a shell`() throws {
         var command = SignInCommand(try ClientOptions.parse(["--ca-file", "/my files/ca.pem"]))
         command.loginHint = "o'neil@contoso.example; rm -rf ~ $(id) `id`"
 
@@ -228,7 +228,7 @@ struct RemedyTests {
         )
     }
 
-    @Test func `a shell reads back what a command line says`() throws {
+    @Test func `a shell parses a command line to the same arguments`() throws {
         var command = SignInCommand()
         command.loginHint = "a'b\"c\\d$e`f\tg h"
         command.claims = ClaimsChallenge(#"{"access_token":{"x":{"value":"'$(id)\u0007é"}}}"#)
@@ -245,12 +245,12 @@ struct RemedyTests {
     }
 }
 
-/// What `--claims` takes.
+/// The values that `--claims` accepts.
 struct ClaimsChallengeTests {
     private let json = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
     private let base64 = "eyJhY2Nlc3NfdG9rZW4iOnsiYWNycyI6eyJlc3NlbnRpYWwiOnRydWUsInZhbHVlIjoiYzEifX19"
 
-    @Test func `claims are taken as JSON, as base64 and as a whole header`() {
+    @Test func `claims are accepted as JSON, as base64 and as a whole header`() {
         let spellings = [
             json, " \(json)\n", base64, #"Bearer error="insufficient_claims", claims="\#(base64)""#,
             #"WWW-Authenticate: Bearer realm="", error="insufficient_claims", claims="\#(base64)""#,
@@ -262,14 +262,14 @@ struct ClaimsChallengeTests {
     }
 
     @Test(arguments: ["", "{}", "c1", "[1]", "Bearer error=\"invalid_token\"", "e30", "\"{}\"", "eyJh"])
-    func `what has no claims is refused before anything is asked`(_ text: String) throws {
+    func `a text without claims is rejected before any request`(_ text: String) throws {
         let failure = try #require(throws: Failure.self) { try ClaimsChallenge.parse(text) }
 
         #expect(failure.status == .usage)
     }
 
     @Test(arguments: [#"{"userinfo":{"x":null}}"#, #"{"access_token":1}"#])
-    func `claims that tokens cannot have are a wrong argument`(_ text: String) throws {
+    func `claims that tokens cannot have are an invalid argument`(_ text: String) throws {
         let challenge = try #require(ClaimsChallenge(text))
 
         let failure = try #require(throws: Failure.self) { try challenge.request() }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MSALCLI
 
-/// Secrets in files, of which some are none.
+/// Secrets in files, some of them invalid.
 struct SecretTextTests {
     private let folder: TemporaryDirectory
 
@@ -25,11 +25,11 @@ struct SecretTextTests {
     }
 
     @Test(arguments: ["s~taken", "s~taken\n", "s~taken\r\n"])
-    func `a secret is taken without the line break at its end`(_ text: String) throws {
+    func `a secret is read without the trailing line break`(_ text: String) throws {
         #expect(try read(file(Data(text.utf8))) == "s~taken")
     }
 
-    @Test func `a secret has 1024 bytes at most`() throws {
+    @Test func `a secret has at most 1024 bytes`() throws {
         let longest = String(repeating: "s", count: 1_024)
 
         #expect(try read(file(Data((longest + "\r\n").utf8))) == longest)
@@ -42,7 +42,7 @@ struct SecretTextTests {
         "", "\n", "  \n", "s~taken\n\n", "s~taken\nother\n", "s~taken\t1", "s~\u{1B}[31m",
         "-----BEGIN CERTIFICATE-----\nMIIE\n",
     ])
-    func `what is no secret is a wrong setting, and not a word of it is shown`(_ text: String) throws {
+    func `an invalid secret is an invalid setting, and no part of it is shown`(_ text: String) throws {
         let path = try file(Data(text.utf8))
 
         let failure = #expect(throws: Failure.self) { try read(path) }
@@ -55,7 +55,7 @@ struct SecretTextTests {
     @Test(arguments: [
         ("\u{FEFF}s3cret", 1), ("s3\u{200B}cret", 3), ("s3cret\r", 7), ("s3cret\u{2028}", 7), ("sécret", 2),
     ])
-    func `a character outside printable ASCII is refused with its position`(_ text: String, _ position: Int) throws {
+    func `a character outside printable ASCII is rejected with its position`(_ text: String, _ position: Int) throws {
         let path = try file(Data(text.utf8))
 
         let inFile = #expect(throws: Failure.self) { try read(path) }
@@ -75,13 +75,13 @@ struct SecretTextTests {
         #expect(secret == (text.hasPrefix(" ") ? text : "s3cret"))
     }
 
-    @Test func `bytes that are no text, a folder and a device are no secrets`() throws {
+    @Test func `bytes that are not text, a folder and a device are not secrets`() throws {
         for path in [try file(Data([0xFF, 0x00])), folder.path, "/dev/zero", folder.path + "/none"] {
             #expect(throws: Failure.self) { try read(path) }
         }
     }
 
-    @Test func `a secret may come from a pipe of the shell`() throws {
+    @Test func `a secret may be read from a pipe of the shell`() throws {
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: Data("s~taken\n".utf8))
         try pipe.fileHandleForWriting.close()
@@ -92,7 +92,7 @@ struct SecretTextTests {
 
 /// Damaged secrets.
 struct SecretTextFuzzTests {
-    @Test func `a secret that is taken is printable ASCII, and a refusal shows none of it`() {
+    @Test func `an accepted secret is printable ASCII, and an error shows no part of a rejected one`() {
         var fuzz = Fuzz(
             corpus: ["s3cret\r\n", "\u{FEFF}s3cret", "s3\u{200B}cret", "s~taken\n\n", " s3cret "].map {
                 Array($0.utf8)

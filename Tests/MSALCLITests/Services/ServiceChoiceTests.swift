@@ -15,17 +15,17 @@ import Testing
         return TokenCall(try #require(command as? TokenCommand)).service
     }
 
-    @Test func `a call for a user is none for a service`() async throws {
+    @Test func `a call for a user is not a call for a service`() async throws {
         #expect(try await !choice("--account", "megan").isChosen)
     }
 
-    @Test func `the machine's identity takes an id, or none`() async throws {
+    @Test func `the machine's identity accepts an id, or none`() async throws {
         #expect(try await choice("--managed-identity").way() == .managedIdentity(""))
         #expect(try await choice("--managed-identity", "2fa91425").way() == .managedIdentity("2fa91425"))
         #expect(try await choice("--managed-identity", "--show-token").way() == .managedIdentity(""))
     }
 
-    @Test func `an application has one proof`() async throws {
+    @Test func `an application has one credential`() async throws {
         let secret = try await choice("--client", "c", "--tenant", "t", "--client-secret-env", "NAME")
         let federated = try await choice("--client", "c", "--federated", "azure-pipelines")
 
@@ -33,7 +33,7 @@ import Testing
         #expect(try federated.way() == .federated(.azurePipelines))
     }
 
-    @Test func `two identities are refused, and none`() async throws {
+    @Test func `two identities are rejected, and so is none`() async throws {
         let two = try await choice("--default", "--managed-identity")
         let none = try await choice("--client", "c")
 
@@ -45,7 +45,7 @@ import Testing
         #expect(first?.status == .usage)
     }
 
-    @Test func `a secret is no argument`() async throws {
+    @Test func `a secret cannot be an argument`() async throws {
         await #expect(throws: (any Error).self) { try await choice("--client", "c", "--client-secret", "s") }
     }
 
@@ -60,7 +60,7 @@ import Testing
         #expect(failure.message == "It did not work.")
     }
 
-    @Test func `the report tells the token only where asked to`() {
+    @Test func `the report contains the token only on request`() {
         let result = MSALTokenResult(
             AppToken(
                 accessToken: .init("t0ken"),

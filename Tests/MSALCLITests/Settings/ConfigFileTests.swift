@@ -18,7 +18,7 @@ struct ConfigFileTests {
         folder = try TemporaryDirectory()
     }
 
-    @Test func `a setting makes the file, which only its user may read`() throws {
+    @Test func `a setting creates the file, which only its user may read`() throws {
         var file = try ConfigFile(environment: environment)
 
         try file.change([(["default_profile"], .text("a")), (["profiles", "a", "client_id"], .text("one"))])
@@ -39,18 +39,18 @@ struct ConfigFileTests {
         #expect(try ProfileFile(path: folder.path + "/my settings/msal/config.yaml").defaultProfile == "b")
     }
 
-    @Test func `a file that cannot be written is told with the system's reason`() throws {
+    @Test func `a file that cannot be written is reported with the system's reason`() throws {
         var file = try ConfigFile(environment: ["XDG_CONFIG_HOME": "/dev/null"])
 
         let failure = try #require(throws: Failure.self) { try file.change([(["default_profile"], .text("a"))]) }
 
         #expect(failure.message == "/dev/null/msal/config.yaml cannot be written: Not a directory.")
-        // Rights would not help.
+        // Permissions would not help.
         #expect(failure.remedy == nil)
         #expect(UserFile.unwritable("f", reason: "Permission denied").remedy?.contains("allowed to write") == true)
     }
 
-    @Test func `a file keeps its rights, and a link to it stays one`() throws {
+    @Test func `a file keeps its permissions, and a link to it stays a link`() throws {
         try FileManager.default.createDirectory(atPath: folder.path + "/msal", withIntermediateDirectories: true)
         let target = folder.path + "/dotfiles.yaml"
         try Data("default_profile: a\n".utf8).write(to: URL(filePath: target))
@@ -104,7 +104,7 @@ struct ConfigFileTests {
         ("graph_url", "x", "not an https address"), ("graph_url", "https://localhost:99999", "The port of"),
         ("client_id", "a\nb", "one line"),
     ])
-    func `a value that the setting does not take is not written`(member: String, value: String, words: String) throws {
+    func `an invalid value is not written`(member: String, value: String, words: String) throws {
         var file = try ConfigFile(environment: environment)
 
         let failure = try #require(throws: Failure.self) {
@@ -116,7 +116,7 @@ struct ConfigFileTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `settings that exclude each other are told without a line of a file that was not written`() throws {
+    @Test func `conflicting settings are reported without a line number if the file was not written`() throws {
         var file = try ConfigFile(environment: environment)
         try file.change([(["profiles", "a", "port"], .text("8400"))])
 
@@ -128,7 +128,7 @@ struct ConfigFileTests {
         #expect(try ProfileFile(path: path).profiles["a"]?.redirect?.uri == "http://localhost:8400")
     }
 
-    @Test func `a default account is removed wherever it is written, whatever the case of the client id`() throws {
+    @Test func `a default account is removed wherever it is set, with any case of the client id`() throws {
         let text = """
             profiles:
               contoso:
@@ -158,7 +158,7 @@ struct ConfigFileTests {
         #expect(try ProfileFile(path: path).accounts == ["other": "lee@contoso.example"])
     }
 
-    @Test func `settings are listed in three forms`() {
+    @Test func `settings are listed in three formats`() {
         let report = ConfigReport(
             path: "/c",
             profile: "a",

@@ -12,13 +12,13 @@ struct ConfigTextTests {
         return content.text
     }
 
-    @Test func `an empty file gets what leads to the value`() throws {
+    @Test func `an empty file gets the parents of the value`() throws {
         let text = try edited("", value: .text("x"), at: "profiles", "contoso", "client_id")
 
         #expect(text == "profiles:\n  contoso:\n    client_id: x\n")
     }
 
-    @Test func `a changed value leaves comments and layout as they are`() throws {
+    @Test func `a changed value leaves comments and layout unchanged`() throws {
         let text = """
             # mine
             default_profile: a
@@ -45,7 +45,7 @@ struct ConfigTextTests {
     }
 
     @Test(arguments: [("\u{FEFF}", "\n"), ("", "\r\n"), ("\u{FEFF}", "\r\n")])
-    func `a byte order mark and CR LF are read, and stay`(_ mark: String, _ lineEnd: String) throws {
+    func `a byte order mark and CR LF are accepted, and kept`(_ mark: String, _ lineEnd: String) throws {
         let lines = [
             "default_profile: a", "profiles:", "  a:", "    client_id: one", "", "  # the second", "  b:",
             "    scopes:", "    - User.Read", "",
@@ -61,7 +61,7 @@ struct ConfigTextTests {
         #expect(Array(added.utf8) == Array("\(text)    account: x\(lineEnd)".utf8))
     }
 
-    @Test func `a profile and an account are added behind what is there`() throws {
+    @Test func `a profile and an account are added after the existing ones`() throws {
         let text = "default_profile: a\nprofiles:\n  a:\n    client_id: one\n\n# the end\n"
 
         let profile = try edited(text, value: .text("two"), at: "profiles", "b", "client_id")
@@ -71,7 +71,7 @@ struct ConfigTextTests {
         #expect(account == text + "accounts:\n  one: megan@contoso.example\n")
     }
 
-    @Test func `a removed value takes its lines along`() throws {
+    @Test func `a removed value removes its lines`() throws {
         let text = "profiles:\n  a:\n    scopes:\n      - x\n      - y\n    client_id: one\n"
 
         let removed = try edited(text, value: nil, at: "profiles", "a", "scopes")
@@ -82,7 +82,7 @@ struct ConfigTextTests {
         #expect(try edited(emptied, value: .text("z"), at: "profiles", "a", "port") == "profiles:\n  a:\n    port: z\n")
     }
 
-    @Test func `the last account takes the empty list along, and comments stay`() throws {
+    @Test func `the last account removes the empty list, and comments stay`() throws {
         let text = "default_profile: a\naccounts:\n  # mine\n  one: megan\n  two: alex\nprofiles:\n  a:\n    port: x\n"
 
         let shorter = try edited(text, value: nil, at: "accounts", "two")
@@ -99,7 +99,7 @@ struct ConfigTextTests {
         "profiles:\n  a: &x {client_id: one}\n  b: *x\n",
         "{profiles: {a: {client_id: one}}}\n",
     ])
-    func `a text that is laid out in another way is left to the user`(text: String) throws {
+    func `a text with another layout is left to the user`(text: String) throws {
         let failure = try #require(throws: Failure.self) {
             try edited(text, value: .text("two"), at: "profiles", "a", "client_id")
         }
@@ -109,7 +109,7 @@ struct ConfigTextTests {
     }
 
     @Test(arguments: ["it's", "a: b", "# no comment", "- x", "true", "", "[x]", "ü", "a b", "&x", "null", "x:"])
-    func `any value comes back as it was set`(value: String) throws {
+    func `any value is read back as it was set`(value: String) throws {
         var content = try ConfigText("profiles:\n")
         try content.set(.text(value), at: ["profiles", value, "client_id"])
 
@@ -117,9 +117,9 @@ struct ConfigTextTests {
     }
 }
 
-/// Damaged files of settings.
+/// Damaged settings files.
 struct ConfigTextFuzzTests {
-    @Test func `a change keeps every other value, or is refused`() {
+    @Test func `a change keeps every other value, or is rejected`() {
         let lines = [
             "default_profile: a", "profiles:", "  a:", "    client_id: one", "    scopes: [x, y]", "  b: {}", "",
         ]
@@ -132,7 +132,7 @@ struct ConfigTextFuzzTests {
         )
         let position = ["profiles", "a", "client_id"]
 
-        // The parser of YAML takes some hundred microseconds for each.
+        // Parsing YAML takes some hundred microseconds each time.
         fuzz.run(rounds: min(Fuzz.rounds, 100_000)) { bytes in
             guard var content = try? ConfigText(String(decoding: bytes, as: UTF8.self)) else { return }
             var expected = content.values

@@ -11,7 +11,7 @@ struct ProfileTests {
         try ProfileFile(text: text, path: "/home/megan/.config/msal/config.yaml")
     }
 
-    @Test func `a profile sets what its members say`() throws {
+    @Test func `a profile sets the values of its members`() throws {
         let file = try file(
             """
             default_profile: contoso
@@ -43,11 +43,11 @@ struct ProfileTests {
         #expect(file.profiles["fabrikam"]?.redirect?.uri == "http://localhost:8400")
     }
 
-    @Test func `a file that is none, or larger than any, is a wrong setting, and nobody waits for it`() throws {
+    @Test func `an invalid or oversized file is an invalid setting, and is not waited for`() throws {
         try withTemporaryDirectory { folder in
             let (pipe, large) = (folder.path + "/pipe", folder.path + "/large")
             try #require(mkfifo(pipe, 0o600) == 0)
-            // A file with a hole takes no room.
+            // A sparse file takes no space.
             try #require(FileManager.default.createFile(atPath: large, contents: nil) && truncate(large, 3 << 30) == 0)
 
             for (path, reason) in [
@@ -79,7 +79,7 @@ struct ProfileTests {
         ("profiles:\n  a:\n\tclient_id: x\n", 3, ""),
         ("profiles:\n  a: {\n", 3, ""),
     ])
-    func `a mistake is told with file and line`(text: String, line: Int, words: String) throws {
+    func `an error is reported with file and line`(text: String, line: Int, words: String) throws {
         let failure = try #require(throws: Failure.self) { try file(text) }
 
         #expect(failure.status == .usage)
@@ -88,7 +88,7 @@ struct ProfileTests {
         #expect(failure.remedy != nil)
     }
 
-    @Test func `the file lies where XDG says`() {
+    @Test func `the file is in the folder of the XDG specification`() {
         #expect(ProfileFile.path(environment: ["XDG_CONFIG_HOME": "/x", "HOME": "/h"]) == "/x/msal/config.yaml")
         #expect(ProfileFile.path(environment: ["XDG_CONFIG_HOME": "x", "HOME": "/h"]) == "/h/.config/msal/config.yaml")
         #expect(ProfileFile.path(environment: [:]) == nil)
@@ -96,7 +96,7 @@ struct ProfileTests {
         #expect(ProfileFile.path(environment: ["MSAL_CONFIG": "", "HOME": "/h"]) == "/h/.config/msal/config.yaml")
     }
 
-    @Test func `a profile that was asked for must exist`() throws {
+    @Test func `a requested profile must exist`() throws {
         let directory = try TemporaryDirectory()
         defer { withExtendedLifetime(directory) {} }
         let folder = directory.url

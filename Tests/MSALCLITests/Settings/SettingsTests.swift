@@ -33,7 +33,7 @@ struct SettingsTests {
         try Settings(ClientOptions.parse(arguments), scopes: scopes, environment: environment, profile: profile)
     }
 
-    @Test func `a flag counts before the environment`() throws {
+    @Test func `a flag takes precedence over the environment`() throws {
         let arguments = [
             "--client-id", "of the flag", "--authority", "https://login.microsoftonline.com/flag",
             "--ca-file", "/flag.pem",
@@ -62,7 +62,7 @@ struct SettingsTests {
         #expect(foreign.account == nil)
     }
 
-    @Test func `the environment counts before the profile`() throws {
+    @Test func `the environment takes precedence over the profile`() throws {
         let settings = try settings([], environment, profile)
 
         #expect(settings.clientID == "of the environment")
@@ -72,7 +72,7 @@ struct SettingsTests {
         #expect(settings.graph?.absoluteString == "https://environment.example/")
     }
 
-    @Test func `the profile counts before what is built in`() throws {
+    @Test func `the profile takes precedence over the defaults`() throws {
         let settings = try settings([], ["MSAL_CLIENT_ID": "", "MSAL_SCOPES": " "], profile)
 
         #expect(settings.clientID == "of the profile")
@@ -82,7 +82,7 @@ struct SettingsTests {
         #expect(settings.graph?.absoluteString == "https://profile.example/")
     }
 
-    @Test func `what nobody sets is built in`() throws {
+    @Test func `an unset value has a default`() throws {
         let settings = try settings(["--client-id", "app"])
 
         #expect(settings.authority == nil)
@@ -109,7 +109,7 @@ struct SettingsTests {
         #expect(failure.remedy?.contains("https://") == true)
     }
 
-    @Test func `the host tells the kind of authority`() throws {
+    @Test func `the host determines the kind of authority`() throws {
         let b2c = try AuthorityChoice.authority("https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_in")
         let custom = try AuthorityChoice.authority("https://id.contoso.example/tfp/contoso.onmicrosoft.com/B2C_1_in")
         let external = try AuthorityChoice.authority("https://contoso.ciamlogin.com")
@@ -121,13 +121,13 @@ struct SettingsTests {
         #expect(loopback is MSALAADAuthority)
     }
 
-    @Test func `plain http is refused for Microsoft Graph`() {
+    @Test func `plain http is rejected for Microsoft Graph`() {
         #expect(throws: Failure.self) {
             try settings(["--client-id", "a"], ["MSAL_GRAPH_URL": "http://graph.example"])
         }
     }
 
-    @Test func `native sign-in has a way back from the browser`() throws {
+    @Test func `native sign-in has a redirect from the browser`() throws {
         let settings = try settings(["--client-id", "app", "--authority", "https://contoso.ciamlogin.com"])
 
         let configuration = try settings.nativeConfiguration()
@@ -162,7 +162,7 @@ struct SettingsTests {
         #expect(try redirectURI([], profile, variable: "http://localhost/v") == "http://localhost/v")
     }
 
-    @Test func `a flag that the environment would replace is a wrong setting`() throws {
+    @Test func `a flag that the environment would replace is an invalid setting`() throws {
         func settings(_ variable: String) throws -> Settings {
             try Settings(
                 ClientOptions.parse(["--client-id", "app"]),
@@ -182,7 +182,7 @@ struct SettingsTests {
     }
 
     @Test(arguments: ["https://localhost:8443/contoso.example", "https://nodots/tenant"])
-    func `an authority that signs nobody in natively is told with what would`(authority: String) throws {
+    func `an authority without native sign-in is reported with an alternative`(authority: String) throws {
         let settings = try settings(["--client-id", "app", "--authority", authority])
 
         let failure = try #require(throws: Failure.self) { try settings.nativeConfiguration() }
@@ -193,7 +193,7 @@ struct SettingsTests {
     }
 
     @Test(arguments: ["com", "cn", "us", "de"])
-    func `hosts of Azure AD B2C are known, and the client id is the default scope there`(_ domain: String) throws {
+    func `hosts of Azure AD B2C are recognized, and the client id is the default scope there`(_ domain: String) throws {
         let authority = "https://contoso.b2clogin.\(domain)/tfp/contoso.onmicrosoft.com/B2C_1_in"
         let settings = try settings(["--client-id", "app", "--authority", authority])
 
@@ -207,7 +207,7 @@ struct SettingsTests {
         "https://b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_in",
         "https://contoso.evilb2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_in",
     ])
-    func `a B2C host of the tenant's own is named by the flag that the remedy gives`(_ authority: String) throws {
+    func `a custom B2C host is configured with the flag in the remedy`(_ authority: String) throws {
         let arguments = ["--client-id", "app", "--authority", authority]
 
         let failure = try #require(throws: Failure.self) { try settings(arguments).checkAuthority() }

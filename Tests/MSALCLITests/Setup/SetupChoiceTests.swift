@@ -8,7 +8,7 @@ import Testing
 
 @testable import MSALCLI
 
-/// What a setup asks, makes and writes.
+/// What a setup asks for, creates and writes.
 struct SetupChoiceTests {
     private static let clientID = "00000000-0000-4000-8000-000000000001"
 
@@ -16,12 +16,12 @@ struct SetupChoiceTests {
         ("contoso.com", "https://login.microsoftonline.com/contoso.com"),
         ("https://contoso.ciamlogin.com/contoso", "https://contoso.ciamlogin.com/contoso"),
     ])
-    func `a tenant is an id, a domain or an address`(tenant: String, authority: String) throws {
+    func `a tenant is an id, a domain or a URL`(tenant: String, authority: String) throws {
         #expect(try SetupChoice.authority(tenant: tenant) == authority)
     }
 
     @Test(arguments: ["", "a b", "a/b", "http://login.example/a", "https://"])
-    func `something else is none`(tenant: String) {
+    func `other text is not a tenant`(tenant: String) {
         #expect(throws: Failure.self) { try SetupChoice.authority(tenant: tenant) }
     }
 
@@ -35,7 +35,7 @@ struct SetupChoiceTests {
             ),
         ] as [(String?, String, String?)]
     )
-    func `an authority of the environment has a host, and perhaps a tenant`(
+    func `an authority in the environment has a host, and possibly a tenant`(
         text: String?,
         host: String,
         authority: String?
@@ -46,13 +46,13 @@ struct SetupChoiceTests {
     }
 
     @Test(arguments: ["", "x", "00000000-0000-4000-8000-00000000000"])
-    func `what is typed as an application id is one`(text: String) throws {
+    func `a typed application id is accepted in each spelling`(text: String) throws {
         #expect(throws: Failure.self) { try SetupChoice.clientID(text) }
         #expect(try SetupChoice.clientID(Self.clientID) == Self.clientID)
     }
 
     @Test(arguments: [("app-1", true), ("app 1", false), ("", false), ("a\u{301}", false)])
-    func `an app of an emulator has any id without spaces`(text: String, isTaken: Bool) {
+    func `an app of an emulator may have any id without spaces`(text: String, isTaken: Bool) {
         let id = try? SetupChoice.clientID(text, at: "https://localhost:8443/contoso.example")
 
         #expect(id == (isTaken ? text : nil))
@@ -84,7 +84,7 @@ struct SetupChoiceTests {
         #expect(access?.count == 1 && (access?.first?["resourceAccess"] as? [[String: String]])?.count == 1)
     }
 
-    @Test func `it is made with the token at Microsoft Graph, and a refusal has its words`() async throws {
+    @Test func `an app is registered with the token at Microsoft Graph, and an error has a message`() async throws {
         let graph = try ScriptedGraph(
             .json(#"{"appId": "\#(Self.clientID)"}"#, status: 201, to: "https://graph.example/v1.0/applications"),
             .json(#"{"error": {"code": "Authorization_RequestDenied", "message": "Insufficient."}}"#, status: 403),
@@ -112,7 +112,7 @@ struct SetupChoiceTests {
     }
 
     @Test(arguments: ["", "\n", "a b", "a\nb", "é", String(repeating: "a", count: 70_000)])
-    func `what is no token is not sent, and not shown`(text: String) throws {
+    func `text that is not a token is neither sent nor shown`(text: String) throws {
         let failure = try #require(throws: Failure.self) { try RegistrationToken.check(text, from: "Standard input") }
 
         #expect(
@@ -125,7 +125,7 @@ struct SetupChoiceTests {
         #expect(try RegistrationToken.check("a.b\r\n", from: "").exposed == "a.b")
     }
 
-    @Test func `a profile is written in one step, beside those that are there`() throws {
+    @Test func `a profile is written in one step, next to the existing ones`() throws {
         let folder = try TemporaryDirectory()
         let path = folder.path + "/config.yaml"
         let before = """
@@ -152,7 +152,7 @@ struct SetupChoiceTests {
         #expect(written.profiles["new"]?.clientID == Self.clientID && written.profiles["new"]?.scopes == ["User.Read"])
         #expect(text.contains("account: megan@contoso.example  # mine"))
 
-        // In the place of the old one, nothing of another client stays.
+        // A replacement keeps nothing of another client.
         var old = choice
         old.profile = "old"
         try old.write(scopes: [], graph: nil, to: &file)
@@ -160,7 +160,7 @@ struct SetupChoiceTests {
         #expect(replaced?.clientID == Self.clientID && replaced?.account == nil && replaced?.redirect == nil)
     }
 
-    @Test func `nothing but what was chosen is tried`() throws {
+    @Test func `only the chosen settings are used`() throws {
         let choice = SetupChoice(
             profile: "new",
             clientID: Self.clientID,

@@ -16,7 +16,7 @@ struct WayOptionsTests {
             ([], nil),
         ] as [([String], WayChoice?)]
     )
-    func `a way is chosen by either flag`(arguments: [String], choice: WayChoice?) throws {
+    func `a sign-in mode is selected by either flag`(arguments: [String], choice: WayChoice?) throws {
         #expect(try WayOptions.parse(arguments).choice == choice)
     }
 
@@ -24,30 +24,30 @@ struct WayOptionsTests {
         ["--way", "paste", "--use-device-code"], ["--no-browser", "--use-device-code"], ["--way", "desktop"],
         ["--way", "paste", "--no-input"],
     ])
-    func `flags that exclude each other are refused`(arguments: [String]) {
+    func `flags that exclude each other are rejected`(arguments: [String]) {
         #expect(throws: (any Error).self) { try WayOptions.parse(arguments) }
     }
 
     @Test(arguments: [
         "http://localhost", "http://localhost/back", "msauth.com.contoso.app://auth", "https://localhost:8400",
     ])
-    func `a listener that others reach needs a port that is known beforehand`(_ redirectURI: String) throws {
+    func `a listener that others can reach needs a fixed port`(_ redirectURI: String) throws {
         let failure = try #require(throws: Failure.self) { try SignInVisit.publishedPort(of: redirectURI) }
 
         #expect(failure.status == .usage && failure.remedy?.contains("--port") == true)
     }
 
-    // It comes from a flag, from a variable or from a profile.
+    // It is set by a flag, a variable or a profile.
     @Test(arguments: ["http://localhost:8400", "http://127.0.0.1:8400/back", "http://[::1]:8400"])
-    func `wherever the port is written, it is the one that is published`(_ redirectURI: String) throws {
+    func `the published port is the one in the redirect URI, wherever it is set`(_ redirectURI: String) throws {
         #expect(try SignInVisit.publishedPort(of: redirectURI) == 8400)
     }
 
-    @Test func `a device code waits for no browser, at no address`() {
+    @Test func `a device code waits for no browser and has no address`() {
         #expect(throws: (any Error).self) { try LoginCommand.parse(["--listen", "0.0.0.0", "--use-device-code"]) }
     }
 
-    @Test func `a plan is told in three forms`() {
+    @Test func `a plan is reported in three formats`() {
         let report = SignInPlanReport(
             machine: "a remote login, a terminal",
             ways: [
@@ -67,7 +67,7 @@ struct WayOptionsTests {
         #expect(report.json.contains("\"is_possible\" : false"))
     }
 
-    @Test func `a log line keeps time, message and correlation id`() {
+    @Test func `a log line contains time, message and correlation id`() {
         let line = "TID=1 MSAL 2.0 Linux [2026-11-22 18:00:01 UTC - A-B] GET https://a.example/[x] y: 200, 3 ms"
 
         #expect(CommandLog.short(line) == "18:00:01 GET https://a.example/[x] y: 200, 3 ms (A-B)")

@@ -35,7 +35,7 @@ struct AppTokenCacheTests {
         #expect(cache.token(for: shouted, at: now)?.accessToken.exposed == "a")
     }
 
-    @Test func `a new token counts under every spelling of its key`() {
+    @Test func `a new token replaces the old one under every spelling of its key`() {
         let cache = AppTokenCache()
         let shouted = key(cache, "CONTOSO.example")
         cache.store(token("a"), for: key(cache, "contoso.example"), at: now)
@@ -47,16 +47,16 @@ struct AppTokenCacheTests {
         #expect(cache.token(for: key(cache, "contoso.example"), at: now)?.accessToken.exposed == "b")
     }
 
-    @Test func `letters outside ASCII keep tenants apart`() {
+    @Test func `letters outside ASCII distinguish tenants`() {
         let cache = AppTokenCache()
         cache.store(token("a"), for: key(cache, "kontoso.example"), at: now)
 
-        // The sign for kelvin becomes k in lower case.
+        // The kelvin sign becomes k in lower case.
         #expect(cache.token(for: key(cache, "\u{212A}ontoso.example"), at: now) == nil)
     }
 
     @Test(arguments: [0, -1, 500])
-    func `a budget that no token fits into keeps none`(_ budget: Int) {
+    func `a budget that is too small for any token keeps none`(_ budget: Int) {
         let cache = AppTokenCache(maximumBytes: budget)
 
         cache.store(token(), for: key(cache, "contoso.example"), at: now)
@@ -66,7 +66,7 @@ struct AppTokenCacheTests {
     }
 
     @Test(arguments: [100_000, 1_000_000, 20_000_000])
-    func `the tokens never take more than the budget`(_ budget: Int) {
+    func `the tokens never exceed the budget`(_ budget: Int) {
         let cache = AppTokenCache(maximumBytes: budget)
         let token = token(size: 1500)
 
@@ -78,7 +78,7 @@ struct AppTokenCacheTests {
         #expect(cache.bytes > budget / 2)
     }
 
-    @Test func `the token goes whose last use is longest ago`() {
+    @Test func `the least recently used token is evicted`() {
         let cache = AppTokenCache(maximumBytes: 10_000)
         for number in 0..<4 {
             cache.store(token(size: 1500), for: key(cache, "tenant-\(number)"), at: now + Int64(number))
@@ -92,7 +92,7 @@ struct AppTokenCacheTests {
         #expect(cache.token(for: key(cache, "tenant-4"), at: now + 12) != nil)
     }
 
-    @Test func `a token that does not fit takes the place of none but its predecessor`() {
+    @Test func `a token that does not fit replaces only its predecessor`() {
         let cache = AppTokenCache(maximumBytes: 10_000)
         cache.store(token("a"), for: key(cache, "one"), at: now)
         cache.store(token("b"), for: key(cache, "two"), at: now)
@@ -103,7 +103,7 @@ struct AppTokenCacheTests {
         #expect(cache.token(for: key(cache, "two"), at: now) == nil)
     }
 
-    @Test func `expired tokens leave with the first call after a minute`() {
+    @Test func `expired tokens are removed by the first call after a minute`() {
         let cache = AppTokenCache(maximumBytes: 100_000)
         for number in 0..<10 { cache.store(token(life: 30), for: key(cache, "tenant-\(number)"), at: now) }
         cache.store(token(life: 3600), for: key(cache, "contoso.example"), at: now)
@@ -114,7 +114,7 @@ struct AppTokenCacheTests {
         #expect(cache.count == 1)
     }
 
-    @Test func `a token whose extended life goes on is not swept`() {
+    @Test func `a token in its extended lifetime is not swept`() {
         let cache = AppTokenCache()
         let token = AppToken(
             accessToken: Secret("t"),

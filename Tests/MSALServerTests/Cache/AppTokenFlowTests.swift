@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// How tokens of an application come, are replaced and are refused, through the public API.
+/// How tokens of an application are fetched, replaced and denied, through the public API.
 struct AppTokenFlowTests {
     private static let tenant = "73ab4876-7734-47c1-87fd-e805ec99108d"
     private static let scopes = ["https://graph.microsoft.com/.default"]
@@ -34,7 +34,7 @@ struct AppTokenFlowTests {
         transport.append(.json(#"{"access_token":"\#(token)","token_type":"Bearer",\#(more)}"#))
     }
 
-    /// A response that production asks for twice, if it may pass.
+    /// A response that production requests twice, if it is transient.
     private func refuse(_ body: String = "", status: Int, headers: [String: String] = [:]) {
         let isRepeated = status >= 500 && headers["Retry-After"] == nil
         for _ in 0..<(isRepeated ? 2 : 1) { transport.append(.json(body, status: status, headers: headers)) }
@@ -51,7 +51,7 @@ struct AppTokenFlowTests {
 
     // MARK: Refresh ahead of time
 
-    @Test func `a failed refresh is tried again after half a minute, and the old token serves`() async throws {
+    @Test func `a failed refresh is retried after half a minute, and the old token used until then`() async throws {
         let failures = Mutex<[MSALTokenError.Kind]>([])
         let application = try application { configuration in
             configuration.onBackgroundFailure = { failure in failures.withLock { $0.append(failure.kind) } }
@@ -75,7 +75,7 @@ struct AppTokenFlowTests {
     }
 
     @Test(arguments: [(Duration.seconds(100), 3500), (.seconds(10_000), 3300)])
-    func `the time of refresh is drawn once, and never more than five minutes early`(
+    func `the refresh time is randomized once, and at most five minutes early`(
         _ jitter: Duration,
         _ expected: Int
     ) async throws {
@@ -92,7 +92,7 @@ struct AppTokenFlowTests {
     @Test(arguments: [
         (429, nil, 60), (429, "7", 7), (503, "20", 20), (503, nil, 5), (400, "9", 9), (429, "9999", 3600),
     ])
-    func `nothing is sent before the pause is over that a refusal asks for`(
+    func `no request is sent during the pause that an error response names`(
         _ status: Int,
         _ header: String?,
         _ seconds: Int
@@ -115,7 +115,7 @@ struct AppTokenFlowTests {
     }
 
     @Test(arguments: ["0", "-5", "Thu, 01 Jan 1970 00:00:00 GMT"])
-    func `a pause of no length is none`(_ header: String) async throws {
+    func `a pause of zero or negative length is ignored`(_ header: String) async throws {
         let application = try application()
         transport.append(.json("", status: 429, headers: ["Retry-After": header]))
         _ = try await error(application)
@@ -124,7 +124,7 @@ struct AppTokenFlowTests {
         #expect(try await application.acquireTokenForClient(scopes: Self.scopes).accessToken == "a1")
     }
 
-    @Test func `a pause holds for its tenant and scope alone, and for forced refreshes too`() async throws {
+    @Test func `a pause applies to its tenant and scope only, and to forced refreshes too`() async throws {
         let application = try application()
         transport.append(.json("", status: 429))
         _ = try await error(application)
@@ -143,7 +143,7 @@ struct AppTokenFlowTests {
         #expect(third.accessToken == "c1")
     }
 
-    @Test func `a refusal without a pause is not remembered`() async throws {
+    @Test func `an error without a pause is not remembered`() async throws {
         let application = try application()
         transport.append(.json(#"{"error":"invalid_client"}"#, status: 401))
         _ = try await error(application)
@@ -152,10 +152,10 @@ struct AppTokenFlowTests {
         #expect(try await application.acquireTokenForClient(scopes: Self.scopes).accessToken == "a1")
     }
 
-    // MARK: The service is out of order
+    // MARK: Outages
 
     @Test(arguments: [(503, MSALTokenResult.Source.cacheExtended), (401, nil), (429, nil)])
-    func `an extended life counts after a failure of the service, and after no refusal`(
+    func `an extended lifetime applies after a failure of the service, and not after an error response`(
         _ status: Int,
         _ source: MSALTokenResult.Source?
     ) async throws {
@@ -172,7 +172,7 @@ struct AppTokenFlowTests {
         #expect(result?.accessToken == (source == nil ? nil : "a1"))
     }
 
-    @Test func `an extended life ends`() async throws {
+    @Test func `an extended lifetime ends`() async throws {
         let application = try application { $0.allowsExtendedLifetime = true }
         answer("a1", #""expires_in":600,"ext_expires_in":7200"#)
         _ = try await application.acquireTokenForClient(scopes: Self.scopes)
@@ -182,9 +182,9 @@ struct AppTokenFlowTests {
         #expect(try await error(application).kind == .serviceUnavailable)
     }
 
-    // MARK: Requests at the same time
+    // MARK: Concurrent requests
 
-    @Test func `a forced refresh waits for no request that began before it`() async throws {
+    @Test func `a forced refresh does not wait for an earlier request`() async throws {
         let application = try application()
         let mayAnswer = AtomicFlag()
         for token in ["a1", "a2"] {
@@ -210,7 +210,7 @@ struct AppTokenFlowTests {
         #expect(try await second.value.accessToken == "a2")
     }
 
-    @Test func `application objects with one memory share a request`() async throws {
+    @Test func `application objects that share a memory share a request`() async throws {
         let cache = MSALTokenCache()
         let applications = try (0..<20).map { _ in try application { $0.cache = cache } }
         let mayAnswer = AtomicFlag()
@@ -231,9 +231,9 @@ struct AppTokenFlowTests {
         #expect(transport.messages.count == 1)
     }
 
-    // MARK: What the application adds
+    // MARK: Extra parameters of the application
 
-    @Test func `what the application adds is sent, and has tokens of its own`() async throws {
+    @Test func `extra parameters are sent, and have separate tokens`() async throws {
         let application = try application { $0.capabilities = ["cp1"] }
         var options = MSALTokenOptions()
         options.fmiPath = "agents/blue"
@@ -268,7 +268,7 @@ struct AppTokenFlowTests {
     }
 
     @Test(arguments: ["..", "a/b", "a?b", "contoso.example/oauth2"])
-    func `a tenant that is none is not asked, nor is another in its place`(_ tenant: String) async throws {
+    func `an invalid tenant is neither requested nor replaced`(_ tenant: String) async throws {
         let application = try application()
         var options = MSALTokenOptions()
         options.tenant = tenant
@@ -281,7 +281,7 @@ struct AppTokenFlowTests {
 
     // MARK: The log
 
-    @Test func `a failure in the background is a line of the service's log, and the secret is not`() async throws {
+    @Test func `a failure in the background is logged to the service's log, without the secret`() async throws {
         let lines = Mutex<[String]>([])
         let listener = Log.Listener { level, line in lines.withLock { $0.append("\(level): \(line)") } }
         let application = try application()

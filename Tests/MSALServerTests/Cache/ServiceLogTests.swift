@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 struct ServiceLogTests {
-    /// The lines that a logger got.
+    /// The lines that a logger received.
     private final class Lines: Sendable {
         let all = Mutex<[String]>([])
 
@@ -59,7 +59,7 @@ struct ServiceLogTests {
         )
     }
 
-    @Test func `a line goes to the service's logger, with the id of its request and without secrets`() async throws {
+    @Test func `a line is sent to the service's logger, with the id of its request and without secrets`() async throws {
         let lines = Lines()
         let application = try application(lines, region: .named("westus2"))
         var options = MSALTokenOptions()
@@ -77,7 +77,7 @@ struct ServiceLogTests {
         #expect(!all.contains { $0.contains("s~ecret") || $0.contains("a1") })
     }
 
-    @Test func `a token from the memory writes no line`() async throws {
+    @Test func `a token from memory logs no line`() async throws {
         let lines = Lines()
         let application = try application(lines, region: .named("westus2"))
         _ = try await application.acquireTokenForClient(scopes: ["https://graph.microsoft.com/.default"])

@@ -11,7 +11,7 @@ struct CertificateReadingTests {
         ["leaf.key", "leaf", "intermediate"], ["root", "intermediate", "other", "leaf", "leaf.key"],
         ["intermediate", "leaf.pkcs1", "root", "leaf"], ["leaf.key", "leaf.pkcs1", "leaf", "leaf", "intermediate"],
     ])
-    func `key and certificates stand in any order`(names: [String]) throws {
+    func `key and certificates may be in any order`(names: [String]) throws {
         let text = try names.map { try CertificateFixture.pem($0) }.joined()
 
         let certificate = try MSALClientCertificate(pem: text)
@@ -34,7 +34,7 @@ struct CertificateReadingTests {
         #expect(certificate.certificateChain == [try CertificateFixture.der("other")])
     }
 
-    @Test func `the days of a certificate are those that another library reads`() throws {
+    @Test func `the validity of a certificate matches that of another library`() throws {
         let certificate = try CertificateFixture.leaf()
         let other = try NIOSSLCertificate(bytes: Array(try CertificateFixture.der("leaf")), format: .der)
 
@@ -43,7 +43,7 @@ struct CertificateReadingTests {
     }
 
     @Test(arguments: ["leaf.aes256", "leaf.aes128-sha1", "leaf.umlaut", "leaf.des"])
-    func `an encrypted key is opened with its password`(name: String) throws {
+    func `an encrypted key is decrypted with its password`(name: String) throws {
         let text = try CertificateFixture.pem(name, "leaf")
         let password = CertificateFixture.password(of: name)
 
@@ -54,19 +54,19 @@ struct CertificateReadingTests {
         #expect(reason { try MSALClientCertificate(pem: text) } == .password)
     }
 
-    @Test func `a key under a cipher that is not supported is refused by name`() throws {
+    @Test func `a key with an unsupported cipher is rejected by name`() throws {
         let text = try CertificateFixture.pem("leaf.scrypt", "leaf")
 
         #expect(reason { try MSALClientCertificate(pem: text, password: "correct horse") } == .unsupportedEncryption)
     }
 
-    @Test func `two keys are one too many`() throws {
+    @Test func `a second key is rejected`() throws {
         let text = try CertificateFixture.pem("leaf.key", "other.key", "leaf")
 
         #expect(reason { try MSALClientCertificate(pem: text) } == .twoKeys)
     }
 
-    @Test func `a damaged certificate is named so`() throws {
+    @Test func `a damaged certificate is reported as such`() throws {
         let text =
             try CertificateFixture.pem("leaf.key") + "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"
 
@@ -83,7 +83,7 @@ struct CertificateReadingTests {
         #expect(shown.contains(certificate.thumbprint))
     }
 
-    @Test func `damaged texts are refused and never end the process`() throws {
+    @Test func `damaged texts are rejected and never trap`() throws {
         let corpus = try [
             CertificateFixture.pem("leaf.key", "leaf", "intermediate"), CertificateFixture.pem("leaf.pkcs1", "leaf"),
             CertificateFixture.pem("leaf.aes128-sha1", "leaf"), CertificateFixture.pem("leaf.des", "leaf"),
@@ -96,10 +96,10 @@ struct CertificateReadingTests {
         }
     }
 
-    @Test func `damaged certificates and keys are refused and never end the process`() throws {
+    @Test func `damaged certificates and keys are rejected and never trap`() throws {
         let corpus = try ["leaf", "leaf.key", "leaf.aes128-sha1"].map { Array(try CertificateFixture.der($0)) }
-        // What a text needs besides, and no more: two keys would be refused before the certificates are looked at, and to
-        // read the text takes longer than to read what was damaged.
+        // The other required parts of a text, and no more: two keys would be rejected before the certificates are
+        // parsed, and parsing the text takes longer than parsing the damaged part.
         let (leaf, key) = (try CertificateFixture.pem("leaf"), try CertificateFixture.pem("leaf.key"))
         let kinds = [("CERTIFICATE", key + leaf), ("PRIVATE KEY", leaf), ("ENCRYPTED PRIVATE KEY", leaf)]
         var fuzz = Fuzz(corpus: corpus)
@@ -114,7 +114,7 @@ struct CertificateReadingTests {
     }
 }
 
-/// The reason why a certificate is refused; `nil` if it is not.
+/// The reason for which a certificate is rejected, or `nil`.
 func reason(_ body: () throws -> MSALClientCertificate) -> MSALTokenError.Reason? {
     do {
         _ = try body()

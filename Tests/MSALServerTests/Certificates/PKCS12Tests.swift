@@ -21,7 +21,7 @@ struct PKCS12Tests {
     }
 
     @Test(arguments: ["aes", "legacy", "des", "open", "unchecked", "umlaut", "java"])
-    func `a wrong password is named so`(name: String) throws {
+    func `a wrong password is reported as such`(name: String) throws {
         let file = try CertificateFixture.data("\(name).p12")
 
         #expect(reason { try MSALClientCertificate(pkcs12: file, password: "wrong") } == .password)
@@ -29,13 +29,13 @@ struct PKCS12Tests {
     }
 
     @Test(arguments: [("no-certificate", "noCertificate"), ("no-key", "noKey"), ("mismatch", "keyMismatch")])
-    func `a file without a pair says what it lacks`(name: String, expected: String) throws {
+    func `an incomplete file is reported with the missing part`(name: String, expected: String) throws {
         let file = try CertificateFixture.data("\(name).p12")
 
         #expect(reason { try MSALClientCertificate(pkcs12: file, password: "correct horse") }?.rawValue == expected)
     }
 
-    @Test func `a file with lengths that are not told in advance is read`() throws {
+    @Test func `a file with indefinite lengths is read`() throws {
         let file = Array(try CertificateFixture.data("aes.p12"))
         // BER: the outer sequence, whose header has four bytes, ends with two zeros (ITU-T X.690 §8.1.3.6).
         let indefinite = [0x30, 0x80] + file.dropFirst(4) + [0, 0]
@@ -45,7 +45,7 @@ struct PKCS12Tests {
         #expect(certificate.thumbprint == (try CertificateFixture.leaf().thumbprint))
     }
 
-    @Test func `a path may name either kind of file`() throws {
+    @Test func `a path may name either type of file`() throws {
         let folder = try TemporaryDirectory()
         let (pkcs12, pem) = (folder.url.appending(path: "app.pfx"), folder.url.appending(path: "app.pem"))
         try CertificateFixture.data("aes.p12").write(to: pkcs12)
@@ -58,7 +58,7 @@ struct PKCS12Tests {
         #expect(reason { try MSALClientCertificate(path: folder.url.path + "/none.pem") } == .unreadable)
     }
 
-    @Test func `damaged files are refused and never end the process`() throws {
+    @Test func `damaged files are rejected and never trap`() throws {
         let corpus = try ["aes", "des", "open", "unchecked", "mismatch"].map {
             Array(try CertificateFixture.data("\($0).p12"))
         }

@@ -24,7 +24,7 @@ struct AssertionCallbackTests {
         try await failure { () async throws(MSALTokenError) in try await proof(of: credential, for: context) }
     }
 
-    @Test func `an assertion of yesterday is not sent, and one of a minute ago is`() async throws {
+    @Test func `an assertion that expired yesterday is not sent, and one that expired a minute ago is`() async throws {
         let now = time.now
         let context = try MSALAssertionContext.example()
         let old = MSALClientCredential.assertion { _ in MSALClientAssertion("a.b.c", expiresOn: now - 86_400) }
@@ -34,7 +34,7 @@ struct AssertionCallbackTests {
         #expect(try await proof(of: late, for: context).assertion?.exposed == "a.b.c")
     }
 
-    @Test func `a callback that hangs is left alone after its time`() async throws {
+    @Test func `a callback that hangs is abandoned at its time limit`() async throws {
         let context = try MSALAssertionContext.example()
         let hanging = MSALClientCredential.assertion(timeLimit: .seconds(5)) { _ in
             await Self.forever()
@@ -50,7 +50,7 @@ struct AssertionCallbackTests {
         #expect(error.isRetryable)
     }
 
-    @Test func `a callback that hangs does not hold a caller that is cancelled`() async throws {
+    @Test func `a callback that hangs does not block a canceled caller`() async throws {
         let context = try MSALAssertionContext.example()
         let hanging = MSALClientCredential.assertion { _ in
             await Self.forever()
@@ -64,7 +64,7 @@ struct AssertionCallbackTests {
         #expect(try await caller.value.kind == .cancelled)
     }
 
-    @Test func `a certificate to bind to must be allowed`() async throws {
+    @Test func `binding to a certificate must be allowed`() async throws {
         let certificate = try CertificateFixture.leaf()
         let context = try MSALAssertionContext.example()
         let callback: @Sendable (MSALAssertionContext) async throws -> MSALClientAssertion = { _ in
@@ -80,7 +80,7 @@ struct AssertionCallbackTests {
         #expect(proof.certificate?.thumbprint == certificate.thumbprint)
     }
 
-    @Test func `the text of an assertion stays out of descriptions`() {
+    @Test func `the text of an assertion is not part of descriptions`() {
         let assertion = MSALClientAssertion("header.payload.signature")
         var shown = "\(assertion)"
         dump(assertion, to: &shown)
@@ -88,7 +88,7 @@ struct AssertionCallbackTests {
         #expect(!shown.contains("payload"))
     }
 
-    /// Does not heed a cancellation.
+    /// Ignores cancellation.
     private static func forever() async {
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     }

@@ -51,7 +51,7 @@ struct BoundTokenTests {
         try await application.acquireTokenForClient(scopes: [Self.graph], options: options)
     }
 
-    @Test func `the certificate is shown in the handshake, and no assertion is sent`() async throws {
+    @Test func `the certificate is presented in the handshake, and no assertion is sent`() async throws {
         let certificate = try CertificateFixture.leaf()
         respond("bound")
 
@@ -66,7 +66,7 @@ struct BoundTokenTests {
         #expect(result.authorizationHeader == "mtls_pop bound")
     }
 
-    @Test func `a bound token, one of another certificate and a bearer token lie apart`() async throws {
+    @Test func `a bound token, a token of another certificate and a bearer token are stored separately`() async throws {
         respond("bound")
         let first = try application(.certificate(try CertificateFixture.leaf()))
         _ = try await token(of: first)
@@ -80,7 +80,7 @@ struct BoundTokenTests {
         try transport.verify()
     }
 
-    @Test func `a bearer token is not taken where a bound one was asked for`() async throws {
+    @Test func `a bearer token is rejected if a bound one was requested`() async throws {
         respond("bearer", type: "Bearer")
         let application = try application(.certificate(try CertificateFixture.leaf()))
 
@@ -114,7 +114,7 @@ struct BoundTokenTests {
         ("login.microsoftonline.us", "https://usgovvirginia.login.microsoftonline.us/t/oauth2/v2.0/token", true),
         ("login.microsoftonline.us", "https://login.microsoftonline.com/t/oauth2/v2.0/token", false),
     ])
-    func `proofs for one cloud go to no other`(host: String, endpoint: String, isOwn: Bool) throws {
+    func `proofs for one cloud are not sent to another`(host: String, endpoint: String, isOwn: Bool) throws {
         let authority = try Authority.aad(host: host, rawTenant: "t")
 
         #expect(TokenEndpointAddress.isHost(of: try Authority.url(endpoint), ownedBy: authority) == isOwn)

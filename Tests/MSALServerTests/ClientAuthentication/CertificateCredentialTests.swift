@@ -21,7 +21,7 @@ struct CertificateCredentialTests {
         try credential.open(.double(time: time, files: files))
     }
 
-    /// The certificate that the next assertion names.
+    /// The certificate in the next assertion.
     private func thumbprint(of authentication: any ClientAuthentication) async throws -> String? {
         try await authentication.proof(for: try .example()).parts?.header["x5t#S256"]?.string
     }
@@ -40,7 +40,7 @@ struct CertificateCredentialTests {
         #expect(claims.count == 8)
     }
 
-    @Test func `a file that is replaced serves the next signature after a minute`() async throws {
+    @Test func `a replaced file is used for signatures after a minute`() async throws {
         let authentication = try opened(.certificate(path: Self.path))
         let (old, new) = (try CertificateFixture.leaf().thumbprint, try CertificateFixture.other().thumbprint)
         files.write(Data(try CertificateFixture.pem("other.key", "other").utf8), to: Self.path)
@@ -71,11 +71,11 @@ struct CertificateCredentialTests {
         #expect(try await thumbprint(of: authentication) == CertificateFixture.other().thumbprint)
     }
 
-    @Test func `a file that cannot be used at first is refused at once`() throws {
+    @Test func `an unusable file is rejected at once`() throws {
         #expect(throws: MSALTokenError.self) { try opened(.certificate(path: "/none.pem")) }
     }
 
-    @Test func `the log speaks once a day of a certificate that ends or has ended`() async throws {
+    @Test func `a certificate that expires soon or has expired is logged once a day`() async throws {
         let certificate = try CertificateFixture.leaf()
         try await log.hear {
             let authentication = try opened(.certificate(certificate))

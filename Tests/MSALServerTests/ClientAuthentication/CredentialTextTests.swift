@@ -6,7 +6,7 @@ import MSALServer
 import TestSupport
 import Testing
 
-/// Secrets, assertions, and passwords as files and variables hold them.
+/// Secrets, assertions, and passwords as stored in files and variables.
 struct CredentialTextTests {
     private let identity = [
         "AZURE_CLIENT_ID": "00000000-0000-4000-8000-000000000001", "AZURE_TENANT_ID": "contoso.example",
@@ -36,7 +36,7 @@ struct CredentialTextTests {
     }
 
     @Test(arguments: [("\u{FEFF}s3cret", 1), ("s3\u{200B}cret", 3), ("s3cret\n\n", 7), ("s3cret\t", 7)])
-    func `a client secret with a foreign character is refused with its position`(
+    func `a client secret with an invalid character is rejected with its position`(
         _ secret: String,
         _ position: Int
     ) async throws {
@@ -58,7 +58,7 @@ struct CredentialTextTests {
     }
 
     @Test(arguments: [("päss word\u{200B}\r\n", "päss word\u{200B}"), (" \t\n", " \t"), ("a\n\n", "a\n")])
-    func `passwords lose one line end and nothing else`(_ text: String, _ password: String) async throws {
+    func `one line end and nothing else is removed from passwords`(_ text: String, _ password: String) async throws {
         let transport = ScriptedTransport(token)
         let certificate = ServerEnvironment.double(
             variables: identity.merging([
@@ -77,7 +77,7 @@ struct CredentialTextTests {
     }
 
     @Test(arguments: [("a.b.c\n", "a.b.c"), ("a.b.c", "a.b.c"), ("\u{FEFF}a.b.c", nil), (" \n", nil), ("a\r.b", nil)])
-    func `an assertion that a callback read from a file is sent without its line end, or refused`(
+    func `an assertion that a callback read from a file is sent without its line end, or rejected`(
         _ text: String,
         _ assertion: String?
     ) async throws {

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 struct SignerTests {
-    /// A key in a vault, which a test can make behave badly.
+    /// A key in a vault, which a test can make fail.
     private struct Vault: MSALAssertionSigner {
         var algorithms: [MSALSignatureAlgorithm] = [.rs256, .ps256]
         var certificateChain: [Data]
@@ -43,7 +43,7 @@ struct SignerTests {
         try await failure { () async throws(MSALTokenError) in try await proof(of: vault, for: context) }
     }
 
-    @Test func `a key elsewhere signs as one at hand`() async throws {
+    @Test func `an external key signs like a local one`() async throws {
         let context = try MSALAssertionContext.example(sendsCertificateChain: true)
 
         let proof = try await proof(of: try Vault("leaf", "other", "intermediate", "root"), for: context)
@@ -55,7 +55,7 @@ struct SignerTests {
         #expect(header["x5c"] == .array(chain.map(JSONValue.string)))
     }
 
-    @Test func `a key for older signatures gets the header of older signatures`() async throws {
+    @Test func `a key for older signatures gets their header`() async throws {
         var vault = try Vault("leaf")
         vault.algorithms = [.rs256]
 
@@ -66,7 +66,7 @@ struct SignerTests {
         #expect(header["x5t#S256"] == nil)
     }
 
-    @Test func `AD FS gets older signatures, and a key without them is refused`() async throws {
+    @Test func `AD FS gets older signatures, and a key without them is rejected`() async throws {
         var vault = try Vault("leaf")
         let context = try MSALAssertionContext.example(authorityKind: .adfs)
         let header = try #require(try await proof(of: vault, for: context).parts?.header)
@@ -76,7 +76,7 @@ struct SignerTests {
         #expect(try await refusal(of: vault, for: context).kind == .invalidCredential)
     }
 
-    @Test func `a signature of another algorithm than was asked for is not sent`() async throws {
+    @Test func `a signature with another algorithm than requested is not sent`() async throws {
         var vault = try Vault("leaf")
         let act = vault.act
         vault.act = { data, _ in try await act(data, .rs256) }
@@ -84,7 +84,7 @@ struct SignerTests {
         #expect(try await refusal(of: vault, for: try .example()).kind == .invalidCredential)
     }
 
-    @Test func `the error of a signer is inside ours`() async throws {
+    @Test func `the error of a signer is the underlying error`() async throws {
         var vault = try Vault("leaf")
         vault.act = { _, _ in throw Offline() }
 
@@ -94,7 +94,7 @@ struct SignerTests {
         #expect(error.causes.first is Offline)
     }
 
-    @Test func `what a signer lacks is said when the application object is made`() throws {
+    @Test func `a missing capability of a signer is reported when the application object is created`() throws {
         var mute = try Vault("leaf")
         mute.algorithms = [MSALSignatureAlgorithm(rawValue: "ES256")]
 

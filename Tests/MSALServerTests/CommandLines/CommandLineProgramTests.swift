@@ -14,7 +14,7 @@ import Testing
     import Darwin
 #endif
 
-/// `az` and `azd` as small programs that respond, complain, hang or are not there.
+/// `az` and `azd` as small programs that respond, fail, hang or are missing.
 @Suite(.timeLimit(.minutes(1)))
 struct CommandLineProgramTests {
     fileprivate static let scope = "https://vault.azure.net/.default"
@@ -25,7 +25,7 @@ struct CommandLineProgramTests {
         folder = try TemporaryDirectory()
     }
 
-    /// A credential that finds this script under the name of the program, or none for `nil`.
+    /// A credential that finds this script under the name of the program, or no program with `nil`.
     private func credential(
         _ tool: MSALCommandLineTool,
         script: String?,
@@ -45,7 +45,7 @@ struct CommandLineProgramTests {
         try await failure { () async throws(MSALTokenError) in try await credential.token(for: Self.scope) }
     }
 
-    @Test func `az is asked for the resource, and its warnings do no harm`() async throws {
+    @Test func `az is called with the resource, and its warnings are ignored`() async throws {
         let script = """
             echo "WARNING: a new version is available" >&2
             test "$*" = "account get-access-token --output json --resource https://vault.azure.net" || exit 9
@@ -58,7 +58,7 @@ struct CommandLineProgramTests {
         #expect(result.expiresOn == Date(timeIntervalSince1970: 1_790_003_600))
     }
 
-    @Test func `azd is asked for the scope`() async throws {
+    @Test func `azd is called with the scope`() async throws {
         let script = """
             test "$*" = "auth token --output json --no-prompt --scope https://vault.azure.net/.default" || exit 9
             echo '{"token": "from-azd", "expiresOn": "2026-09-21T15:13:20Z"}'
@@ -69,7 +69,7 @@ struct CommandLineProgramTests {
         #expect(result.accessToken == "from-azd")
     }
 
-    @Test func `a program that is not there is told from one that fails`() async throws {
+    @Test func `a missing program is distinguished from one that fails`() async throws {
         let missing = try await error(of: await credential(.azureCLI, script: nil))
         let failing = try await error(
             of: await credential(.azureCLI, script: "echo 'ERROR: AADSTS50020: no' >&2; exit 1")
@@ -80,7 +80,7 @@ struct CommandLineProgramTests {
         #expect(failing.kind == .authenticationFailed)
     }
 
-    @Test func `nobody signed in is no failure, and the message has the command`() async throws {
+    @Test func `a missing sign-in is not a failure, and the message contains the command`() async throws {
         let script = "echo \"ERROR: Please run 'az login' to setup account.\" >&2; exit 1"
 
         let error = try await error(of: await credential(.azureCLI, script: script))
@@ -99,7 +99,7 @@ struct CommandLineProgramTests {
             ("EST5EDT4,M3.2.0/2,J334/2", 1_795_937_400), ("", 1_795_923_000), (nil, nil),
         ] as [(String?, Int?)]
     )
-    func `az before 2_54 gives the end in local time, in every form of TZ`(_ zone: String?, _ end: Int?) async throws {
+    func `az before 2_54 reports the expiry in local time, for any TZ`(_ zone: String?, _ end: Int?) async throws {
         await #expect(processExitsWith: .success) { [zone, end] in
             if let zone { setenv("TZ", zone, 1) } else { unsetenv("TZ") }
             let output = #"{"accessToken":"x","expiresOn":"2026-11-29 03:30:00.000000"}"#
@@ -116,7 +116,7 @@ struct CommandLineProgramTests {
     }
 
     @Test(arguments: ["2026-02-30 03:30:00.000000", "2026-11-29 25:30:00.000000", "2026-11-29 03:61:00", "soon"])
-    func `an end that does not exist is refused`(_ end: String) async throws {
+    func `an expiry that does not exist is rejected`(_ end: String) async throws {
         let output = #"{"accessToken":"x","expiresOn":"\#(end)"}"#
         let environment = ServerEnvironment.double(commands: ScriptedCommands("az", writes: output))
 
@@ -162,7 +162,7 @@ struct CommandLineProgramTests {
         ]
 
     @Test(arguments: developerCLI)
-    func `each form of an error of azd is read`(
+    func `each form of an error of azd is parsed`(
         version: String,
         errors: String,
         kind: MSALTokenError.Kind,
@@ -179,7 +179,7 @@ struct CommandLineProgramTests {
     }
 
     @Test(arguments: [("az", 530_084, "msal login --way broker"), ("azd", 700_024, "Check the clock of this machine")])
-    func `a number of the service in the error text has its remedy`(
+    func `a service code in the error text has its remedy`(
         _ program: String,
         _ code: Int,
         _ remedy: String
@@ -195,7 +195,7 @@ struct CommandLineProgramTests {
         #expect(error.message.contains(remedy))
     }
 
-    @Test func `a program that hangs is ended with all that it started`() async throws {
+    @Test func `a program that hangs is terminated with all its children`() async throws {
         let error = try await error(
             of: await credential(.azureCLI, script: "sleep 3600 & sleep 3600", timeout: .milliseconds(200))
         )
@@ -204,7 +204,7 @@ struct CommandLineProgramTests {
         #expect(error.isRetryable)
     }
 
-    @Test func `the words of a program are one line in which each character shows`() async throws {
+    @Test func `the message of a program is one line in which each character is visible`() async throws {
         let words = "ERROR: no\u{1B}[2K\nERROR forged\u{2028}and\u{202E} more"
         let environment = ServerEnvironment.double(
             commands: ScriptedCommands("az", writes: "", errors: words, status: 1)
@@ -215,7 +215,7 @@ struct CommandLineProgramTests {
         #expect(error.message.hasSuffix("with: ERROR: no<U+001B>[2K ERROR forged and<U+202E> more"))
     }
 
-    @Test func `a token in a broken output is not told`() async throws {
+    @Test func `a token in invalid output is not shown`() async throws {
         let script = "printf '{\"accessToken\": \"eyJ.very-secret.x\"'"
 
         let error = try await error(of: await credential(.azureCLI, script: script))
@@ -227,7 +227,7 @@ struct CommandLineProgramTests {
 
 /// Damaged output of `az`, `azd`, and `msal`.
 struct CommandLineFuzzTests {
-    @Test func `damaged outputs are refused or read, and nothing of them is told`() async {
+    @Test func `damaged output is rejected or parsed, and never shown`() async {
         let good = [
             #"{"accessToken": "at-marker", "expires_on": 1790003600, "tenant": "t"}"#,
             #"{"accessToken": "at-marker", "expiresOn": "2026-09-21 15:13:20.000000"}"#,
@@ -251,7 +251,7 @@ struct CommandLineFuzzTests {
         })
     }
 
-    @Test func `damaged errors of programs give one visible line and no token`() async {
+    @Test func `damaged errors of programs cause one visible line and no token`() async {
         let seeds =
             CommandLineProgramTests.developerCLI.map(\.errors) + [
                 "ERROR: Please run 'az login' to setup account.", "ERROR: AADSTS530084: No.",
@@ -279,7 +279,7 @@ struct CommandLineFuzzTests {
         })
     }
 
-    /// A program that always writes the same.
+    /// A program that always writes the same output.
     private struct OneOutput: ServerCommands {
         let status: Int32
         var output = Data()

@@ -5,7 +5,7 @@ import MSALServer
 import TestSupport
 import Testing
 
-/// Real programs. A limit of time ends those that hang, so no test waits for a clock of its own.
+/// Real programs. A time limit terminates those that hang, so no test needs a separate clock.
 @Suite(.timeLimit(.minutes(1)))
 struct SystemCommandsTests {
     private let folder: TemporaryDirectory
@@ -40,7 +40,7 @@ struct SystemCommandsTests {
         }
     }
 
-    @Test func `both outputs and the status come back`() async throws {
+    @Test func `both outputs and the status are returned`() async throws {
         let output = try await SystemCommands().run(await command("echo $GREETING; echo oh >&2; exit 3"))
 
         #expect(text(output.output) == "hello\n")
@@ -48,7 +48,7 @@ struct SystemCommandsTests {
         #expect(output.status == 3)
     }
 
-    @Test func `arguments reach the program as they are, without a shell`() async throws {
+    @Test func `arguments reach the program unchanged, without a shell`() async throws {
         let words = ["'; rm -rf /", "$(id)", "two words", ""]
 
         let output = try await SystemCommands().run(await command(#"printf '<%s>' "$@""#, arguments: words))
@@ -56,13 +56,13 @@ struct SystemCommandsTests {
         #expect(text(output.output) == words.map { "<\($0)>" }.joined())
     }
 
-    @Test func `it runs in the root folder, with an empty input`() async throws {
+    @Test func `a program runs in the root folder, with an empty input`() async throws {
         let output = try await SystemCommands().run(await command("pwd; cat; echo end"))
 
         #expect(text(output.output) == "/\nend\n")
     }
 
-    @Test func `it inherits no open file`() async throws {
+    @Test func `a program inherits no open file`() async throws {
         let file = try #require(FileHandle(forReadingAtPath: "/etc/passwd"))
         defer { withExtendedLifetime(file) {} }
 
@@ -73,7 +73,7 @@ struct SystemCommandsTests {
         #expect(text(output.output).split(separator: " ").count <= 4)
     }
 
-    @Test func `a program that is not there is missing`() async {
+    @Test func `a program that does not exist is missing`() async {
         let command = ServerCommand("no-such-tool", arguments: [], variables: ["PATH": folder.path])
 
         #expect(await fault(of: command) == .missing)
@@ -86,13 +86,13 @@ struct SystemCommandsTests {
         #expect(await fault(of: command) == .missing)
     }
 
-    @Test func `a folder of PATH that is not absolute is passed over`() async {
+    @Test func `a folder in PATH that is not absolute is skipped`() async {
         let command = ServerCommand("sh", arguments: ["-c", "exit 0"], variables: ["PATH": ".:../../bin:bin"])
 
         #expect(await fault(of: command) == .missing)
     }
 
-    @Test func `a program that hangs is ended with all that it started`() async throws {
+    @Test func `a program that hangs is terminated with all its children`() async throws {
         let pids = folder.url.appending(path: "pids")
         let script = "sleep 600 & echo $! > \(pids.path()).new; mv \(pids.path()).new \(pids.path()); wait"
 
@@ -102,27 +102,27 @@ struct SystemCommandsTests {
         try await until(isGone(child))
     }
 
-    @Test func `a program that ignores the request to end is ended all the same`() async throws {
+    @Test func `a program that ignores SIGTERM is terminated nevertheless`() async throws {
         let script = "trap '' TERM; while :; do sleep 600; done"
 
         #expect(await fault(of: try await command(script, limit: .milliseconds(200))) == .timeout)
     }
 
-    @Test func `a program that writes without an end is ended at the limit`() async throws {
+    @Test func `a program with endless output is terminated at the limit`() async throws {
         #expect(await fault(of: try await command("exec cat /dev/zero")) == .tooMuchOutput)
     }
 
-    @Test func `a program that writes errors without an end is ended in time`() async throws {
+    @Test func `a program with endless error output is terminated at the time limit`() async throws {
         #expect(await fault(of: try await command("exec cat /dev/zero >&2", limit: .milliseconds(500))) == .timeout)
     }
 
-    @Test func `a megabyte is read whole`() async throws {
+    @Test func `a megabyte is read completely`() async throws {
         let output = try await SystemCommands().run(await command("head -c 1048576 /dev/zero"))
 
         #expect(output.output.count == 1_048_576)
     }
 
-    @Test func `what a program leaves running does not keep the caller`() async throws {
+    @Test func `a child that a program leaves running does not block the caller`() async throws {
         let output = try await SystemCommands().run(await command("sleep 20 & echo $!; echo done"))
 
         let lines = text(output.output).split(separator: "\n")
@@ -132,7 +132,7 @@ struct SystemCommandsTests {
         kill(child, SIGKILL)
     }
 
-    @Test func `a cancelled call ends its program`() async throws {
+    @Test func `a canceled call terminates its program`() async throws {
         let started = folder.url.appending(path: "started")
         let command = try await command(
             "echo $$ > \(started.path()).new; mv \(started.path()).new \(started.path()); sleep 600"
@@ -147,7 +147,7 @@ struct SystemCommandsTests {
         try await until(isGone(child))
     }
 
-    @Test func `twenty programs at once keep their outputs apart`() async throws {
+    @Test func `twenty concurrent programs have separate outputs`() async throws {
         let command = try await command("echo $1; sleep 0.1; echo $1", arguments: [])
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
@@ -162,7 +162,7 @@ struct SystemCommandsTests {
         }
     }
 
-    /// Whether a process has ended. One that nobody has waited for yet counts as ended.
+    /// Whether a process has ended. A process that was not waited for yet counts as ended.
     private func isGone(_ process: pid_t) -> Bool {
         if kill(process, 0) != 0 { return true }
         #if os(Linux)

@@ -11,7 +11,7 @@ import Testing
 struct ChainTests {
     private let vault = "https://vault.azure.net/.default"
     private let questions = Questions()
-    /// What the metadata service says to a question without its header.
+    /// The metadata service's response to a request without its header.
     private static let present =
         #"{"error":"invalid_request","error_description":"Required metadata header not specified"}"#
 
@@ -23,7 +23,7 @@ struct ChainTests {
         try MSALChainedCredential(fakes.map { .credential($0, named: $0.name) }, environment: .double())
     }
 
-    @Test func `the log names the winner once`() async throws {
+    @Test func `the log names the selected credential once`() async throws {
         let chain = try chain(
             fake("first", outcome: FakeCredential.unavailable),
             fake("second", outcome: .success("t"))
@@ -39,7 +39,7 @@ struct ChainTests {
         #expect(chain.winner == "second")
     }
 
-    @Test func `a call for another resource during the search asks the winner for its own token`() async throws {
+    @Test func `a call for another resource during the search gets the selected credential's token`() async throws {
         let gate = Gate()
         let chain = try chain(fake("only", outcome: .success("t"), gate: gate))
         let first = Task { try await chain.token(for: vault) }
@@ -54,7 +54,7 @@ struct ChainTests {
         #expect(questions.names == ["only", "only"])
     }
 
-    @Test func `a cancelled caller leaves the search to the others`() async throws {
+    @Test func `a canceled caller leaves the search to the others`() async throws {
         let gate = Gate()
         let chain = try chain(fake("only", outcome: .success("t"), gate: gate))
         let leader = Task { try await chain.token(for: vault) }
@@ -70,7 +70,7 @@ struct ChainTests {
         #expect(questions.names == ["only"])
     }
 
-    @Test func `the winner's error keeps its kind and gets its name`() async throws {
+    @Test func `the error of the selected credential keeps its kind and gets its name`() async throws {
         let member = fake("vaultIdentity", outcome: .success("t"))
         let chain = try chain(member)
         _ = try await chain.token(for: vault)
@@ -84,7 +84,7 @@ struct ChainTests {
         #expect(error.isRetryable)
     }
 
-    @Test func `a chain in a chain that finds nobody is passed over`() async throws {
+    @Test func `a nested chain without a credential is skipped`() async throws {
         let inner = try chain(fake("inner", outcome: FakeCredential.unavailable))
         let outer = try MSALChainedCredential(
             [.credential(inner, named: "team"), .credential(fake("own", outcome: .success("t")), named: "own")],
@@ -95,7 +95,7 @@ struct ChainTests {
         #expect(outer.winner == "own")
     }
 
-    @Test func `an empty chain is refused`() async throws {
+    @Test func `an empty chain is rejected`() async throws {
         let error = try await failure { () async throws(MSALTokenError) in
             try MSALChainedCredential([], environment: .double())
         }
@@ -103,7 +103,7 @@ struct ChainTests {
         #expect(error.kind == .configuration)
     }
 
-    @Test func `a managed identity is looked for in a chain of the program's own`() async throws {
+    @Test func `a managed identity is detected in a chain of the program's own`() async throws {
         let environment = ServerEnvironment.double(
             metadataTransport: ScriptedTransport(.failure(.timedOut, to: "169.254.169.254"))
         )
@@ -116,7 +116,7 @@ struct ChainTests {
         #expect(try await chain.token(for: vault).accessToken == "t")
     }
 
-    @Test func `a machine without an identity is passed over, and one without the identity asked for is not`()
+    @Test func `a machine without an identity is skipped, and one without the requested identity is not`()
         async throws
     {
         let refusal = #"{"error":"invalid_request","error_description":"Identity not found"}"#
@@ -138,7 +138,7 @@ struct ChainTests {
     }
 
     @Test(.enabled(if: MetadataProbing.assetTag != nil, "The system shows the tag in no file."))
-    func `the asset tag of another maker spares the question`() async throws {
+    func `the asset tag of another manufacturer makes the probe unnecessary`() async throws {
         var probe = MSALMetadataProbe()
         probe.readsAssetTag = true
         let tag = try #require(MetadataProbing.assetTag)

@@ -16,7 +16,7 @@
             "msal.tenant_id": "contoso.example", "msal.client_id": "c1",
         ]
 
-        @Test func `a service takes its application from its own configuration`() throws {
+        @Test func `a service reads its application from its own configuration`() throws {
             let values = application.merging([
                 "msal.client_secret": "s", "msal.authority_host": "login.microsoftonline.us",
                 "msal.capabilities": "cp1, cp2", "msal.region": "westus2", "msal.send_certificate_chain": true,
@@ -36,7 +36,7 @@
             #expect(configuration.credential.name == "secret")
         }
 
-        @Test func `variables of the environment serve too`() throws {
+        @Test func `environment variables can be used, too`() throws {
             let provider = EnvironmentVariablesProvider(
                 environmentVariables: ["MSAL_TENANT_ID": "t", "MSAL_CLIENT_ID": "c1", "MSAL_CLIENT_SECRET": "s"]
             )
@@ -46,7 +46,7 @@
             #expect(configuration.clientId == "c1")
         }
 
-        @Test func `two credentials are refused`() async throws {
+        @Test func `two credentials are rejected`() async throws {
             let values = application.merging(["msal.client_secret": "s", "msal.client_certificate_path": "/c.pem"]) {
                 $1
             }
@@ -59,7 +59,7 @@
             #expect(error.message.contains("client_certificate_path"))
         }
 
-        @Test func `a setting that is missing or malformed is named`() async throws {
+        @Test func `a missing or malformed setting is named`() async throws {
             let missing = try await failure { () async throws(MSALTokenError) in
                 try MSALConfidentialClientConfiguration(config: reader(["msal.tenant_id": "t"]))
             }
@@ -72,7 +72,7 @@
             #expect(malformed.message.contains("msal.cache.max_bytes"))
         }
 
-        @Test func `a managed identity is named by one id`() async throws {
+        @Test func `a managed identity is identified by one id`() async throws {
             let identity = try MSALManagedIdentityId(config: reader(["msal.managed_identity.object_id": "o"]))
             let error = try await failure { () async throws(MSALTokenError) in
                 try MSALManagedIdentityId(

@@ -8,21 +8,21 @@ import MSALServer
 import TestSupport
 import Testing
 
-/// The log of a program while its credentials are asked. Every secret of the machine, of the program and of the service
-/// has a mark.
+/// The log of a program while its credentials are used. Every secret of the machine, of the program and of the service
+/// has a marker.
 @Suite(.timeLimit(.minutes(1)))
 struct CredentialLogTests {
-    /// What the service and the hosts do.
+    /// The behavior of the service and the hosts.
     enum Service: CaseIterable {
         case answers, refuses, breaks
     }
 
     private static let mark = "M4RK"
-    /// No part of it is in a line, either. The service repeats it in its words, as it does with an assertion.
+    /// No part of it is in a line, either. The service repeats it in its message, as it does with an assertion.
     private static let token = "eyJhbGciOiJub25lIn0.\(mark)-token"
     private static let keyFile = "/var/opt/azcmagent/tokens/a.key"
 
-    /// The service, the hosts of managed identities and the issuers of assertions in one.
+    /// The service, the hosts of managed identities and the issuers of assertions in one transport.
     private struct MarkedService: HTTPTransport {
         let behaviour: Service
 
@@ -152,7 +152,7 @@ struct CredentialLogTests {
     }
 
     @Test(arguments: Service.allCases)
-    func `no line has a secret of the machine, of the program or of the service`(_ service: Service) async throws {
+    func `no line contains a secret of the machine, of the program or of the service`(_ service: Service) async throws {
         let lines = LoggedLines()
         var options = MSALCredentialOptions()
         options.logger = lines.logger
@@ -173,7 +173,7 @@ struct CredentialLogTests {
         #expect(names.isSuperset(of: ["secret", "certificate", "callback", "GitHub", "pipeline", "user", "workload"]))
     }
 
-    @Test func `no line of a web sign-in has its code, its tokens or its verifier`() async throws {
+    @Test func `no line of a web sign-in contains its code, its tokens or its verifier`() async throws {
         let lines = LoggedLines()
         let story = try WebAppStory {
             $0.logger = lines.logger

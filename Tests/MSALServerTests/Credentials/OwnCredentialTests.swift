@@ -4,7 +4,7 @@ import Foundation
 import MSALServer
 import Testing
 
-/// What a credential of the program's own can tell, and what a chain makes of it.
+/// What a program's own credential can report, and how a chain uses it.
 struct OwnCredentialTests {
     private struct Own: MSALTokenCredential {
         let result: Result<MSALTokenResult, MSALTokenError>
@@ -17,7 +17,7 @@ struct OwnCredentialTests {
     private let scope = "https://vault.azure.net/.default"
     private let claims = #"{"access_token":{"nbf":{"essential":true}}}"#
 
-    @Test func `a failure carries what the service said, and a chain keeps it`() async throws {
+    @Test func `a failure contains the details from the service, and a chain keeps them`() async throws {
         let id = UUID()
         let own = MSALTokenError(
             kind: .authenticationFailed,
@@ -39,12 +39,12 @@ struct OwnCredentialTests {
         #expect((error as NSError).userInfo["MSALOAuthClaimsKey"] as? String == claims)
     }
 
-    @Test func `a failure that says nothing of it is as retryable as its kind`() {
+    @Test func `a failure without details is as retryable as its kind`() {
         #expect(!MSALTokenError(kind: .authenticationFailed, message: "No.").isRetryable)
         #expect(MSALTokenError(kind: .network, message: "No.").isRetryable)
     }
 
-    @Test func `a token has the time of its refresh`() async throws {
+    @Test func `a token has its refresh time`() async throws {
         let (end, refresh) = (Date(timeIntervalSince1970: 2_000), Date(timeIntervalSince1970: 1_000))
         let token = MSALTokenResult(accessToken: "a", expiresOn: end, refreshOn: refresh)
         let chain = try MSALChainedCredential([.credential(Own(result: .success(token)))])
@@ -53,7 +53,7 @@ struct OwnCredentialTests {
         #expect(MSALTokenResult(accessToken: "a", expiresOn: end).refreshOn == nil)
     }
 
-    @Test func `a token says that the credential had it in its own memory`() async throws {
+    @Test func `a token can state that it came from the credential's own cache`() async throws {
         var token = MSALTokenResult(accessToken: "a", expiresOn: Date(timeIntervalSince1970: 2_000))
         #expect(token.source == .service)
 

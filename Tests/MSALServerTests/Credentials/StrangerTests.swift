@@ -7,7 +7,7 @@ import MSALServer
 import TestSupport
 import Testing
 
-/// Something else than a metadata service at 169.254.169.254.
+/// Another server than the metadata service at 169.254.169.254.
 @Suite(.timeLimit(.minutes(1)))
 struct StrangerTests {
     struct Stranger: Sendable, CustomTestStringConvertible {
@@ -33,12 +33,12 @@ struct StrangerTests {
             Stranger("nothing at all", status: 200, type: nil, body: ""),
         ]
 
-        /// What names it in the log, in errors and in the checkup.
+        /// How it is described in the log, in errors and in the checkup.
         var words: String {
             "HTTP status \(response.status), \(response.headers["Content-Type"] ?? "no media type")"
         }
 
-        /// A machine at whose metadata address this responds to everything.
+        /// A machine at whose metadata address this server responds to every request.
         func environment(variables: [String: String] = [:]) -> ServerEnvironment {
             let responses = (0..<8).map { _ in
                 ScriptedTransport.Response(testDescription, to: { $0.url.host() == "169.254.169.254" }) {
@@ -53,7 +53,7 @@ struct StrangerTests {
     private let vault = "https://vault.azure.net/.default"
 
     @Test(arguments: Stranger.all)
-    func `a chain goes on, and its log names what was met`(_ stranger: Stranger) async throws {
+    func `a chain continues, and its log describes the other server`(_ stranger: Stranger) async throws {
         let environment = stranger.environment()
         let own = FakeCredential("own", asked: Questions(), outcome: .success("t"))
         let chain = try MSALChainedCredential([.managedIdentity(), .credential(own)], environment: environment)
@@ -74,7 +74,7 @@ struct StrangerTests {
     }
 
     @Test(arguments: Stranger.all)
-    func `an identity that is asked for alone is unavailable`(_ stranger: Stranger) async throws {
+    func `an identity that is used without a chain is unavailable`(_ stranger: Stranger) async throws {
         let application = MSALManagedIdentityApplication(environment: stranger.environment())
 
         let error = try await failure { () async throws(MSALTokenError) in try await application.token(for: vault) }
@@ -84,7 +84,7 @@ struct StrangerTests {
         #expect(error.message.contains(stranger.words))
     }
 
-    @Test func `an identity that a variable asks for alone is unavailable too`() async throws {
+    @Test func `an identity that a variable selects without a chain is unavailable, too`() async throws {
         let environment = Stranger.all[0].environment(
             variables: ["AZURE_TOKEN_CREDENTIALS": "ManagedIdentityCredential"]
         )
@@ -97,7 +97,7 @@ struct StrangerTests {
     }
 
     @Test(arguments: [429, 500, 503])
-    func `a service that is busy is there, and ends the chain`(status: Int) async throws {
+    func `a busy metadata service exists, and ends the chain`(status: Int) async throws {
         let busy = ScriptedTransport.Response.json(#"{"error":"busy","error_description":"Later."}"#, status: status)
         let environment = ServerEnvironment.double(
             metadataTransport: ScriptedTransport(Array(repeating: busy, count: 5))
@@ -112,7 +112,7 @@ struct StrangerTests {
     }
 
     @Test(arguments: [TransportError.Kind.badResponse, .responseTooLarge(limit: 1)])
-    func `bytes that are none of HTTP are no metadata service`(_ kind: TransportError.Kind) async throws {
+    func `bytes that are not HTTP are not a metadata service`(_ kind: TransportError.Kind) async throws {
         let environment = ServerEnvironment.double(
             metadataTransport: ScriptedTransport(.failure(kind), .failure(kind))
         )
@@ -125,7 +125,7 @@ struct StrangerTests {
         #expect(error.kind == .unavailable)
     }
 
-    @Test func `a command line that hangs lets a chain go on`() async throws {
+    @Test func `a command line that hangs lets a chain continue`() async throws {
         let commands = ScriptedCommands(["az": { _ in .failure(.timeout) }])
         let own = FakeCredential("own", asked: Questions(), outcome: .success("t"))
         let chain = try MSALChainedCredential([.azureCLI, .credential(own)], environment: .double(commands: commands))

@@ -12,7 +12,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// An API on Hummingbird that calls another one over real sockets, and what its own caller gets while that one misbehaves.
+/// An API on Hummingbird that calls another one over real sockets, and the responses to its caller while the other one
+/// fails.
 struct DownstreamOverHTTPTests {
     private static let claims = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
 
@@ -49,7 +50,7 @@ struct DownstreamOverHTTPTests {
             return router
         }
 
-        /// 100 MB that do not say how long they are.
+        /// A response of 100 MB without a length.
         private func large() -> Response {
             Response(
                 status: .ok,
@@ -62,7 +63,7 @@ struct DownstreamOverHTTPTests {
         }
     }
 
-    /// Runs the test against an API of which each path calls the same path of Stock, as itself, or as the user below `/user`.
+    /// An API in which each path calls the same path of Stock, as itself, or as the user below `/user`.
     private func withAPIs(
         user: MSALConfidentialClientApplication? = nil,
         _ body: (Stock, APIServer, APIClient, FixedCredential) async throws -> Void
@@ -94,7 +95,7 @@ struct DownstreamOverHTTPTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `an API that always wants claims is asked twice by an application`() async throws {
+    func `an API that always requires claims is called twice by an application`() async throws {
         try await withAPIs { stock, api, client, credential in
             let answer = try await client.send("GET", "/always", bearer: try api.token())
 
@@ -106,7 +107,7 @@ struct DownstreamOverHTTPTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `what it wants of a user reaches the caller as a challenge, unchanged`() async throws {
+    func `an API's claims for a user reach the caller as a challenge, unchanged`() async throws {
         let service = SignInService()
         service.append(SignInService.tokens(access: "at-user", scope: "api://stock/Stock.Read", changes: [:]))
         let application = try MSALConfidentialClientApplication(
@@ -130,7 +131,7 @@ struct DownstreamOverHTTPTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `an API with an authority of its own is reached with its file, and not without`() async throws {
+    func `an API with a private certificate authority is reached with its file, and not without`() async throws {
         let directory = try TemporaryDirectory()
         let certificate = try LocalCertificate(in: directory.url)
         let stock = Stock()
@@ -182,7 +183,7 @@ struct DownstreamOverHTTPTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a redirect to a stranger and 100 MB are failures of the other API`() async throws {
+    func `a redirect to another host and 100 MB are failures of the other API`() async throws {
         try await withAPIs { _, api, client, _ in
             for path in ["/stranger", "/large"] {
                 let answer = try await client.send("GET", path, bearer: try api.token())
@@ -196,7 +197,7 @@ struct DownstreamOverHTTPTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a caller who leaves in the middle disturbs nobody`() async throws {
+    func `a caller that disconnects does not affect others`() async throws {
         try await withAPIs { stock, api, client, _ in
             let token = try api.token()
             let leaving = try RawConnection(port: client.port)

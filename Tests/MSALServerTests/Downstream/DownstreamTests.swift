@@ -32,7 +32,7 @@ struct DownstreamTests {
         return .json("{}", status: 401, headers: ["WWW-Authenticate": value])
     }
 
-    // MARK: Where a request goes
+    // MARK: The target of a request
 
     @Test(arguments: [
         ("items", "https://stock.contoso.example/v1/items"), ("/items", "https://stock.contoso.example/v1/items"),
@@ -48,7 +48,7 @@ struct DownstreamTests {
         ("1a://evil.example", "https://stock.contoso.example/v1/1a://evil.example"),
         ("items?next=https://evil.example", "https://stock.contoso.example/v1/items?next=https://evil.example"),
     ])
-    func `a path leads beneath the base, and an address to the same origin`(_ path: String, _ url: String) async throws
+    func `a path is resolved below the base, and a URL has the same origin`(_ path: String, _ url: String) async throws
     {
         api.append(.json("{}"))
 
@@ -66,7 +66,7 @@ struct DownstreamTests {
         "items/%2E./admin", "./items", "items\\..", "items#fragment", "a b", "items\r\nX: y", "ítems",
         "javascript://x", "file:///etc/passwd", "https://evil.example", "%zz",
     ])
-    func `a path that leads elsewhere sends nothing`(_ path: String) async throws {
+    func `a path outside the base sends nothing`(_ path: String) async throws {
         let error = try await downstreamFailure {
             _ = try await client().response(to: MSALDownstreamRequest(path: path))
         }
@@ -79,14 +79,14 @@ struct DownstreamTests {
         "http://stock.contoso.example", "http://169.254.169.254", "ftp://stock.contoso.example", "https://a@b.example",
         "https://b.example?a=b", "https://b.example#a", "stock",
     ])
-    func `a base that is no address of an API is refused`(_ base: String) throws {
+    func `an invalid base is rejected`(_ base: String) throws {
         let error = try #require(throws: MSALTokenError.self) { try client(base: base) }
 
         #expect(error.kind == .configuration)
     }
 
     @Test(arguments: ["http://localhost:8080", "http://127.0.0.1", "http://[::1]:1"])
-    func `http serves this machine`(_ base: String) throws {
+    func `http is allowed for this machine`(_ base: String) throws {
         _ = try client(base: base)
     }
 
@@ -94,7 +94,7 @@ struct DownstreamTests {
         ["Authorization": "Bearer other"], ["HOST": "evil.example"], ["content-length": "1"],
         ["Transfer-Encoding": "chunked"], ["X": "a\r\nY: b"], ["X\r\nY": "b"], ["": "a"], ["A b": "c"],
     ])
-    func `headers that are the library's or none are refused`(_ headers: [String: String]) async throws {
+    func `reserved and invalid headers are rejected`(_ headers: [String: String]) async throws {
         var request = MSALDownstreamRequest(path: "items")
         request.headers = headers
         let sent = request
@@ -107,7 +107,7 @@ struct DownstreamTests {
         #expect(api.messages.isEmpty)
     }
 
-    @Test func `query, headers and body travel`() async throws {
+    @Test func `query, headers and body are sent`() async throws {
         var request = MSALDownstreamRequest("POST", path: "items?kind=a")
         request.query = ["name": "a&b=c"]
         request.headers = ["Content-Type": "text/plain"]
@@ -124,7 +124,7 @@ struct DownstreamTests {
         if case .never = message.repetition {} else { Issue.record("The request may be repeated.") }
     }
 
-    // MARK: What comes back
+    // MARK: The response
 
     @Test(arguments: ["https://evil.example/", "//evil.example", "http://stock.contoso.example/v1", "https://[broken"])
     func `a redirect to another server is an error`(_ location: String) async throws {
@@ -139,7 +139,7 @@ struct DownstreamTests {
         #expect(api.messages.count == 1)
     }
 
-    @Test func `a redirect within the server is a response`() async throws {
+    @Test func `a redirect within the server is returned as a response`() async throws {
         api.append(.json("", status: 302, headers: ["Location": "/v2/items"]))
 
         let response = try await client().response(to: MSALDownstreamRequest(path: "items"))
@@ -148,7 +148,7 @@ struct DownstreamTests {
         #expect(api.messages.count == 1)
     }
 
-    @Test func `a response beyond the limit is an error`() async throws {
+    @Test func `a response above the limit is an error`() async throws {
         api.append(.failure(.responseTooLarge(limit: 10)))
         var request = MSALDownstreamRequest(path: "items")
         request.responseLimit = 10
@@ -162,7 +162,7 @@ struct DownstreamTests {
         #expect(api.messages.first?.maximumResponseBytes == 10)
     }
 
-    @Test func `a value is read from JSON`() async throws {
+    @Test func `a value is decoded from JSON`() async throws {
         api.append(.json(#"[{"name":"screw"}]"#))
 
         let items = try await client().json([Item].self, from: "items")
@@ -176,7 +176,7 @@ struct DownstreamTests {
     }
 
     @Test(arguments: [(500, "[]", "refused"), (200, "<html>", "unreadable"), (200, #"[{"a":1}]"#, "unreadable")])
-    func `no value says why, without what the API sent`(_ status: Int, _ body: String, _ kind: String) async throws {
+    func `a decoding error has a reason without API data`(_ status: Int, _ body: String, _ kind: String) async throws {
         api.append(.json(body, status: status))
 
         let error = try await downstreamFailure {
@@ -191,7 +191,7 @@ struct DownstreamTests {
 
     // MARK: Claims
 
-    @Test func `an application gets a new token with the claims, and asks once more`() async throws {
+    @Test func `an application gets a new token with the claims, and calls once more`() async throws {
         let credential = FixedCredential()
         api.append(challenge())
         api.append(.json("{}"))
@@ -203,7 +203,7 @@ struct DownstreamTests {
         #expect(api.messages.map { $0.headers["Authorization"] } == ["Bearer a-token", "Bearer a-token for claims"])
     }
 
-    @Test func `an API that always wants claims is asked twice`() async throws {
+    @Test func `an API that always requires claims is called twice`() async throws {
         for _ in 0..<2 { api.append(challenge()) }
 
         let response = try await client().response(to: MSALDownstreamRequest(path: "items"))
@@ -216,7 +216,7 @@ struct DownstreamTests {
         (403, #"Bearer error="insufficient_claims", claims="e30=""#), (401, #"Bearer error="invalid_token""#),
         (401, #"Bearer error="insufficient_claims", claims="bm8ganNvbg==""#), (401, ""),
     ])
-    func `nothing else is repeated`(_ status: Int, _ value: String) async throws {
+    func `no other response causes a second call`(_ status: Int, _ value: String) async throws {
         api.append(.json("{}", status: status, headers: ["WWW-Authenticate": value]))
 
         let response = try await client().response(to: MSALDownstreamRequest(path: "items"))
@@ -237,7 +237,7 @@ struct DownstreamTests {
         #expect(api.messages.isEmpty)
     }
 
-    @Test func `no response is a failure of the network`() async throws {
+    @Test func `a missing response is a network failure`() async throws {
         api.append(.failure(.connectionLost))
 
         let error = try await downstreamFailure {
@@ -248,7 +248,7 @@ struct DownstreamTests {
         #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == -1005)
     }
 
-    @Test func `nothing prints a token or a body`() async throws {
+    @Test func `no token or body is printed`() async throws {
         var request = MSALDownstreamRequest("POST", path: "items?name=megan@contoso.example")
         request.headers["X-Name"] = "megan@contoso.example"
         request.body = Data("megan@contoso.example".utf8)
@@ -267,7 +267,7 @@ struct DownstreamTests {
     }
 }
 
-/// The error that `body` throws. A body that throws none fails the test.
+/// The error that `body` throws. A body that does not throw fails the test.
 nonisolated(nonsending) func downstreamFailure(
     of body: () async throws -> Void,
     at location: SourceLocation = #_sourceLocation

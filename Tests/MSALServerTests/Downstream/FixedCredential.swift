@@ -4,7 +4,7 @@ import Foundation
 import MSALServer
 import Synchronization
 
-/// A credential whose token is known, and that notes the claims of each call.
+/// A credential with a known token that records the claims of each call.
 final class FixedCredential: MSALTokenCredential {
     private let claims = Mutex<[String?]>([])
     private let fails: Bool

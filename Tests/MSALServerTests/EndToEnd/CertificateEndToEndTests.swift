@@ -7,12 +7,12 @@ import MSALCore
 import MSALServer
 import Testing
 
-/// A service with a certificate, at the emulator, over TLS and mutual TLS.
+/// A service with a certificate, with the emulator, over TLS and mutual TLS.
 struct CertificateEndToEndTests {
     private static let client = "00000000-0000-4000-8000-000000000010"
     private static let graph = "https://graph.microsoft.com/.default"
 
-    /// Runs an emulator where the service has the certificate `leaf`, by itself or by its issuer and subject.
+    /// Runs an emulator in which the service has the certificate `leaf`, by itself or by its issuer and subject.
     private func run(
         registered certificate: EmulatorDirectory.ClientCertificate,
         _ body: (Emulator) async throws -> Void
@@ -49,7 +49,7 @@ struct CertificateEndToEndTests {
         return try #require(MSALBase.JSONValue(parsing: payload)?.object)
     }
 
-    @Test func `an assertion of a certificate gives a token`() async throws {
+    @Test func `an assertion with a certificate gets a token`() async throws {
         try await run(registered: .init(pem: try CertificateFixture.pem("leaf"))) { emulator in
             let application = try application(emulator, credential: .certificate(try CertificateFixture.leaf()))
 
@@ -75,7 +75,7 @@ struct CertificateEndToEndTests {
         }
     }
 
-    @Test func `a certificate that is not registered is refused with its thumbprint`() async throws {
+    @Test func `a certificate that is not registered is rejected with its thumbprint`() async throws {
         try await run(registered: .init(pem: try CertificateFixture.pem("other"))) { emulator in
             let certificate = try CertificateFixture.leaf()
             let application = try application(emulator, credential: .certificate(certificate))
@@ -89,7 +89,7 @@ struct CertificateEndToEndTests {
         }
     }
 
-    @Test func `a bound token holds the thumbprint of the certificate in the handshake`() async throws {
+    @Test func `a bound token contains the thumbprint of the certificate in the handshake`() async throws {
         try await run(registered: .init(pem: try CertificateFixture.pem("leaf"))) { emulator in
             let certificate = try CertificateFixture.leaf()
             let application = try application(emulator, credential: .certificate(certificate))
@@ -105,7 +105,7 @@ struct CertificateEndToEndTests {
         }
     }
 
-    @Test func `connections of one certificate serve no request of another`() async throws {
+    @Test func `connections of one certificate are not used for requests of another`() async throws {
         try await run(registered: .init(pem: try CertificateFixture.pem("leaf"))) { emulator in
             let environment = ServerEnvironment.sockets(caFile: emulator.certificateAuthorityFile)
             var options = MSALTokenOptions()

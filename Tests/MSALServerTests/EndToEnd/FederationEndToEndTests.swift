@@ -66,7 +66,7 @@ struct FederationEndToEndTests {
         }
     }
 
-    @Test func `a pod gets a token through a file that is a link to another`() async throws {
+    @Test func `a pod gets a token with a file that is a link to another`() async throws {
         let folder = try TemporaryDirectory()
         try await run { emulator in
             let assertion = try await emulator.federatedToken(
@@ -89,7 +89,7 @@ struct FederationEndToEndTests {
         }
     }
 
-    @Test func `a machine's identity proves an application of another platform`() async throws {
+    @Test func `a machine's identity authenticates an application of another platform`() async throws {
         try await ServerEmulator.run({ configuration in
             configuration.managedIdentity = ManagedIdentitySettings()
             configuration.directory.apis.append(
@@ -144,7 +144,7 @@ struct FederationEndToEndTests {
         }
     }
 
-    @Test func `a job of another repository sees what its assertion says`() async throws {
+    @Test func `a job of another repository gets an error with the claims of its assertion`() async throws {
         try await run { emulator in
             let application = try application(
                 emulator,
@@ -163,7 +163,7 @@ struct FederationEndToEndTests {
         }
     }
 
-    @Test func `a wrong request token is refused, and shown nowhere`() async throws {
+    @Test func `a wrong request token is rejected, and not shown`() async throws {
         try await run { emulator in
             var variables = github(emulator)
             variables["ACTIONS_ID_TOKEN_REQUEST_TOKEN"] = "wrong-request-token"
@@ -179,7 +179,7 @@ struct FederationEndToEndTests {
         }
     }
 
-    @Test func `an issuer whose certificate is not trusted is not asked`() async throws {
+    @Test func `an issuer with an untrusted certificate gets no request`() async throws {
         try await run { emulator in
             let authority = try #require(URL(string: "https://localhost:\(emulator.port)/contoso.example"))
             let application = try MSALConfidentialClientApplication(

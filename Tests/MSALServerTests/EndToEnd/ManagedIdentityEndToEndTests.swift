@@ -7,7 +7,7 @@ import MSALServer
 import TestSupport
 import Testing
 
-/// Managed identities over real sockets, at the emulator's hosts.
+/// Managed identities over real sockets, with the emulator's hosts.
 struct ManagedIdentityEndToEndTests {
     private static let graph = "https://graph.microsoft.com/.default"
     private static let user = "00000000-0000-4000-8000-000000000021"
@@ -16,7 +16,7 @@ struct ManagedIdentityEndToEndTests {
         "/subscriptions/00000000-0000-4000-8000-0000000000f1/resourceGroups/contoso/providers/"
         + "Microsoft.ManagedIdentity/userAssignedIdentities/contoso-identity"
 
-    /// A program on one of the emulator's hosts. Nobody listens at the proxy that its variables name.
+    /// A program on one of the emulator's hosts. No server listens at the proxy in its variables.
     private func environment(
         _ emulator: Emulator,
         at source: ManagedIdentitySource,
@@ -44,7 +44,7 @@ struct ManagedIdentityEndToEndTests {
     ]
 
     @Test(arguments: ManagedIdentitySource.allCases)
-    func `every host gives the machine's token, around every proxy, and the second is from the memory`(
+    func `every host returns the machine's token, bypassing every proxy, and the second is from memory`(
         source: ManagedIdentitySource
     ) async throws {
         try await ServerEmulator.run({ $0.managedIdentity = ManagedIdentitySettings() }) { emulator in
@@ -72,7 +72,7 @@ struct ManagedIdentityEndToEndTests {
         (.azureArc, .objectId(userObject)), (.azureArc, .resourceId(userResource)),
         (.machineLearning, .clientId(user)), (.serviceFabric, .objectId(userObject)),
     ])
-    func `an identity that a user assigned is asked for by the ids of the host`(
+    func `a user-assigned identity is requested with the ids of the host`(
         source: ManagedIdentitySource,
         identity: MSALManagedIdentityId
     ) async throws {
@@ -88,7 +88,7 @@ struct ManagedIdentityEndToEndTests {
         }
     }
 
-    @Test func `a server with another certificate gets nothing`() async throws {
+    @Test func `a server with another certificate receives nothing`() async throws {
         try await ServerEmulator.run({ $0.managedIdentity = ManagedIdentitySettings() }) { emulator in
             var environment = try environment(emulator, at: .serviceFabric)
             environment.variables["IDENTITY_SERVER_THUMBPRINT"] = String(repeating: "0", count: 40)
@@ -143,7 +143,7 @@ struct ManagedIdentityEndToEndTests {
         }
     }
 
-    @Test func `an update of the metadata service is waited for, seventy seconds at most`() async throws {
+    @Test func `an update of the metadata service is awaited for at most seventy seconds`() async throws {
         try await ServerEmulator.run({ $0.managedIdentity = ManagedIdentitySettings() }) { emulator in
             let time = ManualTime(now: Date(), skipsSleeps: true)
             let application = MSALManagedIdentityApplication(
@@ -158,7 +158,7 @@ struct ManagedIdentityEndToEndTests {
         }
     }
 
-    @Test func `a host that wants fewer requests is asked when it says`() async throws {
+    @Test func `a host that limits requests is called again after the pause that it names`() async throws {
         try await ServerEmulator.run({ $0.managedIdentity = ManagedIdentitySettings() }) { emulator in
             let time = ManualTime(now: Date(), skipsSleeps: true)
             let application = MSALManagedIdentityApplication(

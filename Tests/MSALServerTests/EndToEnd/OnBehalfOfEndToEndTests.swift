@@ -9,14 +9,14 @@ import ScriptedAgent
 import Synchronization
 import Testing
 
-/// An API at the emulator, over TLS: a user's token comes in, and the API calls others as the user.
+/// An API with the emulator, over TLS: a user's token arrives, and the API calls others as the user.
 struct OnBehalfOfEndToEndTests {
     private static let seed = Seed()
     private static let api = "00000000-0000-4000-8000-0000000000a1"
     private static let userRead = "https://graph.microsoft.com/User.Read"
     private static let redirectURI = "http://localhost:1/callback"
 
-    /// What stands behind the address of one emulator.
+    /// The registrations in one emulator.
     private struct Site {
         let emulator: Emulator
         /// The web application that the user signs in to.
@@ -72,7 +72,7 @@ struct OnBehalfOfEndToEndTests {
                 returned.withLock { $0 = url.query(percentEncoded: true) }
             }
         )
-        // Nobody listens at the redirect URI, so the visit ends with an error there.
+        // No server listens at the redirect URI, so the visit ends with an error there.
         _ = try? await browser.run(request.url)
         let query = try #require(returned.withLock { $0 }, "The browser did not return.")
         let result = try await site.web.acquireToken(try MSALWebSignInResponse(query: query), for: request)
@@ -80,7 +80,7 @@ struct OnBehalfOfEndToEndTests {
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `an API calls Graph as its user, and the service is asked once`() async throws {
+    func `an API calls Graph as its user with one request to the service`() async throws {
         try await withSite { site in
             let incoming = try await incoming(at: site)
 
@@ -95,7 +95,7 @@ struct OnBehalfOfEndToEndTests {
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `an id token, a changed token and a stranger's token are refused`() async throws {
+    func `an id token, an altered token and a token of another tenant are rejected`() async throws {
         try await withSite { site in
             let good = try await incoming(at: site).assertion.exposed
             var options = MSALTokenOptions()
@@ -120,7 +120,7 @@ struct OnBehalfOfEndToEndTests {
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `what another API wants of the user comes back as claims`() async throws {
+    func `an interaction that another API requires is returned as claims`() async throws {
         try await withSite { site in
             let incoming = try await incoming(at: site)
 
@@ -138,7 +138,7 @@ struct OnBehalfOfEndToEndTests {
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `the end of the user's sign-ins comes back as claims`() async throws {
+    func `revoked sign-ins are returned as claims`() async throws {
         try await withSite { site in
             let incoming = try await incoming(at: site)
             #expect(try await site.emulator.revokeSignIns(of: "megan@contoso.example"))
@@ -153,7 +153,7 @@ struct OnBehalfOfEndToEndTests {
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `a session goes on without the incoming token, until the sign-in is revoked`() async throws {
+    func `a session continues without the incoming token, until the sign-in is revoked`() async throws {
         try await withSite { site in
             let start = try await site.api.longRunningStart(
                 onBehalfOf: try await incoming(at: site),

@@ -8,7 +8,7 @@ import ScriptedAgent
 import Synchronization
 import Testing
 
-/// A web application at the emulator, over TLS. The browser stops where the service sends it back.
+/// A web application with the emulator, over TLS. The browser stops at the redirect to the application.
 struct WebSignInEndToEndTests {
     private static let redirectURI = "http://localhost:1/callback"
     private static let service = "00000000-0000-4000-8000-000000000010"
@@ -36,7 +36,7 @@ struct WebSignInEndToEndTests {
         }
     }
 
-    /// What the browser would bring back to the application.
+    /// The response that the browser would return to the application.
     private func visit(
         _ request: MSALWebSignInRequest,
         at emulator: Emulator,
@@ -53,7 +53,7 @@ struct WebSignInEndToEndTests {
                 returned.withLock { $0 = url.query(percentEncoded: true) }
             }
         )
-        // Nobody listens at the redirect URI, so the visit ends with an error there.
+        // No server listens at the redirect URI, so the visit ends with an error there.
         _ = try? await browser.run(request.url)
         return try MSALWebSignInResponse(query: try #require(returned.withLock { $0 }, "The browser did not return."))
     }
@@ -109,7 +109,7 @@ struct WebSignInEndToEndTests {
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `where each refresh token serves once, calls for many scopes at a time all succeed`() async throws {
+    func `with single-use refresh tokens, concurrent calls for many scopes all succeed`() async throws {
         try await withSite(strictRotation: true) { emulator, application in
             let others = ["User.ReadBasic.All", "Calendars.Read"]
             let result = try await signIn(application, at: emulator, consenting: others)
@@ -135,7 +135,7 @@ struct WebSignInEndToEndTests {
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `a response that is replayed gets nothing`() async throws {
+    func `a replayed response gets nothing`() async throws {
         try await withSite { emulator, application in
             let request = try await begin(application)
             let response = try await visit(request, at: emulator)
@@ -148,7 +148,7 @@ struct WebSignInEndToEndTests {
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `a user who does not consent is no failure of the service`() async throws {
+    func `a user who declines consent is not a failure of the service`() async throws {
         try await withSite { emulator, application in
             let request = try await begin(application)
             let response = try await visit(request, at: emulator, consent: .cancel)
@@ -160,7 +160,7 @@ struct WebSignInEndToEndTests {
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `the end of a sign-in at the service shows at the next refresh`() async throws {
+    func `a revoked sign-in is noticed at the next refresh`() async throws {
         try await withSite { emulator, application in
             let user = try #require(try await signIn(application, at: emulator).homeAccountIdentifier)
             #expect(try await emulator.revokeSignIns(of: "megan@contoso.example"))

@@ -46,7 +46,7 @@ struct FederatedSourceTests {
 
     // MARK: Kubernetes
 
-    @Test func `a file that was replaced half-way fails once, and serves when it is whole`() async throws {
+    @Test func `a file that is being replaced fails once, and is read when it is complete`() async throws {
         let files = MemoryFiles([path: Data("jwt-1\n".utf8)])
         let transport = ScriptedTransport(good, good)
         let application = try application(.kubernetes(tokenFile: path), files: files, transport: transport)
@@ -72,7 +72,7 @@ struct FederatedSourceTests {
         ("\u{0}", "has a character at position 1"), ("\u{FEFF}eyJ.e30.c2ln", "has a character at position 1"),
         ("a\n\n", "has a character at position 2"), ("schlüssel", "has a character at position 5"),
     ])
-    func `a file without a token is refused, and its content is not shown`(
+    func `a file without a token is rejected, and its content is not shown`(
         _ content: String,
         _ reason: String
     ) async throws {
@@ -86,7 +86,7 @@ struct FederatedSourceTests {
         #expect(transport.messages.isEmpty)
     }
 
-    @Test func `a folder in place of the file is refused`() async throws {
+    @Test func `a folder instead of the file is rejected`() async throws {
         let folder = try TemporaryDirectory()
         var environment = ServerEnvironment.double(variables: ["AZURE_FEDERATED_TOKEN_FILE": folder.path])
         environment.files = SystemFiles()
@@ -105,7 +105,7 @@ struct FederatedSourceTests {
         #expect(error.message.contains("is not a regular file"))
     }
 
-    @Test func `without the variable, the message says how a pod gets it`() async throws {
+    @Test func `without the variable, the message explains how a pod gets it`() async throws {
         let error = try await failure(application(.kubernetes, transport: ScriptedTransport([])))
 
         #expect(error.kind == .credentialUnavailable)
@@ -115,7 +115,7 @@ struct FederatedSourceTests {
 
     // MARK: Jobs
 
-    @Test func `a job without the permission is told which it needs`() async throws {
+    @Test func `a job without the permission gets its name`() async throws {
         let error = try await failure(application(.gitHubActions, transport: ScriptedTransport([])))
 
         #expect(error.kind == .credentialUnavailable)
@@ -127,7 +127,7 @@ struct FederatedSourceTests {
         "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "gh-req-1",
     ]
 
-    @Test func `a request token loses its line end, and a foreign character in it is refused with its position`()
+    @Test func `a request token is sent without its line end, and an invalid character is rejected with its position`()
         async throws
     {
         var variables = github
@@ -150,7 +150,7 @@ struct FederatedSourceTests {
     @Test(arguments: [
         "https://127.0.0.1:65536/idtoken", "https://[::1]:0/idtoken", "https://a.example:99999999999999999999/",
     ])
-    func `an address with a port that does not exist is named, and nothing is sent`(_ address: String) async throws {
+    func `an address with an invalid port is named, and nothing is sent`(_ address: String) async throws {
         let transport = ScriptedTransport([])
         var variables = github
         variables["ACTIONS_ID_TOKEN_REQUEST_URL"] = address
@@ -167,7 +167,7 @@ struct FederatedSourceTests {
         ("login.chinacloudapi.cn", "api%3A%2F%2FAzureADTokenExchangeChina"),
         ("login.microsoftonline.com", "api%3A%2F%2FAzureADTokenExchange"),
     ])
-    func `the audience is the cloud's`(host: String, audience: String) async throws {
+    func `the audience depends on the cloud`(host: String, audience: String) async throws {
         let transport = ScriptedTransport(.json(#"{"value":"j"}"#, to: "idtoken"), good)
         let application = try application(.gitHubActions, host: host, variables: github, transport: transport)
 
@@ -176,7 +176,7 @@ struct FederatedSourceTests {
         #expect(transport.messages.first?.url.query() == "audience=\(audience)")
     }
 
-    @Test func `three attempts are made, a second apart, and then none`() async throws {
+    @Test func `three attempts are made, a second apart`() async throws {
         let transport = ScriptedTransport([])
         for _ in 0..<3 { transport.append(.failure(.connectionLost)) }
         let time = ManualTime(skipsSleeps: true)
@@ -199,7 +199,7 @@ struct FederatedSourceTests {
     }
 
     @Test(arguments: [302, 401, 403, 404])
-    func `a refusal is final, and its body is not shown`(status: Int) async throws {
+    func `an error response is final, and its body is not shown`(status: Int) async throws {
         let transport = ScriptedTransport(.json(#"{"message":"gh-req-1 and more"}"#, status: status))
 
         let error = try await failure(application(.gitHubActions, variables: github, transport: transport))
@@ -210,7 +210,7 @@ struct FederatedSourceTests {
         #expect(transport.messages.count == 1)
     }
 
-    @Test func `a page in place of the token is a hint at a portal of the network`() async throws {
+    @Test func `a page instead of the token is reported as a possible sign-in portal`() async throws {
         let transport = ScriptedTransport(.json("<html>Sign in to the network</html>"))
 
         let error = try await failure(application(.gitHubActions, variables: github, transport: transport))
@@ -220,7 +220,7 @@ struct FederatedSourceTests {
         #expect(!error.message.contains("html"))
     }
 
-    @Test func `a pipeline without its access token is told how a step gets it`() async throws {
+    @Test func `a pipeline without its access token gets instructions for the step`() async throws {
         let variables = ["SYSTEM_OIDCREQUESTURI": "https://dev.azure.com/x"]
 
         let error = try await failure(
@@ -259,9 +259,9 @@ struct FederatedSourceTests {
         #expect(metadata.messages.count == 1)
     }
 
-    // MARK: Refusals of the service
+    // MARK: Errors of the service
 
-    @Test func `an assertion outside its time is replaced once`() async throws {
+    @Test func `an assertion outside its validity is replaced once`() async throws {
         let refusal = ScriptedTransport.Response.json(
             #"{"error":"invalid_client","error_description":"AADSTS700024: …","error_codes":[700024]}"#,
             status: 401,
@@ -302,7 +302,7 @@ struct FederatedSourceTests {
         #expect(!error.message.contains(assertion))
     }
 
-    @Test func `names of an assertion are read from any bytes without harm`() {
+    @Test func `the claims of an assertion are read from any bytes without a trap`() {
         var fuzz = Fuzz(
             corpus: [
                 Array(#"{"iss":"https://issuer.example","sub":"s","aud":"a"}"#.utf8),

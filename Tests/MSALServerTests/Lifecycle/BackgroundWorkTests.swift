@@ -5,9 +5,9 @@ import MSALServer
 import TestSupport
 import Testing
 
-/// The end of a process waits for work behind the calls, and not for ever.
+/// The end of a process waits for background work, up to a limit.
 struct BackgroundWorkTests {
-    @Test func `the wait ends with its limit, and says that work goes on`() async {
+    @Test func `the wait ends at its limit, and reports that work continues`() async {
         let (work, time, flag) = (BackgroundWork(), ManualTime(), AtomicFlag())
         work.run { while !flag.isSet { await Task.yield() } }
 

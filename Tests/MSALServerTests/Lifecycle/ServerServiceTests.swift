@@ -12,9 +12,8 @@
 
     /// Applications as a service of swift-service-lifecycle.
     struct ServerServiceTests {
-        @Test func `it is ready when the metadata are there, and ends with what goes on behind the calls`() async throws
-        {
-            // The time for the end of the work does not pass.
+        @Test func `the service is ready once the metadata are loaded, and ends after background work`() async throws {
+            // The time limit for the end of the work does not expire.
             let story = try WebAppStory(time: ManualTime())
             try await story.signIn(changes: ["expires_in": .integer(7200), "refresh_in": .integer(3600)])
             story.time.advance(by: .seconds(3601))
@@ -37,7 +36,7 @@
             #expect(renewed.accessToken == "at-2" && renewed.source == .cache)
         }
 
-        @Test func `metadata that are not to be had yet are asked for again`() async throws {
+        @Test func `metadata that are not available yet are requested again`() async throws {
             let service = SignInService()
             let gate = FailingOnce(service)
             let application = try MSALConfidentialClientApplication(
@@ -63,7 +62,7 @@
         }
     }
 
-    /// A service that is out of order for its first requests.
+    /// A service that fails the first requests.
     private final class FailingOnce: HTTPTransport {
         private let base: SignInService
         private let failures = Mutex(3)

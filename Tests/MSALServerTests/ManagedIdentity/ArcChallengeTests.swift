@@ -7,7 +7,7 @@ import MSALServer
 import TestSupport
 import Testing
 
-/// The challenge of Azure Arc's agent, with real files, links and rights.
+/// The challenge of Azure Arc's agent, with real files, links and permissions.
 struct ArcChallengeTests {
     private let folder: TemporaryDirectory
     private let place: String
@@ -17,7 +17,7 @@ struct ArcChallengeTests {
         place = folder.path.hasSuffix("/") ? String(folder.path.dropLast()) : folder.path
     }
 
-    /// Asks an agent that names a file, and returns the error and the requests.
+    /// Calls an agent that names a file, and returns the error and the requests.
     private func fault(
         naming name: String,
         identity: MSALManagedIdentityId = .systemAssigned,
@@ -68,7 +68,7 @@ struct ArcChallengeTests {
         }
     }
 
-    @Test func `a folder, a pipe and a missing file are no files`() async throws {
+    @Test func `a folder, a pipe and a missing file are rejected`() async throws {
         let url = folder.url.appending(path: "folder.key")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
         #expect(mkfifo(folder.url.appending(path: "pipe.key").path, 0o600) == 0)
@@ -85,15 +85,15 @@ struct ArcChallengeTests {
     }
 
     @Test(arguments: ["", "\n", "abc\r\nX-Evil: 1", "a\u{0}b", "\u{1B}[31m", "schlüssel"])
-    func `a file that could break a header is not sent`(content: String) async throws {
+    func `a file that could inject a header is not sent`(content: String) async throws {
         try write(content, to: "a.key")
 
         check(try await fault(naming: "a.key"), is: .content)
     }
 
-    // The rights of files do not bind the administrator.
+    // File permissions do not apply to root.
     @Test(.enabled(if: getuid() != 0, "Root may read every file."))
-    func `a file that may not be read leads to the group`() async throws {
+    func `an unreadable file refers to the group`() async throws {
         try write("c2VjcmV0", to: "a.key")
         #expect(chmod(folder.url.appending(path: "a.key").path, 0) == 0)
 
@@ -106,7 +106,7 @@ struct ArcChallengeTests {
     @Test(arguments: [
         "../a.key", "sub/a.key", "./a.key", ".key", "a.key.txt", "a,b.key", "a\"b.key", "a b.key", "ä.key",
     ])
-    func `a name that is not one of the folder's is refused`(name: String) async throws {
+    func `a name outside the folder is rejected`(name: String) async throws {
         let outcome = try await fault(naming: name)
 
         #expect(outcome.error.kind == .invalidChallenge)
@@ -118,13 +118,13 @@ struct ArcChallengeTests {
         "Basic realm=\"PLACE/a.key", "Basic realm=PLACE/a.key; x=1", "Basic realm=PLACE/a.key, charset=\"UTF-8\"",
         "basic  realm=PLACE/a.key",
     ])
-    func `a challenge of another form is refused`(header: String) async throws {
+    func `a challenge of another form is rejected`(header: String) async throws {
         let header = header.replacing("PLACE", with: place)
 
         #expect(throws: ArcChallenge.Fault.header) { try ArcChallenge(header: header, folder: place) }
     }
 
-    @Test func `a second challenge is a refusal, and its key is shown nowhere`() async throws {
+    @Test func `a second challenge is an error, and its key is not shown`() async throws {
         try write("c2VjcmV0\n", to: "a.key")
         let answer = ScriptedTransport.Response.json(
             #"{"error":"unauthorized_client","error_description":"The key c2VjcmV0 is spent."}"#,
@@ -145,7 +145,7 @@ struct ArcChallengeTests {
         #"{"access_token":"at","expires_in":"3600","client_id":"853b9a84-5bfa-4b22-a3f3-0b9a43d9ad8a"}"#,
         #"{"access_token":"at","expires_in":"3600","object_id":"5e29463d-71da-4fe0-8e69-999b57db23b0"}"#,
     ])
-    func `an answer for another identity gives no token`(answer: String) async throws {
+    func `a response for another identity yields no token`(answer: String) async throws {
         try write("c2VjcmV0", to: "a.key")
 
         let outcome = try await fault(
@@ -158,7 +158,7 @@ struct ArcChallengeTests {
         #expect(!outcome.error.message.contains("\"at\""))
     }
 
-    @Test func `any bytes of a challenge name a file of the folder, or none`() {
+    @Test func `a challenge of any bytes names a file of the folder, or none`() {
         var fuzz = Fuzz(
             corpus: [
                 Array("Basic realm=/tokens/a.key".utf8), Array("Basic realm=\"/tokens/a.key\"".utf8),

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Requests and responses that the conformance cases do not have.
+/// Requests and responses beyond the conformance cases.
 struct ManagedIdentityTests {
     private static let appService = [
         "IDENTITY_ENDPOINT": "http://127.0.0.1:41741/msi/token", "IDENTITY_HEADER": "hdr-secret",
@@ -32,7 +32,7 @@ struct ManagedIdentityTests {
         "http://user:password@127.0.0.1/x", "ftp://127.0.0.1/x", "http:///x", "http://127.0.0.1/x#fragment", "   ",
         "http://0x7f000001/x", "http://127.1/x", "http://127.0.0.1:65536/x", "http://[::1]:65536/x",
     ])
-    func `plain http to anybody else is refused without a request`(address: String) async throws {
+    func `plain http to another host is rejected without a request`(address: String) async throws {
         var variables = Self.appService
         variables["IDENTITY_ENDPOINT"] = address
         let machine = MachineDouble(variables: variables)
@@ -50,7 +50,7 @@ struct ManagedIdentityTests {
         ],
         ["http://127.0.0.1:65536", "http://[::1]:70000", "http://127.0.0.1:99999999999999999999", "http://127.0.0.1:0"]
     )
-    func `a port that does not exist is refused without a request`(_ variable: String, _ address: String) async throws {
+    func `an invalid port is rejected without a request`(_ variable: String, _ address: String) async throws {
         let machine = MachineDouble(variables: [
             variable: address, "IDENTITY_HEADER": "hdr-secret", "MSI_SECRET": "hdr-secret",
             "DEFAULT_IDENTITY_CLIENT_ID": "id",
@@ -63,7 +63,7 @@ struct ManagedIdentityTests {
         #expect(machine.transport.messages.isEmpty)
     }
 
-    @Test func `a token that no header can carry is not used`() async throws {
+    @Test func `a token that cannot be sent in a header is not used`() async throws {
         let machine = MachineDouble(variables: Self.appService)
         machine.transport.append(.json(#"{"access_token":"at-1\r\nX-Evil: 1","expires_in":"3600"}"#))
 
@@ -74,7 +74,7 @@ struct ManagedIdentityTests {
     }
 
     @Test(arguments: ["http://[::1]:8080", "https://[2001:db8::1]"])
-    func `the metadata service is asked over IPv4 alone`(address: String) async throws {
+    func `the metadata service is called over IPv4 only`(address: String) async throws {
         let machine = MachineDouble(variables: ["AZURE_POD_IDENTITY_AUTHORITY_HOST": address])
 
         let error = try await fault(machine)
@@ -88,7 +88,7 @@ struct ManagedIdentityTests {
         (["IDENTITY_ENDPOINT": "http://127.0.0.1/x"], "IDENTITY_ENDPOINT"),
         (["IDENTITY_SERVER_THUMBPRINT": "1f40"], "IDENTITY_SERVER_THUMBPRINT"),
     ])
-    func `Service Fabric needs https and a whole thumbprint`(
+    func `Service Fabric requires https and a complete thumbprint`(
         change: [String: String],
         variable: String
     ) async throws {
@@ -105,7 +105,7 @@ struct ManagedIdentityTests {
         #expect(machine.transport.messages.isEmpty)
     }
 
-    @Test func `Machine Learning without an identity of its own wants a client id`() async throws {
+    @Test func `Machine Learning without an identity of its own requires a client id`() async throws {
         let machine = MachineDouble(variables: ["MSI_ENDPOINT": "http://127.0.0.1/x", "MSI_SECRET": "hdr-secret"])
 
         let error = try await fault(machine)
@@ -114,7 +114,7 @@ struct ManagedIdentityTests {
         #expect(error.message.contains("DEFAULT_IDENTITY_CLIENT_ID"))
     }
 
-    @Test func `a blank id is refused without a request`() async throws {
+    @Test func `a blank id is rejected without a request`() async throws {
         let machine = MachineDouble()
 
         let error = try await fault(machine, identity: .clientId(" "))
@@ -123,9 +123,9 @@ struct ManagedIdentityTests {
         #expect(machine.transport.messages.isEmpty)
     }
 
-    // MARK: Refusals
+    // MARK: Error responses
 
-    @Test func `a container desktop's 403 says that no metadata service is there`() async throws {
+    @Test func `a container desktop's 403 is reported as a missing metadata service`() async throws {
         let machine = MachineDouble()
         machine.transport.append(
             .json(
@@ -140,7 +140,7 @@ struct ManagedIdentityTests {
         #expect(machine.transport.messages.count == 1)
     }
 
-    @Test func `a refusal shows neither secrets nor tokens nor controls, and 500 characters at most`() async throws {
+    @Test func `an error shows no secrets, tokens or control characters, and at most 500 characters`() async throws {
         let machine = MachineDouble(variables: Self.appService)
         let token = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.c2ln"
         let long = String(repeating: "ä", count: 5000)
@@ -181,9 +181,9 @@ struct ManagedIdentityTests {
         ),
     ]
 
-    // By number, because a test prints its arguments and the variables hold secrets.
+    // By number, because a test prints its arguments and the variables contain secrets.
     @Test(arguments: Self.notAssigned.indices)
-    func `a host without the identity is told apart from a refusal`(_ number: Int) async throws {
+    func `a host without the identity is distinguished from an error`(_ number: Int) async throws {
         let (variables, body) = Self.notAssigned[number]
         let machine = MachineDouble(variables: variables)
         machine.transport.append(.json(body, status: 400))
@@ -192,14 +192,14 @@ struct ManagedIdentityTests {
     }
 
     @Test(arguments: [(400, "Resource not found"), (403, "Identity not found"), (400, "No token found for the scope.")])
-    func `any other refusal is no missing identity`(_ status: Int, _ message: String) async throws {
+    func `any other error is not a missing identity`(_ status: Int, _ message: String) async throws {
         let machine = MachineDouble(variables: Self.appService)
         machine.transport.append(.json(#"{"message":"\#(message)"}"#, status: status))
 
         #expect(try await fault(machine).kind == .refused)
     }
 
-    @Test func `a host that wants more than a minute without requests is not asked again`() async throws {
+    @Test func `a host that requires a pause of more than a minute is not called again`() async throws {
         let machine = MachineDouble()
         machine.transport.append(.json("{}", status: 429, headers: ["Retry-After": "61"]))
 
@@ -224,7 +224,7 @@ struct ManagedIdentityTests {
         try machine.transport.verify()
     }
 
-    @Test func `no response in time is tried again, and in the end it is unavailable`() async throws {
+    @Test func `a response timeout is retried, and finally the identity is unavailable`() async throws {
         let machine = MachineDouble(variables: Self.appService)
         for _ in 0..<4 { machine.transport.append(.failure(.timedOut)) }
 
@@ -235,7 +235,7 @@ struct ManagedIdentityTests {
         #expect(machine.time.sleeps == Array(repeating: .seconds(1), count: 3))
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     @Test(arguments: [
         "", "[]", "null", #"{"expires_in":"3600"}"#, #"{"access_token":"","expires_in":"3600"}"#,
@@ -244,7 +244,7 @@ struct ManagedIdentityTests {
         #"{"access_token":"at","expires_in":"3600","token_type":"pop"}"#,
         #"{"access_token":"at","expires_on":"13/45/2026 99:99:99 +00:00"}"#,
     ])
-    func `an answer without a token of known life is not used`(body: String) async throws {
+    func `a response without a token of known lifetime is not used`(body: String) async throws {
         let machine = MachineDouble(variables: Self.appService)
         machine.transport.append(.json(body))
 
@@ -257,7 +257,7 @@ struct ManagedIdentityTests {
     }
 
     @Test(arguments: ["", "[]", "<html>"])
-    func `an answer that is no JSON object may be the page of a proxy`(body: String) async throws {
+    func `a response that is not a JSON object may be the page of a proxy`(body: String) async throws {
         let machine = MachineDouble(variables: Self.appService)
         machine.transport.append(.json(body))
 
@@ -275,7 +275,7 @@ struct ManagedIdentityTests {
         ("9/21/2026 3:13:20 PM +00:00", 1_790_003_600), ("9/21/2026 12:13:20 AM +00:00", 1_789_949_600),
         ("2024-02-29T00:00:00Z", 1_709_164_800), ("1970-01-01T00:00:00Z", 0), ("2000-03-01 00:00:00Z", 951_868_800),
     ])
-    func `dates of all forms are read`(text: String, seconds: Int64) {
+    func `dates in all forms are parsed`(text: String, seconds: Int64) {
         #expect(ManagedIdentityExpiry.date(text) == seconds)
     }
 
@@ -284,11 +284,11 @@ struct ManagedIdentityTests {
         "21/09/2026 15:13:20",
         "2026-9-21T15:13:20Z", "9/21/2026 13:13:20 PM", "2026-09-21T15:13:20Zx", "2026-09-21T15:13:20.Z", "",
     ])
-    func `text that is no date is refused`(text: String) {
+    func `text that is not a date is rejected`(text: String) {
         #expect(ManagedIdentityExpiry.date(text) == nil)
     }
 
-    @Test func `any bytes of an answer give a token with an end ahead, or an error`() async throws {
+    @Test func `a response of any bytes yields a token that expires in the future, or an error`() async throws {
         let machine = MachineDouble()
         let request = try ManagedIdentityRequest(
             to: ManagedIdentityHosts.detect(in: machine.environment).host,
@@ -326,7 +326,7 @@ struct ManagedIdentityTests {
 
     // MARK: Memory
 
-    @Test func `calls of several objects at the same time share one request`() async throws {
+    @Test func `concurrent calls of several objects share one request`() async throws {
         let machine = MachineDouble()
         let gate = OneShot<Void>()
         let response = HTTPResponse(status: 200, body: Data(Self.good.utf8))
@@ -347,7 +347,7 @@ struct ManagedIdentityTests {
         #expect(machine.transport.messages.count == 1)
     }
 
-    @Test func `identities and resources do not share tokens, letter case aside`() async throws {
+    @Test func `identities and resources do not share tokens, regardless of letter case`() async throws {
         let machine = MachineDouble()
         let id = "5e29463d-71da-4fe0-8e69-999b57db23b0"
         for number in 1...3 {
@@ -363,7 +363,7 @@ struct ManagedIdentityTests {
         #expect([system, user, same, other].map(\.accessToken) == ["at-1", "at-2", "at-2", "at-3"])
     }
 
-    @Test func `requests to the metadata service go one after the other`() async throws {
+    @Test func `requests to the metadata service are serialized`() async throws {
         let machine = MachineDouble()
         let underWay = Mutex((now: 0, most: 0))
         for number in 1...5 {
@@ -390,7 +390,7 @@ struct ManagedIdentityTests {
         try machine.transport.verify()
     }
 
-    @Test func `a caller that leaves the line does not stop it`() async throws {
+    @Test func `a caller that leaves the queue does not block it`() async throws {
         let line = SerialLine()
         let gate = OneShot<Void>()
         let first = Task {
@@ -410,11 +410,11 @@ struct ManagedIdentityTests {
         try await first.value
         try await line.run { () async throws(TransportError) in }
 
-        // The second may have come before the first. Then it has ended before it was cancelled, or as cancelled.
+        // The second may have come before the first. Then it has ended before the cancellation, or as canceled.
         #expect(kind == .canceled || kind == nil)
     }
 
-    @Test func `a request for several scopes is refused`() async throws {
+    @Test func `a request for several scopes is rejected`() async throws {
         let application = MachineDouble().application()
 
         let error = try await failure { () async throws(MSALTokenError) in

@@ -6,7 +6,7 @@ import MSALServer
 import TestSupport
 import Testing
 
-/// The connection to the one server that Service Fabric names.
+/// The connection to the only server that Service Fabric names.
 struct PinnedTransportTests {
     private func message(_ port: Int, timeout: Duration = .seconds(60)) throws -> HTTPMessage {
         let url = try #require(URL(string: "https://127.0.0.1:\(port)/metadata/identity/oauth2/token?resource=r%20s"))
@@ -26,7 +26,7 @@ struct PinnedTransportTests {
         }
     }
 
-    @Test func `interim responses before the response are left out`() async throws {
+    @Test func `interim responses before the response are skipped`() async throws {
         let interim = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nConnection: close\r\n\r\n"
         let server = try await TLSResponder(interim + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
         let transport = PinnedTransport(thumbprint: try TLSResponder.thumbprint())
@@ -37,7 +37,7 @@ struct PinnedTransportTests {
         try await server.stop()
     }
 
-    @Test func `the named server gets the request, whatever its certificate says`() async throws {
+    @Test func `the pinned server receives the request, whatever its certificate says`() async throws {
         let server = try await TLSResponder("HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 2\r\n\r\nok")
         let transport = PinnedTransport(thumbprint: try TLSResponder.thumbprint())
 
@@ -53,7 +53,7 @@ struct PinnedTransportTests {
         #expect(server.request.contains("\r\nHost: 127.0.0.1:\(server.port)\r\n"))
     }
 
-    @Test func `another server gets nothing of the request`() async throws {
+    @Test func `another server receives nothing of the request`() async throws {
         let server = try await TLSResponder("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         let other = try #require(CertificateThumbprint(String(repeating: "0", count: 40)))
 
@@ -74,7 +74,7 @@ struct PinnedTransportTests {
             .responseTooLarge(limit: 64)
         ),
     ])
-    func `a response that is broken or too long is not used`(
+    func `a response that is invalid or too long is not used`(
         response: String,
         kind: TransportError.Kind
     ) async throws {
@@ -87,7 +87,7 @@ struct PinnedTransportTests {
         #expect(error.kind == kind)
     }
 
-    @Test func `a server that never ends its response is left when the time is over`() async throws {
+    @Test func `an endless response is abandoned at the time limit`() async throws {
         let server = try await TLSResponder("HTTP/1.1 200 OK\r\n", then: .staysOpen)
         let transport = PinnedTransport(thumbprint: try TLSResponder.thumbprint())
 
@@ -111,7 +111,7 @@ struct PinnedTransportTests {
         #expect(error.kind == .canceled)
     }
 
-    @Test func `a port without a listener is no connection`() async throws {
+    @Test func `a port without a listener is a connection failure`() async throws {
         let port = try LoopbackPort(isListening: false)
         defer { close(port.descriptor) }
         let transport = PinnedTransport(thumbprint: try TLSResponder.thumbprint())
@@ -121,7 +121,7 @@ struct PinnedTransportTests {
         #expect(error.kind == .cannotConnect)
     }
 
-    @Test func `plain http and line breaks in headers are refused before any connection`() async throws {
+    @Test func `plain http and line breaks in headers are rejected before any connection`() async throws {
         let transport = PinnedTransport(thumbprint: try TLSResponder.thumbprint())
         var broken = try message(1)
         broken.headers["Secret"] = "a\r\nX-Evil: 1"

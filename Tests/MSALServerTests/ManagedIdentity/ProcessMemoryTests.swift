@@ -6,7 +6,7 @@ import Testing
 struct ProcessMemoryTests {
     private final class Counter: Sendable {}
 
-    @Test func `a part is made once, and another memory has another one`() {
+    @Test func `a part is created once, and another memory has a different one`() {
         let memory = ProcessMemory()
 
         let first = memory.part(Counter.self) { Counter() }
@@ -23,7 +23,7 @@ struct CertificateThumbprintTests {
         "", "1f40", String(repeating: "g", count: 40), String(repeating: "0", count: 41),
         "é" + String(repeating: "0", count: 39),
     ])
-    func `a text that is no hash has no thumbprint`(_ text: String) {
+    func `a text that is not a hash has no thumbprint`(_ text: String) {
         #expect(CertificateThumbprint(text) == nil)
     }
 

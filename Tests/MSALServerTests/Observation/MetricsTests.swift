@@ -11,7 +11,7 @@
     import TestSupport
     import Testing
 
-    /// What a service sees of its tokens in its metrics.
+    /// The metrics of a service about its tokens.
     struct MetricsTests {
         private static let scopes = ["https://graph.microsoft.com/.default"]
         private let time = ManualTime()
@@ -49,7 +49,7 @@
             return try metrics.expectCounter("msal_token_requests_total", labels).totalValue
         }
 
-        @Test func `a token from the service is counted and measured, and what brought it`() async throws {
+        @Test func `a token from the service is counted and measured, with its cause`() async throws {
             let application = try application()
             answer("at-1")
 
@@ -68,7 +68,7 @@
             #expect(remaining.values == [3600])
         }
 
-        @Test func `a token from the memory counts one counter, and no handler is made for it`() async throws {
+        @Test func `a token from memory increments one counter, and creates no handler`() async throws {
             let factory = CountingFactory(metrics)
             let application = try application(metrics: factory)
             answer("at-1")
@@ -83,7 +83,7 @@
             #expect(metrics.timers.map(\.values.count).reduce(0, +) == timers)
         }
 
-        @Test func `a token whose refresh is due tells of it, and the refresh is counted`() async throws {
+        @Test func `a token that is due for refresh is counted, and so is the refresh`() async throws {
             let application = try application()
             answer("at-1", #""expires_in":7200,"refresh_in":3600"#)
             _ = try await application.acquireTokenForClient(scopes: Self.scopes)
@@ -119,7 +119,7 @@
             #expect(try metrics.expectTimer("msal_http_duration_seconds", http).values.count == 1)
         }
 
-        @Test func `each failure has a counter from the start, with nothing in it`() async throws {
+        @Test func `each failure has a counter from the start, with value zero`() async throws {
             _ = try application()
             func failures(_ flow: String) -> [TestCounter] {
                 metrics.counters.filter { counter in
@@ -150,7 +150,7 @@
             }
         }
 
-        @Test func `each refusal of a token has a counter from the start`() throws {
+        @Test func `each rejection of a token has a counter from the start`() throws {
             _ = try APIServer { $0.metrics = metrics }
 
             for code in MSALTokenRejection.Code.allCases {
@@ -167,7 +167,7 @@
             ("msal_http_duration_seconds", .milliseconds(3), .seconds(20)),
             ("msal_token_duration_seconds", .milliseconds(2), .seconds(45)),
         ])
-        func `the bounds of a histogram tell apart what it measures`(
+        func `the buckets of a histogram distinguish the measured values`(
             _ name: String,
             _ short: Duration,
             _ long: Duration
@@ -179,7 +179,7 @@
             #expect(places[0] > 0 && places[0] < places[1] && places[1] < bounds.count)
         }
 
-        @Test func `the bounds tell a token for an hour from one for a day`() throws {
+        @Test func `the buckets distinguish a token for an hour from one for a day`() throws {
             let bounds = try #require(MSALHistogramBounds.values["msal_token_remaining_seconds"])
 
             #expect(bounds == bounds.sorted())
@@ -188,7 +188,7 @@
             )
         }
 
-        @Test func `a kind that a program has made up is no label`() async throws {
+        @Test func `a kind that a program defined is not a label`() async throws {
             let application = try application(
                 credential: .assertion { _ in
                     throw MSALTokenError(MSALTokenError.Kind(rawValue: "tenant-of-a-customer"), message: "No.")
@@ -204,7 +204,7 @@
             #expect(labels.contains("other") || labels.contains("credentialUnavailable"))
         }
 
-        @Test func `the memory tells what it holds after a call that it could not serve`() async throws {
+        @Test func `the memory reports its size after a call that it could not serve`() async throws {
             let application = try application()
             answer("at-1")
             answer("at-2")
@@ -227,7 +227,7 @@
             return counter?.totalValue ?? 0
         }
 
-        @Test func `tokens that ended are counted once when they leave the memory`() async throws {
+        @Test func `expired tokens are counted once when they leave the memory`() async throws {
             let application = try application()
             for number in 1...2 { answer("at-\(number)") }
             _ = try await application.acquireTokenForClient(scopes: Self.scopes)
@@ -239,7 +239,7 @@
             #expect(evictions("size") == 0 && evictions("removed") == 0)
         }
 
-        @Test func `tokens for which there is no room are counted when they leave the memory`() async throws {
+        @Test func `evicted tokens are counted when they leave the memory`() async throws {
             let cache = MSALTokenCache(maximumBytes: 2500)
             let application = try application(cache: cache)
             for number in 1...4 {
@@ -263,7 +263,7 @@
             #expect(try metrics.expectMeter("msal_cache_entries", [("level", "users")]).lastValue == 1)
         }
 
-        @Test func `the store is counted by what it was asked and what it said`() async throws {
+        @Test func `calls to the store are counted by operation and outcome`() async throws {
             let instances = try ServiceInstances(application: { $0.metrics = metrics })
             try await instances.stories[0].signIn()
 
@@ -281,7 +281,7 @@
         }
 
         @Test(arguments: [false, true])
-        func `a token that instances share is counted as a write, behind its call too`(_ isBehind: Bool) async throws {
+        func `a shared token is counted as a write, in the background too`(_ isBehind: Bool) async throws {
             let instances = try ServiceInstances(
                 configure: { shared in
                     shared.shares = [.application]
@@ -300,7 +300,7 @@
             #expect(try metrics.expectCounter("msal_l2_operations_total", labels).totalValue == 1)
         }
 
-        @Test func `a session is counted where it begins, where the store has it, and from the memory`() async throws {
+        @Test func `a session is counted when it begins, and when it is read from the store or memory`() async throws {
             let instances = try ServiceInstances(authority: .organizations, application: { $0.metrics = metrics })
             let scope = "https://graph.microsoft.com/User.Read"
             instances.service.append(SignInService.tokens(scope: scope))
@@ -314,7 +314,7 @@
             #expect(try requests("long_running", source: "cache", reason: "none", in: metrics) == 2)
         }
 
-        @Test func `a session that nobody has is counted as a failure`() async throws {
+        @Test func `an unknown session is counted as a failure`() async throws {
             let application = try application()
             let session = try MSALSessionKey("a key that nobody can guess")
 
@@ -332,7 +332,7 @@
             #expect(count == 1)
         }
 
-        @Test func `a store that is away is counted as such`() async throws {
+        @Test func `a store that is unavailable is counted as such`() async throws {
             let instances = try ServiceInstances(
                 wrap: { _ in UnreachableStore() },
                 application: { $0.metrics = metrics }
@@ -358,7 +358,7 @@
             let instruments = ServerEnvironment.double().applying(options).instruments
             for flow in TokenFlow.allCases {
                 for isDue in [false, true] { instruments.countHit(flow, isRefreshDue: isDue) }
-                // The memory serves beyond the end of a token's life, or the store: then there is one reason.
+                // The memory or the store is used beyond the end of a token's lifetime: then there is one reason.
                 for (origin, reasons) in [
                     (TokenOrigin.l2, [RequestReason.none]), (.extended, [.expired]),
                     (.service, [.noToken, .expired, .forced, .claims]),
@@ -416,7 +416,7 @@
         }
     }
 
-    /// A memory from which something has left for each cause.
+    /// A memory from which something was removed for each reason.
     private struct FullMemory: ObservedMemory {
         func takeUse() -> [(level: MemoryLevel, use: MemoryUse)] {
             MemoryLevel.allCases.map { level in
@@ -426,7 +426,7 @@
         }
     }
 
-    /// Counts the handlers that are asked for.
+    /// Counts the requested handlers.
     private final class CountingFactory: MetricsFactory {
         private let base: TestMetrics
         private let count = Mutex(0)

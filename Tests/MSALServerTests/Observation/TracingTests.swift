@@ -10,7 +10,7 @@
     import Testing
     import Tracing
 
-    /// What a service sees of its tokens in its traces.
+    /// The traces of a service about its tokens.
     struct TracingTests {
         private static let scopes = ["https://graph.microsoft.com/.default"]
         private let time = ManualTime()
@@ -41,7 +41,7 @@
             return text
         }
 
-        @Test func `a call for a token is a span, with those of its proof and its request below it`() async throws {
+        @Test func `a call for a token is a span, with child spans for its proof and its request`() async throws {
             let application = try application()
             answer("at-1")
             var options = MSALTokenOptions()
@@ -62,7 +62,7 @@
             }
         }
 
-        @Test func `a call that names no id has the id that the service gets`() async throws {
+        @Test func `a call without an id has the id that is sent to the service`() async throws {
             let application = try application()
             answer("at-1")
 
@@ -74,7 +74,7 @@
             }
         }
 
-        @Test func `a token from the memory has no span`() async throws {
+        @Test func `a token from memory has no span`() async throws {
             let application = try application()
             answer("at-1")
             _ = try await application.acquireTokenForClient(scopes: Self.scopes)
@@ -85,7 +85,7 @@
             #expect(tracer.finishedSpans.isEmpty && tracer.activeSpans.isEmpty)
         }
 
-        @Test func `a failure is in the span, by its kind`() async throws {
+        @Test func `a span contains the kind of a failure`() async throws {
             let application = try application()
             transport.append(.json(#"{"error":"invalid_client","error_codes":[7000215]}"#, status: 401))
 
@@ -98,7 +98,7 @@
             #expect(call.status?.code == .error)
         }
 
-        @Test func `a refresh behind a call is a span of its own, which is linked to the call`() async throws {
+        @Test func `a background refresh is a separate span, linked to the call`() async throws {
             let application = try application()
             answer("at-1", #""expires_in":7200,"refresh_in":3600"#)
             _ = try await application.acquireTokenForClient(scopes: Self.scopes)
@@ -120,7 +120,7 @@
             #expect(try span("msal.http").parentSpanID == work.spanID)
         }
 
-        @Test func `a question to the store is a span`() async throws {
+        @Test func `a call to the store is a span`() async throws {
             let instances = try ServiceInstances(application: { $0.tracer = tracer })
             try await instances.stories[0].signIn()
             tracer.clearFinishedSpans()
@@ -132,7 +132,7 @@
             #expect(text(store, "msal.l2.operation") == "read" && text(store, "msal.l2.outcome") == "hit")
         }
 
-        @Test func `a fetch of keys is a span, and a check with known keys has none`() async throws {
+        @Test func `a fetch of keys is a span, and validation with cached keys has none`() async throws {
             let api = try APIServer { $0.tracer = tracer }
             let lines = ["Bearer \(try api.token())"]
 
@@ -152,7 +152,7 @@
             #expect(tracer.finishedSpans.filter { $0.operationName == "msal.validate" }.count == 1)
         }
 
-        @Test func `a fetch of keys that fails is a span that says so`() async throws {
+        @Test func `a failed fetch of keys is a span with an error`() async throws {
             let api = try APIServer { $0.tracer = tracer }
             api.issuer.serve(keys: .failure(.timedOut))
 
@@ -166,7 +166,7 @@
             #expect(try span("msal.validate").status?.code == .error)
         }
 
-        @Test func `no trace header goes to the service`() async throws {
+        @Test func `no trace header is sent to the service`() async throws {
             let application = try application()
             answer("at-1")
 

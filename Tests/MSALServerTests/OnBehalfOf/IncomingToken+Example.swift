@@ -5,7 +5,7 @@ import MSALBase
 import MSALServer
 
 extension IncomingToken {
-    /// A token as an API receives it. `changes` replaces claims, of which a null removes one. `mark` tells tokens apart.
+    /// A token as an API receives it. `changes` replaces claims. A null removes one. `mark` distinguishes tokens.
     static func example(mark: String = "1", _ changes: [String: JSONValue] = [:]) -> IncomingToken {
         var claims: [String: JSONValue] = [
             "ver": .string("2.0"), "tid": .string(SignInService.tenant), "oid": .string(SignInService.user),

@@ -36,7 +36,7 @@ struct LongRunningTests {
         try await story.application.token(inLongRunning: session, of: owner, scopes: [Self.scope])
     }
 
-    @Test func `a session outlives the incoming token, and spends each refresh token once`() async throws {
+    @Test func `a session outlives the incoming token, and redeems each refresh token once`() async throws {
         let story = try story()
         let incoming = IncomingToken.example(["exp": .integer(story.time.wholeSeconds + 600)])
         append("at-1", refresh: "rt-1")
@@ -57,7 +57,7 @@ struct LongRunningTests {
         #expect(service.messages.allSatisfy { $0.url.path().contains(SignInService.tenant) })
     }
 
-    @Test func `a session serves other scopes of its user, too`() async throws {
+    @Test func `a session can be used for other scopes of its user`() async throws {
         let story = try story()
         append("at-1")
         service.append(SignInService.tokens(access: "at-2", scope: "https://graph.microsoft.com/Mail.Read"))
@@ -74,7 +74,7 @@ struct LongRunningTests {
         #expect(first.source == .cache)
     }
 
-    @Test func `a key of the library is long, random, and does not print`() async throws {
+    @Test func `a key of the library is long, random, and not printed`() async throws {
         let story = try story()
         append("at-1")
         append("at-1")
@@ -89,14 +89,14 @@ struct LongRunningTests {
     }
 
     @Test(arguments: [0, 1, 15, 1025])
-    func `a key of another length is refused`(_ length: Int) throws {
+    func `a key of another length is rejected`(_ length: Int) throws {
         let error = try #require(throws: MSALTokenError.self) {
             try MSALSessionKey(String(repeating: "k", count: length))
         }
         #expect(error.kind == .configuration)
     }
 
-    @Test func `a key that nobody knows opens nothing`() async throws {
+    @Test func `an unknown key opens no session`() async throws {
         let story = try story()
         let unknown = try MSALSessionKey("a key that nobody has begun")
 
@@ -111,7 +111,7 @@ struct LongRunningTests {
         SessionOwner(tenant: "another-tenant", objectID: SignInService.user),
         SessionOwner(tenant: SignInService.tenant, objectID: nil),
     ])
-    func `a key of another user opens nothing`(_ owner: SessionOwner) async throws {
+    func `a key of another user opens no session`(_ owner: SessionOwner) async throws {
         let story = try story()
         append("at-1")
         let begin = try await start(story)
@@ -124,7 +124,7 @@ struct LongRunningTests {
         #expect(service.messages.count == 1)
     }
 
-    @Test func `a key of another client opens nothing`() async throws {
+    @Test func `a key of another client opens no session`() async throws {
         let cache = MSALTokenCache()
         append("at-1")
         let begin = try await start(try story(cache: cache))
@@ -140,11 +140,11 @@ struct LongRunningTests {
         do {
             return try story(cache: cache, clientId: "another-client")
         } catch {
-            throw MSALTokenError(.configuration, message: "The story cannot be made.")
+            throw MSALTokenError(.configuration, message: "The story could not be created.")
         }
     }
 
-    @Test func `nobody takes a key over that is another user's`() async throws {
+    @Test func `a key of another user cannot be taken over`() async throws {
         let story = try story()
         let key = try MSALSessionKey("a key of the application's own")
         append("at-1")
@@ -160,7 +160,7 @@ struct LongRunningTests {
         #expect(held.accessToken == "at-1")
     }
 
-    @Test func `the same user begins a session anew`() async throws {
+    @Test func `the same user can restart a session`() async throws {
         let story = try story()
         let key = try MSALSessionKey("a key of the application's own")
         append("at-1", refresh: "rt-1")
@@ -188,7 +188,7 @@ struct LongRunningTests {
         #expect(error.kind == .sessionNotFound)
     }
 
-    @Test func `a refresh token that was revoked is not tried again`() async throws {
+    @Test func `a revoked refresh token is not tried again`() async throws {
         let story = try story()
         append("at-1")
         service.append(SignInService.refusal("invalid_grant", suberror: "bad_token", code: 50173))
@@ -202,7 +202,7 @@ struct LongRunningTests {
         #expect(service.messages.count == 2)
     }
 
-    @Test func `a session that nothing uses for 90 days is gone`() async throws {
+    @Test func `a session without use for 90 days is gone`() async throws {
         let story = try story()
         append("at-1")
         append("at-2")

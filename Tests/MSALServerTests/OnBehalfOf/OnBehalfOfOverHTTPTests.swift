@@ -9,14 +9,14 @@ import MSALServer
 import TestSupport
 import Testing
 
-/// An API on Hummingbird that gets tokens on behalf of its callers, and what these get if there is none.
+/// An API on Hummingbird that gets tokens on behalf of its callers, and the responses to callers without one.
 struct OnBehalfOfOverHTTPTests {
     private static let scope = "https://graph.microsoft.com/User.Read"
     private static let invalidToken = #"Bearer error="invalid_token""#
 
     private let service = SignInService()
 
-    /// Runs the test against an API that exchanges tokens, and begins and continues sessions.
+    /// Runs the test with an API that exchanges tokens, and begins and continues sessions.
     private func run(_ body: (APIServer, APIClient) async throws -> Void) async throws {
         let api = try APIServer()
         let application = try MSALConfidentialClientApplication(
@@ -57,7 +57,7 @@ struct OnBehalfOfOverHTTPTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `an application that calls where a user is needed may not do so`() async throws {
+    func `an application that calls a route for users is forbidden`() async throws {
         try await run { api, client in
             let token = try api.token([
                 "scp": nil, "idtyp": .string("app"), "roles": .array([.string("Orders.Read.All")]),
@@ -72,7 +72,7 @@ struct OnBehalfOfOverHTTPTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `an id token, and a token whose time is over, are exchanged for nothing`() async throws {
+    func `an id token and an expired token are not exchanged`() async throws {
         try await run { api, client in
             for token in [
                 try api.token(["azp": nil, "scp": nil, "nonce": .string("n")]),
@@ -88,7 +88,7 @@ struct OnBehalfOfOverHTTPTests {
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: ["no JSON", "[1]", #""text""#, #"{"access_token":"#])
-    func `claims that are no object become no part of an answer`(_ claims: String) async throws {
+    func `claims that are not an object are not part of a response`(_ claims: String) async throws {
         let refusal = JSONValue.object([
             "error": .string("interaction_required"), "error_codes": .array([.integer(50076)]),
             "claims": .string(claims),
@@ -105,7 +105,7 @@ struct OnBehalfOfOverHTTPTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a token that the service takes no more is no longer good here`() async throws {
+    func `a token that the service rejects is rejected here`() async throws {
         service.append(SignInService.refusal("invalid_grant", code: 500_133))
         try await run { api, client in
             let answer = try await client.send("GET", "/exchange", bearer: try api.token())
@@ -116,7 +116,7 @@ struct OnBehalfOfOverHTTPTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a session opens to its own user alone`() async throws {
+    func `a session opens for its own user only`() async throws {
         appendTokens()
         try await run { api, client in
             let begun = try await client.send("POST", "/jobs", bearer: try api.token())

@@ -25,7 +25,7 @@ struct OnBehalfOfTests {
         service.append(SignInService.tokens(access: access, scope: scope, changes: changes))
     }
 
-    /// The same response, which comes when the flag is set.
+    /// The same response, which arrives when the flag is set.
     private func append(_ access: String, heldUntil flag: AtomicFlag, for scope: String = scope) {
         let text = #"{"token_type":"Bearer","expires_in":3600,"access_token":"\#(access)","scope":"\#(scope)"}"#
         service.append(
@@ -38,7 +38,7 @@ struct OnBehalfOfTests {
 
     // MARK: The memory
 
-    @Test func `the same incoming token gets the token that it got before`() async throws {
+    @Test func `the same incoming token returns the same token`() async throws {
         let application = try story().application
         append("at-1")
 
@@ -51,7 +51,7 @@ struct OnBehalfOfTests {
         try service.verify()
     }
 
-    @Test func `another incoming token of the same user asks the service`() async throws {
+    @Test func `another incoming token of the same user calls the service`() async throws {
         let application = try story().application
         append("at-1")
         append("at-2")
@@ -62,7 +62,7 @@ struct OnBehalfOfTests {
         #expect(other.accessToken == "at-2")
     }
 
-    @Test func `neither the application nor a user who signed in gets a token of a caller`() async throws {
+    @Test func `neither the application nor a signed-in user gets a token of a caller`() async throws {
         let story = try story()
         append("at-caller", scope: "User.Read")
         _ = try await story.application.token(onBehalfOf: .example(), scopes: ["User.Read"])
@@ -88,7 +88,7 @@ struct OnBehalfOfTests {
         #expect(other.accessToken == "at-2")
     }
 
-    @Test func `a token is not given out beyond the end of the incoming one`() async throws {
+    @Test func `a token is not returned beyond the end of the incoming one`() async throws {
         let story = try story()
         let end = story.time.wholeSeconds + 600
         let incoming = IncomingToken.example(["exp": .integer(end)])
@@ -105,7 +105,7 @@ struct OnBehalfOfTests {
         #expect(after.source == .service && after.reason == .expired)
     }
 
-    @Test func `a token ends five minutes before its own end`() async throws {
+    @Test func `a token is not returned in its last five minutes`() async throws {
         let story = try story()
         let incoming = IncomingToken.example(["exp": .integer(story.time.wholeSeconds + 86_400)])
         append("at-1")
@@ -144,7 +144,7 @@ struct OnBehalfOfTests {
         try service.verify()
     }
 
-    @Test func `a caller that goes away in the middle costs the others nothing`() async throws {
+    @Test func `a caller that disconnects does not affect the others`() async throws {
         let application = try story().application
         let mayAnswer = AtomicFlag()
         append("at-1", heldUntil: mayAnswer)
@@ -163,7 +163,7 @@ struct OnBehalfOfTests {
         #expect(error?.kind == .cancelled)
     }
 
-    @Test func `claims pass the memory over and replace what it has`() async throws {
+    @Test func `claims bypass the memory and replace its token`() async throws {
         let application = try story().application
         append("at-1")
         append("at-2")
@@ -179,7 +179,7 @@ struct OnBehalfOfTests {
         #expect(service.forms.last?["claims"]?.contains("acrs") == true)
     }
 
-    @Test func `the successor of a token is fetched behind it`() async throws {
+    @Test func `the successor of a token is fetched in the background`() async throws {
         let story = try story()
         append("at-1", changes: ["refresh_in": .integer(1800)])
         append("at-2")
@@ -195,7 +195,7 @@ struct OnBehalfOfTests {
         #expect(old.accessToken == "at-1" && old.source == .cache)
     }
 
-    @Test func `a pause that the service asks for is kept`() async throws {
+    @Test func `a pause that the service names is observed`() async throws {
         let story = try story()
         service.append(
             .json(#"{"error":"temporarily_unavailable"}"#, status: 429, headers: ["Retry-After": "20"], to: "/token")
@@ -231,7 +231,7 @@ struct OnBehalfOfTests {
         }
     }
 
-    @Test func `a memory stays within its limit, and keeps what was used last`() async throws {
+    @Test func `a memory stays within its limit, and keeps the most recently used tokens`() async throws {
         var limits = MSALUserTokenLimits()
         limits.maximumBytes = 100_000
         let cache = MSALTokenCache(users: limits)
@@ -251,7 +251,7 @@ struct OnBehalfOfTests {
 
     // MARK: The request
 
-    @Test func `the authority of all organisations is asked for the caller's tenant`() async throws {
+    @Test func `with the authority of all organizations the caller's tenant is requested`() async throws {
         let application = try story(authority: .organizations).application
         append("at-1")
 
@@ -279,7 +279,7 @@ struct OnBehalfOfTests {
             ["scp": .string(""), "sub": .string(SignInService.user)],
         ] as [[String: JSONValue]]
     )
-    func `an application's token is refused before any request`(_ claims: [String: JSONValue]) async throws {
+    func `an application's token is rejected before any request`(_ claims: [String: JSONValue]) async throws {
         let application = try story().application
 
         let error = try await failure { () async throws(MSALTokenError) in
@@ -290,7 +290,7 @@ struct OnBehalfOfTests {
         #expect(service.messages.isEmpty)
     }
 
-    @Test func `an incoming token whose time is over is refused before any request`() async throws {
+    @Test func `an expired incoming token is rejected before any request`() async throws {
         let story = try story()
         let incoming = IncomingToken.example(["exp": .integer(story.time.wholeSeconds - 301)])
 
@@ -303,7 +303,7 @@ struct OnBehalfOfTests {
     }
 
     @Test(arguments: [[], ["openid"], [" "]])
-    func `scopes that no API has are refused before any request`(_ scopes: [String]) async throws {
+    func `scopes that no API has are rejected before any request`(_ scopes: [String]) async throws {
         let application = try story().application
 
         let error = try await failure { () async throws(MSALTokenError) in
@@ -316,7 +316,7 @@ struct OnBehalfOfTests {
 
     // MARK: The response
 
-    @Test func `what a user has to do travels in the error`() async throws {
+    @Test func `an interaction that the user has to perform is part of the error`() async throws {
         let application = try story().application
         let claims = #"{"access_token":{"capolids":{"essential":true,"values":["3e53"]}}}"#
         let refusal = JSONValue.object([
@@ -337,7 +337,7 @@ struct OnBehalfOfTests {
         (50013, "invalidAssertion"), (500133, "invalidAssertion"), (65001, "consentRequired"),
         (7_000_114, "userAssertionIsApplication"),
     ])
-    func `a refusal has its kind`(_ code: Int, _ kind: String) async throws {
+    func `an error response has its kind`(_ code: Int, _ kind: String) async throws {
         let application = try story().application
         service.append(SignInService.refusal("invalid_grant", code: code))
 
@@ -348,7 +348,7 @@ struct OnBehalfOfTests {
         #expect(error.kind.rawValue == kind)
     }
 
-    @Test func `tokens of another user are not taken`() async throws {
+    @Test func `tokens of another user are rejected`() async throws {
         let story = try story()
         let idToken = try service.idToken(nonce: nil, at: story.time.now, changes: ["oid": .string("somebody-else")])
         service.append(SignInService.tokens(access: "at-1", scope: Self.scope, idToken: idToken))
@@ -361,7 +361,7 @@ struct OnBehalfOfTests {
         #expect(story.application.configuration.cache.onBehalfOfTokens.size.assertions == 0)
     }
 
-    @Test func `a scope that was not granted is no token for it`() async throws {
+    @Test func `a scope that was not granted yields no token`() async throws {
         let application = try story().application
         let scopes = [Self.scope, "https://graph.microsoft.com/Mail.Read"]
         append("at-1")
@@ -378,7 +378,7 @@ struct OnBehalfOfTests {
         #expect(granted.source == .cache)
     }
 
-    @Test func `neither errors nor descriptions show a token`() async throws {
+    @Test func `neither errors nor descriptions contain a token`() async throws {
         let application = try story().application
         let incoming = IncomingToken.example()
         let words = "The assertion \(incoming.assertion.exposed) is not valid."

@@ -31,7 +31,7 @@ struct RegionTests {
         )
     }
 
-    @Test func `a token is asked for at the host of the region`() async throws {
+    @Test func `a token is requested at the host of the region`() async throws {
         let transport = ScriptedTransport(.json(token))
 
         _ = try await application(.named("WestUS2"), transport: transport).acquireTokenForClient(scopes: [graph])
@@ -49,7 +49,7 @@ struct RegionTests {
         #expect(transport.messages.map { $0.url.host() } == [host])
     }
 
-    @Test func `a token of the region serves an application that asks the cloud's own host`() async throws {
+    @Test func `a token of the region is used by an application with the cloud's own host`() async throws {
         let cache = MSALTokenCache()
         let transport = ScriptedTransport(.json(token))
         _ = try await application(.named("westus2"), transport: transport, cache: cache)
@@ -66,7 +66,7 @@ struct RegionTests {
     }
 
     @Test(arguments: [TransportError.Kind.cannotFindHost, .cannotConnect, .timedOut])
-    func `the cloud's own host is asked once if the region has no connection`(
+    func `the cloud's own host is called once if the region cannot be reached`(
         _ kind: TransportError.Kind
     ) async throws {
         let transport = ScriptedTransport(
@@ -82,7 +82,7 @@ struct RegionTests {
         try transport.verify()
     }
 
-    @Test func `the cloud's own host is not asked after the region had the request`() async throws {
+    @Test func `the cloud's own host is not called after the region received the request`() async throws {
         let transport = ScriptedTransport(
             .failure(.connectionLost, hasSentBody: true),
             .failure(.connectionLost, hasSentBody: true)
@@ -98,7 +98,7 @@ struct RegionTests {
     }
 
     @Test(arguments: ["westus2.evil.example", "west-us", "west/us", "", "wéstus", String(repeating: "a", count: 64)])
-    func `a text that is no region's name never gets into a host`(_ text: String) async throws {
+    func `an invalid region name never becomes part of a host`(_ text: String) async throws {
         let transport = ScriptedTransport(.json(token))
 
         _ = try await application(.named(text), transport: transport).acquireTokenForClient(scopes: [graph])
@@ -119,7 +119,7 @@ struct RegionTests {
         #expect(endpoint.url.host() == host)
     }
 
-    @Test func `a version that the metadata service has given up is replaced by its newest`() async throws {
+    @Test func `a retired version of the metadata service is replaced with its newest`() async throws {
         let transport = ScriptedTransport(
             .json(#"{"error":"Bad request","newest-versions":["2023-07-01","2024-01-31","../x"]}"#, status: 400),
             .json(#"{"location":"West Europe"}"#, to: "api-version=2024-01-31")
@@ -130,7 +130,7 @@ struct RegionTests {
         try transport.verify()
     }
 
-    @Test func `the variable of the machine spares the question`() async throws {
+    @Test func `the variable of the machine makes the request unnecessary`() async throws {
         let discovery = RegionDiscovery(environment: .double(variables: ["REGION_NAME": "West US 2"]))
 
         #expect(try await discovery.region(for: .autoDetect)?.description == "westus2")

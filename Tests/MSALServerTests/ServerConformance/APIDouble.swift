@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// An API whose settings a case has, at the time of the case.
+/// An API with the settings of a case, at the time of the case.
 struct APIDouble {
     let configuration: MSALTokenValidatorConfiguration
     let requirement: MSALRequirement
@@ -53,7 +53,7 @@ struct APIDouble {
         return configuration
     }
 
-    /// Scopes and roles of users are both wanted, and roles of applications are the other way.
+    /// Scopes and roles of users are both required. Roles of applications are the alternative.
     private static func requirement(_ requires: CaseMembers?) -> MSALRequirement {
         guard let requires else { return .anyPermission }
         func any(_ name: String, _ make: (String) -> MSALRequirement) -> MSALRequirement? {
@@ -67,7 +67,7 @@ struct APIDouble {
         return user.map { user in application.map { .any(user, $0) } ?? user } ?? application ?? .anyPermission
     }
 
-    /// Compares what becomes of a token with what the case says.
+    /// Compares the result of a token with the case.
     func expectOutcome(
         of testCase: ServerCase,
         _ check: () async throws(MSALTokenRejection) -> MSALPrincipal
@@ -76,7 +76,7 @@ struct APIDouble {
             let principal = try await check()
             guard let expected = testCase.output.object("accept") else {
                 Issue.record(
-                    "The token was taken, and the case says \(testCase.expected("reject")?.text ?? "nothing")."
+                    "The token was accepted, and the case requires \(testCase.expected("reject")?.text ?? "nothing")."
                 )
                 return
             }
@@ -90,7 +90,7 @@ struct APIDouble {
 
     private func expect(_ principal: MSALPrincipal, has expected: CaseMembers) {
         #expect("\(principal.kind)" == expected["kind"]?.string)
-        // The tenant of a token without one is that in its issuer's address.
+        // The tenant of a token without one is that in the URL of its issuer.
         #expect(principal.claim("tid")?.string == expected.raw("tenant")?.string)
         #expect(expected["tenant"].map { $0.string == principal.tenant } ?? true)
         #expect(principal.client == expected["client"]?.string)
@@ -102,7 +102,7 @@ struct APIDouble {
     }
 }
 
-/// The issuers of the fixtures. Every other address is unreachable.
+/// The issuers of the fixtures. Every other URL is unreachable.
 final class IssuerDouble: HTTPTransport {
     private struct State {
         var requests: [String] = []
@@ -117,7 +117,7 @@ final class IssuerDouble: HTTPTransport {
         responses = documents.merging(fixtures.object?["keySets"]?.object ?? [:]) { first, _ in first }
     }
 
-    /// The fixtures have what a validator reads. A real document has endpoints too.
+    /// The fixtures have the members that a validator reads. A real document also has endpoints.
     static func completed(_ document: JSONValue) -> JSONValue {
         var members = document.object ?? [:]
         members["authorization_endpoint"] = .string("https://login.microsoftonline.com/common/oauth2/v2.0/authorize")
@@ -125,10 +125,10 @@ final class IssuerDouble: HTTPTransport {
         return .object(members)
     }
 
-    /// The addresses that were asked for, in order.
+    /// The requested URLs, in order.
     var requests: [String] { state.withLock { $0.requests } }
 
-    /// Those of them that no fixture has.
+    /// The requested URLs without a fixture.
     var strangeRequests: [String] { state.withLock { $0.strange } }
 
     func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {

@@ -7,7 +7,7 @@ import MSALServer
 import TestSupport
 import Testing
 
-/// A look-up of `app-cache.json`: which of the kept tokens a call finds.
+/// A lookup of `app-cache.json`: which of the stored tokens a call finds.
 struct AppCacheQuery {
     private let members: CaseMembers
     private let cache = MSALTokenCache()
@@ -17,7 +17,7 @@ struct AppCacheQuery {
         self.members = members
     }
 
-    /// Keeps a token of the case. Its times are relative to the query's.
+    /// Stores a token of the case. Its times are relative to the query's.
     func keep(_ entry: CaseMembers) throws {
         let now = time.wholeSeconds
         func text(_ name: String) throws -> String { try #require(entry[name]?.string) }
@@ -54,7 +54,7 @@ struct AppCacheQuery {
         )
     }
 
-    /// Keeps a token that was got for the incoming token whose partition has this name.
+    /// Stores a token for the incoming token whose partition has this name.
     private func keep(_ token: AppToken, in partition: String, as key: AppTokenKey, scopes: [String]) {
         let own = incoming.flatMap { CachePartitionName.onBehalfOf($0.assertion) == partition ? $0.digest : nil }
         cache.onBehalfOfTokens.store(
@@ -71,16 +71,16 @@ struct AppCacheQuery {
         )
     }
 
-    /// The token that came in with the call.
+    /// The incoming token of the call.
     private var incoming: IncomingToken? { members["userAssertion"]?.string.map { IncomingToken(Secret($0)) } }
 
-    /// The text of the token that the call gets without a new one.
+    /// The text of the cached token that the call returns.
     func found() async throws -> String? {
         func text(_ name: String) throws -> String { try #require(members[name]?.string) }
         let scopes = members.texts("scopes")
         let (keyID, tokenType) = (members["keyId"], members["tokenType"]?.string ?? "Bearer")
         guard keyID == nil, tokenType == "Bearer" else {
-            // A call for a bound token needs a certificate, of which the case has the thumbprint only.
+            // A call for a bound token needs a certificate, of which the case has only the thumbprint.
             let key = key(
                 environment: try text("environment"),
                 clientID: try text("clientId"),

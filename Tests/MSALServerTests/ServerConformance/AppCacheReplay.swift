@@ -11,7 +11,7 @@ import Testing
 /// The steps of a case of `app-cache.json`: one application, one clock, and the responses of each step.
 final class AppCacheReplay: Sendable {
     private let application: MSALConfidentialClientApplication
-    /// Where production has its sockets.
+    /// A transport instead of production's sockets.
     private let transport = ScriptedTransport()
     private let time: ManualTime
     private let start: Int64
@@ -20,13 +20,13 @@ final class AppCacheReplay: Sendable {
 
     private typealias Outcome = Result<MSALTokenResult?, MSALTokenError>
 
-    /// What the callbacks of the application have seen.
+    /// What the callbacks of the application received.
     private final class Observed: Sendable {
         let failures = Mutex<[MSALTokenError]>([])
         let proofs = Mutex(0)
     }
 
-    /// A secret that counts how often it is used.
+    /// A secret that counts its uses.
     private struct CountedSecret: ClientAuthentication {
         let kind = ObservedCredential.secret
         let observed: Observed
@@ -38,7 +38,7 @@ final class AppCacheReplay: Sendable {
     }
 
     init(_ testCase: ServerCase) throws {
-        // The pause before production asks again passes by itself.
+        // The pause before a retry ends by itself.
         let time = ManualTime(
             now: Date(timeIntervalSince1970: testCase.fixtures.object?["now"]?.double ?? 1.79e9),
             skipsSleeps: true
@@ -67,14 +67,14 @@ final class AppCacheReplay: Sendable {
         start = time.wholeSeconds
     }
 
-    /// Takes a step and compares what comes of it.
+    /// Performs a step and compares its result.
     func take(_ step: CaseMembers, expecting outcome: CaseMembers) async throws {
         if let state = step["sharedCache"]?.string { #expect(state == "unreachable") }
         let elapsed = time.now.timeIntervalSince1970 - Double(start)
         time.advance(by: .seconds(max((step["at"]?.double ?? 0) - elapsed, 0)))
         let before = (requests: requests, proofs: observed.proofs.withLock { $0 })
         let (server, background) = (step["server"]?.array ?? [], step["background"]?.array ?? [])
-        // Nothing is answered before all callers are there.
+        // No response is sent before all callers have joined.
         let mayAnswer = AtomicFlag()
         for answer in server + background {
             transport.append(try CaseAnswer(answer), heldUntil: mayAnswer)
@@ -119,7 +119,8 @@ final class AppCacheReplay: Sendable {
         if let stored = outcome["stored"]?.array { try compareMemory(with: stored.compactMap(\.string), after: step) }
     }
 
-    /// What is kept beside the access token has no place in the memory of these flows, or is a member of the token.
+    /// Values that are stored next to the access token are not part of the memory of these flows, or are members of the
+    /// token.
     private func compareMemory(with stored: [String], after step: CaseMembers) throws {
         let cache = application.configuration.cache
         switch try Flow(step) {
@@ -137,7 +138,7 @@ final class AppCacheReplay: Sendable {
         }
     }
 
-    /// The requests of tokens, which production may send more than once each.
+    /// The token requests, which production may send more than once each.
     private var requests: Int { Set(transport.messages.map { $0.headers["client-request-id"] }).count }
 
     /// Ends the calls that are still waiting.
@@ -168,7 +169,7 @@ final class AppCacheReplay: Sendable {
                     }
                 }
             )
-            // The first is the one that leads, and that may leave.
+            // The first is the leader, which may leave.
             try await until(!flow.isShared || waitingCallers - waiting + counter.value >= tasks.count)
         }
         if step["cancelFirst"] == .bool(true) {
@@ -200,7 +201,7 @@ final class AppCacheReplay: Sendable {
         }
     }
 
-    /// The token that the memory has for a step.
+    /// The token in memory for a step.
     private func kept(after step: CaseMembers) throws -> AppToken? {
         switch try Flow(step) {
         case .onBehalfOf(let incoming): token(of: step, for: incoming)
@@ -232,7 +233,7 @@ final class AppCacheReplay: Sendable {
     }
 }
 
-/// What a step calls.
+/// The call of a step.
 private enum Flow: Sendable {
     case application
     case onBehalfOf(IncomingToken)
@@ -253,12 +254,12 @@ private enum Flow: Sendable {
         case "longRunning": self = .continue(try #require(session))
         case "endLongRunning": self = .end(try #require(session))
         case let word?:
-            Issue.record("No test knows the flow \(word).")
+            Issue.record("No test supports the flow \(word).")
             self = .application
         }
     }
 
-    /// Whether equal calls share a request whose callers can be counted.
+    /// Whether equal calls share a request with callers that can be counted.
     var isShared: Bool {
         switch self {
         case .application, .onBehalfOf: true
@@ -285,7 +286,7 @@ private enum Flow: Sendable {
     }
 }
 
-/// A number that tasks count up.
+/// A counter for tasks.
 private final class Counter: Sendable {
     private let number = Mutex(0)
 

@@ -5,21 +5,21 @@ import MSALBase
 import MSALCore
 import TestSupport
 
-/// What a responder of a case does: a text such as `timeout`, or an object with the response.
+/// The behavior of a responder in a case: a text such as `timeout`, or an object with the response.
 struct CaseAnswer: Sendable {
-    /// A member or a word that no test knows.
+    /// A member or a value that no test supports.
     struct Unknown: Error, CustomStringConvertible {
         let description: String
     }
 
     let result: Result<HTTPResponse, TransportError>
-    /// Whether the response never comes.
+    /// Whether the response never arrives.
     let isMissing: Bool
-    /// The time before it comes.
+    /// The delay before it arrives.
     let delay: Duration
     private let text: String
 
-    /// Reads an answer. `body` is what stands for the body of a response that has only a status in the case.
+    /// Reads a response. `body` is the body of a response for which the case has only a status.
     init(_ value: JSONValue, body: String = "") throws(Unknown) {
         text = value.text
         isMissing = value == .string("never")
@@ -40,7 +40,7 @@ struct CaseAnswer: Sendable {
             )
         }
         guard members.isEmpty else {
-            throw Unknown(description: "No test knows \(members.keys.sorted()) of an answer.")
+            throw Unknown(description: "No test supports \(members.keys.sorted()) of a response.")
         }
     }
 
@@ -50,11 +50,11 @@ struct CaseAnswer: Sendable {
         case "refused", "cannotConnect", "networkUnreachable": .cannotConnect
         case "noRoute", "offline": .offline
         case "reset", "connectionLost": .connectionLost
-        default: throw Unknown(description: "No test knows the failure \(word).")
+        default: throw Unknown(description: "No test supports the failure \(word).")
         }
     }
 
-    /// How often the service's transport asks if it gets this answer: what may pass is asked for once more.
+    /// The number of requests that the service's transport sends for this response: transient errors are retried once.
     var attempts: Int {
         switch result {
         case .success(let response):
@@ -63,12 +63,12 @@ struct CaseAnswer: Sendable {
         }
     }
 
-    /// The answer for a scripted transport. It waits for a flag, if there is one.
+    /// The response for a scripted transport. It waits for a flag, if there is one.
     func response(heldUntil flag: AtomicFlag? = nil) -> ScriptedTransport.Response {
         ScriptedTransport.Response(text) { [result, isMissing] _ throws(TransportError) in
             while flag?.isSet == false || isMissing {
                 guard !Task.isCancelled else {
-                    throw TransportError(.canceled, message: "Nobody waits any more.")
+                    throw TransportError(.canceled, message: "No caller is waiting.")
                 }
                 await Task.yield()
             }
@@ -78,7 +78,7 @@ struct CaseAnswer: Sendable {
 }
 
 extension ScriptedTransport {
-    /// Adds an answer of the service, as often as production asks for it.
+    /// Adds a response of the service, as often as production requests it.
     func append(_ answer: CaseAnswer, heldUntil flag: AtomicFlag? = nil) {
         for _ in 0..<answer.attempts { append(answer.response(heldUntil: flag)) }
     }

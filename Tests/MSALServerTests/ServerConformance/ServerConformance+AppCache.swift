@@ -7,10 +7,10 @@ import MSALServer
 import TestSupport
 import Testing
 
-// Token cache of applications: keys, look-ups, refresh ahead of time, regions.
+// Token cache of applications: keys, lookups, refresh ahead of time, regions.
 extension ServerConformance {
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .appCache, ops: "ext-key"))
-    func `what an application adds has one hash`(_ testCase: ServerCase) throws {
+    func `extra parameters of an application have one hash`(_ testCase: ServerCase) throws {
         defer { testCase.expectAllRead() }
         let components = testCase.input.named("components")
 
@@ -18,7 +18,7 @@ extension ServerConformance {
     }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .appCache, ops: "partition-key"))
-    func `a partition has the name that the peers give it`(_ testCase: ServerCase) throws {
+    func `a partition has the name that other libraries use`(_ testCase: ServerCase) throws {
         defer { testCase.expectAllRead() }
         let expected = testCase.expected("key")?.string
         // Only the names of an application's partitions have them.
@@ -42,12 +42,12 @@ extension ServerConformance {
         case "user":
             #expect(CachePartitionName.user(try #require(testCase["homeAccountId"]?.string)) == expected)
         case let kind:
-            Issue.record("No test knows partitions of the kind \(kind).")
+            Issue.record("No test supports partitions of the kind \(kind).")
         }
     }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .appCache, ops: "lookup"))
-    func `a query finds the tokens that it may`(_ testCase: ServerCase) async throws {
+    func `a query finds the permitted tokens`(_ testCase: ServerCase) async throws {
         defer { testCase.expectAllRead() }
         let query = AppCacheQuery(try #require(testCase.input.object("query")))
         for entry in testCase.input.objects("entries") { try query.keep(entry) }
@@ -69,7 +69,7 @@ extension ServerConformance {
     }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .appCache, ops: "host"))
-    func `a request goes to the host of its region`(_ testCase: ServerCase) async throws {
+    func `a request is sent to the host of its region`(_ testCase: ServerCase) async throws {
         defer { testCase.expectAllRead() }
         let host = try #require(testCase["authorityHost"]?.string)
         let tenant = try #require(testCase["tenant"]?.string)
@@ -89,7 +89,7 @@ extension ServerConformance {
             )
             #expect(testCase.expected("error") == nil)
             #expect(address.url.host() == testCase.expected("host")?.string)
-            // The environment of the cache is the one that was given: nothing that the address knows replaces it.
+            // The environment of the cache is the configured one, not one derived from the URL.
             #expect(testCase.expected("cacheEnvironment")?.string == authority.environment)
             #expect(address.audience == (try TokenEndpointAddress(of: authority, flow: .user)).url)
         } catch {

@@ -11,7 +11,7 @@ import Testing
 // Client authentication: assertions of a callback.
 extension ServerConformance {
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .clientAssertion, ops: "callback"))
-    func `a callback is told, called and believed as it should be`(_ testCase: ServerCase) async throws {
+    func `a callback is called with the right context, and its result checked`(_ testCase: ServerCase) async throws {
         defer { testCase.expectAllRead() }
         let story = try CallbackStory(testCase)
 
@@ -42,7 +42,7 @@ extension ServerConformance {
     }
 }
 
-/// An application whose callback does what a case says, and the calls of the case.
+/// An application whose callback behaves as a case specifies, and the calls of the case.
 private struct CallbackStory {
     struct Fault: Error {
         let text: String
@@ -50,7 +50,7 @@ private struct CallbackStory {
 
     private final class Record: Sendable {
         let contexts = Mutex<[MSALAssertionContext]>([])
-        /// How often the callback ran within each call.
+        /// The number of calls of the callback within each call.
         let calls = Mutex<[JSONValue]>([])
         let hasBegun = OneShot<Bool>()
     }

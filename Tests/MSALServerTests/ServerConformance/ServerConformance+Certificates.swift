@@ -9,7 +9,7 @@ import Testing
 // Client authentication: reading certificates.
 extension ServerConformance {
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .clientAssertion, ops: "pem"))
-    func `a PEM text is read or refused`(_ testCase: ServerCase) throws {
+    func `a PEM text is read or rejected`(_ testCase: ServerCase) throws {
         defer { testCase.expectAllRead() }
         let text = try #require(testCase["text"]?.string)
 
@@ -26,7 +26,7 @@ extension ServerConformance {
     }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .clientAssertion, ops: "thumbprints"))
-    func `thumbprints are those of other libraries`(_ testCase: ServerCase) throws {
+    func `thumbprints match those of other libraries`(_ testCase: ServerCase) throws {
         defer { testCase.expectAllRead() }
         let pem = try #require(testCase.certificate(testCase["certificate"])?["pem"]?.string)
 
@@ -38,7 +38,7 @@ extension ServerConformance {
 }
 
 extension ServerCase {
-    /// The members of a certificate that `name` refers to.
+    /// The members of the certificate to which `name` refers.
     func certificate(_ name: JSONValue?) -> [String: JSONValue]? {
         name?.string.flatMap { fixtures.object?["certificates"]?.object?[$0]?.object }
     }

@@ -31,7 +31,7 @@ extension ServerConformance {
     }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .clientAssertion, ops: "assertion"))
-    func `an assertion has exactly these members, and its signature is good`(_ testCase: ServerCase) async throws {
+    func `an assertion has exactly the expected members, and a valid signature`(_ testCase: ServerCase) async throws {
         defer { testCase.expectAllRead() }
         let now = try #require(testCase["now"]?.double)
         let jti = try #require(testCase["jti"]?.string.flatMap(UUID.init(uuidString:)))
@@ -76,12 +76,12 @@ extension ServerConformance {
 }
 
 extension ServerCase {
-    /// The kind of the authority. dSTS is none of its own, and known by its path.
+    /// The kind of the authority. dSTS has no separate kind, and is recognized by its path.
     fileprivate var authorityKind: Authority.Kind {
         self["authorityKind"]?.string.flatMap(Authority.Kind.init(rawValue:)) ?? .aad
     }
 
-    /// A certificate of the fixtures with its key, and with others behind it.
+    /// A certificate of the fixtures with its key, and others after it.
     func clientCertificate(_ name: JSONValue?, chain: JSONValue? = nil) throws -> MSALClientCertificate {
         let own = try #require(certificate(name))
         let texts = [own["key"], own["pem"]] + (chain?.array ?? []).map { certificate($0)?["pem"] }

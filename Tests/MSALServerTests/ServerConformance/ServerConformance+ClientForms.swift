@@ -10,7 +10,7 @@ import Testing
 // Client authentication: the forms of token requests.
 extension ServerConformance {
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .clientAssertion, ops: "form"))
-    func `a token request has this form`(_ testCase: ServerCase) async throws {
+    func `a token request has the expected form`(_ testCase: ServerCase) async throws {
         defer { testCase.expectAllRead() }
         let service = SignInService(
             [],
@@ -22,7 +22,7 @@ extension ServerConformance {
         } catch let error as MSALTokenError {
             failure = error
         }
-        // The scripted service refuses what has been sent, so that there is no token to check.
+        // The scripted service rejects the request, so that there is no token to check.
         if service.messages.isEmpty { #expect(failure?.kind.rawValue == testCase.expected("error")?.string) }
 
         if let count = testCase.expected("requests")?.double { #expect(Double(service.messages.count) == count) }
@@ -54,7 +54,7 @@ extension ServerCase {
 
     private var scopes: [String] { self["scopes"]?.array?.compactMap(\.string) ?? [] }
 
-    /// The credential of the case. The type of a configuration holds one, so two can only come from settings.
+    /// The credential of the case. A configuration has one by its type, so two can only come from settings.
     private func credential() throws -> MSALClientCredential {
         let members = try #require(self["credential"]?.object)
         if members.count > 1 {
@@ -69,7 +69,7 @@ extension ServerCase {
         return .certificate(try clientCertificate(members["certificate"]))
     }
 
-    /// Runs the flow of the case against a service that refuses the last request.
+    /// Runs the flow of the case with a service that rejects the last request.
     fileprivate func act(with service: SignInService) async throws {
         let (tenant, flow, scopes) = (try text("tenant"), try text("flow"), scopes)
         let host = self["authorityHost"]?.string ?? "login.microsoftonline.com"
@@ -116,18 +116,18 @@ extension ServerCase {
                 options: options
             )
         default:
-            Issue.record("The flow \(flow) is not known.")
+            Issue.record("The flow \(flow) is not supported.")
         }
     }
 
-    /// The incoming token: as it stands in the case, or with the claims of the case.
+    /// The incoming token: as in the case, or with the claims of the case.
     private func userAssertion() throws -> String {
         guard let claims = self["userAssertionClaims"] else { return try text("userAssertion") }
         let parts = [#"{"alg":"RS256","typ":"JWT"}"#, claims.text].map { Base64URL.encode(Array($0.utf8)) }
         return parts.joined(separator: ".") + ".c2ln"
     }
 
-    /// Signs a user in, whose refresh token is that of the case.
+    /// Signs in a user whose refresh token is that of the case.
     private func signIn(_ story: WebAppStory, tenant: String) async throws {
         try await story.signIn(
             scopes,

@@ -11,9 +11,9 @@ import Testing
 // Credential chain: the probe and the command lines.
 extension ServerConformance {
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .credentialChain, ops: "probe"))
-    func `a chain looks for the metadata service`(_ testCase: ServerCase) async throws {
+    func `a chain probes for the metadata service`(_ testCase: ServerCase) async throws {
         defer { testCase.expectAllRead() }
-        // The request behind a probe is repeated after pauses, for which nobody moves the clock.
+        // The request after a probe is retried after pauses, for which the clock is not moved.
         let time = ManualTime(
             now: Date(timeIntervalSince1970: testCase.fixtures.object?["now"]?.double ?? 0),
             skipsSleeps: true
@@ -27,7 +27,7 @@ extension ServerConformance {
         )
         if testCase.expected("probe") == .bool(false) {
             let credential = try MSALDefaultCredential(environment: environment)
-            // The script responds to nothing, so nobody gives a token.
+            // The script responds to nothing, so no credential returns a token.
             _ = try? await credential.token(for: "https://vault.azure.net/.default")
             #expect(
                 !transport.messages.contains { $0.headers["Metadata"] == nil && $0.url.host() == "169.254.169.254" }
@@ -64,7 +64,7 @@ extension ServerConformance {
     }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .credentialChain, ops: "cli-output"))
-    func `a command line is asked for a token`(_ testCase: ServerCase) async throws {
+    func `a command line is called for a token`(_ testCase: ServerCase) async throws {
         guard let zone = testCase["TZ"]?.string else { return try await Self.ask(testCase) }
         // The C library reads the time zone of a process.
         await #expect(processExitsWith: .success) { [zone = zone as String, id = testCase.id as String] in
@@ -112,7 +112,7 @@ extension ServerConformance {
                 #expect(!"\(error) \(error.userInfo)".contains(text))
             }
         }
-        // SystemCommandsTests shows with real programs how they are started and ended.
+        // SystemCommandsTests tests with real programs how they are started and ended.
         let usual: [String: JSONValue] = [
             "shell": .bool(false), "stdin": .string("null"), "cwdWritable": .bool(false), "childEnded": .bool(true),
         ]
@@ -129,13 +129,13 @@ extension ServerConformance {
     }
 }
 
-/// A machine whose metadata service responds as a case says.
+/// A machine whose metadata service responds as a case specifies.
 private final class ProbedMachine: HTTPTransport {
     private let answers: [CaseAnswer]
     private let received = Mutex<[HTTPMessage]>([])
 
     init(_ answers: [JSONValue]) throws {
-        // A status alone is the service's, which writes JSON.
+        // A bare status is from the service, which writes JSON.
         let refusal = #"{"error":"invalid_request","error_description":"Required metadata header not specified"}"#
         self.answers = try answers.map { try CaseAnswer($0 == .null ? .string("timeout") : $0, body: refusal) }
     }

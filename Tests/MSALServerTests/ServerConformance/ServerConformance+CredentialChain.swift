@@ -33,7 +33,7 @@ extension ServerConformance {
     }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .credentialChain, ops: "decide"))
-    func `the chain decides by its members' outcomes`(_ testCase: ServerCase) async throws {
+    func `the chain selects by the results of its members`(_ testCase: ServerCase) async throws {
         defer { testCase.expectAllRead() }
         let outcomes = try #require(testCase["outcomes"]?.object)
         let players = ChainPlayers(testCase)
@@ -119,7 +119,7 @@ extension ServerConformance {
     }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .credentialChain, ops: "tenant"))
-    func `a credential gets tokens of the tenants that are allowed`(_ testCase: ServerCase) throws {
+    func `a credential gets tokens of the allowed tenants`(_ testCase: ServerCase) throws {
         defer { testCase.expectAllRead() }
         let policy = TenantPolicy(
             configured: testCase["configured"]?.string,
@@ -136,7 +136,7 @@ extension ServerConformance {
     }
 }
 
-/// The members of a chain whose outcomes a case gives.
+/// The members of a chain whose results are in a case.
 private struct ChainPlayers {
     let questions = Questions()
     let gate = Gate()
@@ -152,7 +152,7 @@ private struct ChainPlayers {
         }
         self.fakes = fakes
         let outcomes = testCase["outcomes"]?.object ?? [:]
-        // The names of the command lines end so. A failure of theirs does not stop the default chain.
+        // The names of the command lines end this way. Their failure does not stop the default chain.
         let members = fakes.map { fake in
             MSALChainMember(fake.name) { environment, _ in
                 let isHalfSet = outcomes[fake.name]?.object?["present"] != nil
@@ -184,7 +184,7 @@ private struct ChainPlayers {
         }
     }
 
-    /// The outcomes of the call before the one that a case is about.
+    /// The results of the call before the one that a case tests.
     func play(before testCase: ServerCase) {
         let winner = testCase["winner"]?.string ?? testCase.expected("from")?.string
         let nobody = testCase.input.raw("winner") == .null
@@ -199,7 +199,7 @@ private struct ChainPlayers {
         }
     }
 
-    /// Who was asked. The real credential of a half-set environment notes nothing.
+    /// The called credentials. The real credential of an incomplete environment records nothing.
     func asked(_ testCase: ServerCase) -> [String] {
         let silent = (testCase["outcomes"]?.object ?? [:]).filter { $0.value.object?["present"] != nil }.keys
         return Array(silent) + questions.names
@@ -215,6 +215,6 @@ extension ServerCase {
 }
 
 extension MSALTokenError {
-    /// Whether the message has these words. A case that expects none is content with any.
+    /// Whether the message contains these texts. A case without expectations accepts any message.
     func mentions(_ words: String?) -> Bool { words.map { message.contains($0) } ?? true }
 }

@@ -10,7 +10,7 @@ import Testing
 // Assertions of other issuers.
 extension ServerConformance {
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .clientAssertion, ops: "workload-file"))
-    func `a pod sends what its file holds`(_ testCase: ServerCase) async throws {
+    func `a pod sends the content of its file`(_ testCase: ServerCase) async throws {
         defer { testCase.expectAllRead() }
         let workload = Workload(testCase)
         let credential = MSALWorkloadIdentityCredential(environment: workload.environment)
@@ -19,8 +19,8 @@ extension ServerConformance {
             try await workload.ask(credential)
             #expect(testCase.expected("error") == nil && testCase.expected("unavailable") == nil)
         } catch {
-            // The file of a workload that is set up is a fault for a chain, and not a reason to go on. An application that
-            // has the same source says what it is.
+            // A faulty file of a configured workload is an error for a chain, and not a reason to continue. An
+            // application with the same source reports the actual fault.
             guard testCase.expected("error")?.string == "credentialUnavailable" else {
                 return check(error, against: testCase)
             }
@@ -58,7 +58,7 @@ extension ServerConformance {
         )
     }
 
-    /// Redeems assertions of a source, whose service responds as the case says.
+    /// Redeems assertions of a source whose service responds as the case specifies.
     private func replay(_ testCase: ServerCase, source: MSALFederatedSource) async throws {
         defer { testCase.expectAllRead() }
         let variables = testCase.input.named("environment")
@@ -124,7 +124,7 @@ extension ServerConformance {
     }
 }
 
-/// A pod whose file, variables and time a case describes.
+/// A pod whose file, variables and time are in a case.
 private struct Workload {
     let testCase: ServerCase
     let transport = ScriptedTransport([])
@@ -150,7 +150,7 @@ private struct Workload {
         }
     }
 
-    /// An application with the source that the credential has.
+    /// An application with the source of the credential.
     var application: MSALConfidentialClientApplication {
         get throws(MSALTokenError) {
             try MSALConfidentialClientApplication(
@@ -164,7 +164,7 @@ private struct Workload {
         }
     }
 
-    /// Asks for a token, and once more when the file has changed.
+    /// Requests a token, and once more when the file has changed.
     func ask(_ credential: some MSALTokenCredential) async throws(MSALTokenError) {
         try await redeem(with: credential)
         guard let change = testCase.input.object("then") else { return }

@@ -10,7 +10,7 @@ import Testing
 // The signing keys of issuers.
 extension ServerConformance {
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .tokenValidation, ops: "keys"))
-    func `keys are fetched when they are needed, and no more`(_ testCase: ServerCase) async throws {
+    func `keys are fetched when they are needed, and only then`(_ testCase: ServerCase) async throws {
         defer { testCase.expectAllRead() }
         let steps = testCase.input.objects("steps")
         let replay = try KeyReplay(steps.first?.object("settings"))
@@ -21,7 +21,7 @@ extension ServerConformance {
     }
 }
 
-/// An API on one clock, with an issuer that responds as the steps say.
+/// An API with one clock, and an issuer that responds as the steps specify.
 private struct KeyReplay {
     private static let start = Date(timeIntervalSince1970: 1_790_000_000)
 
@@ -50,7 +50,7 @@ private struct KeyReplay {
         let token = try IssuerKey(step["tokenKey"]?.string ?? "").token(at: at)
         let before = issuer.requests.count
         let background = Int(step["background"]?.double ?? 0)
-        // What runs behind a request must not hold it up: its response comes after that of the request.
+        // Background work of a request must not delay it: its response arrives after that of the request.
         let flag = background > 0 && expected["fetches"]?.double == 0 ? AtomicFlag() : nil
         issuer.hold(until: flag)
 
@@ -77,8 +77,8 @@ private struct KeyReplay {
         }
     }
 
-    /// A list of key ids, a fault, or a key as it is published. A fault of the connection or of the server hides the metadata
-    /// too.
+    /// A list of key ids, a fault, or a key as it is published. A fault of the connection or of the server also affects
+    /// the metadata.
     private func serve(_ value: JSONValue) throws {
         issuer.serve(metadata: nil)
         switch value {
@@ -91,7 +91,7 @@ private struct KeyReplay {
             issuer.serve(keys: answer)
             if case .failure = answer { issuer.serve(metadata: answer) }
         default:
-            Issue.record("No test knows \(value.text).")
+            Issue.record("No test supports \(value.text).")
         }
     }
 
@@ -109,7 +109,7 @@ private struct KeyReplay {
             return .response(HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: page))
         case "empty": return .response(HTTPResponse(status: 200))
         default:
-            Issue.record("No test knows the fault \(fault).")
+            Issue.record("No test supports the fault \(fault).")
             return .response(HTTPResponse(status: 500))
         }
     }

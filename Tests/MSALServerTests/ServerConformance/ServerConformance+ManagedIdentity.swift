@@ -11,7 +11,7 @@ import Testing
 // Managed identity on each kind of host.
 extension ServerConformance {
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .managedIdentity, ops: "source"))
-    func `variables and files decide which host is asked`(_ testCase: ServerCase) {
+    func `variables and files determine which host is called`(_ testCase: ServerCase) {
         defer { testCase.expectAllRead() }
         let files = testCase.input.texts("files")
         let environment = ServerEnvironment.double(
@@ -55,7 +55,7 @@ extension ServerConformance {
         if let number = testCase.expected("requests")?.double {
             #expect(Double(machine.transport.messages.count - count) == number)
         }
-        // MachineDouble has the transport that knows no proxy, and no other.
+        // MachineDouble has only the transport that bypasses proxies.
         #expect(testCase.expected("proxy") ?? .null == .null)
         guard testCase.expected("method") != nil else { return }
         check(try #require(machine.transport.messages.dropFirst(count).first), against: testCase)
@@ -75,12 +75,12 @@ extension ServerConformance {
     }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .managedIdentity, ops: "response"))
-    func `a host's answer is read`(_ testCase: ServerCase) async throws {
+    func `a host's response is read`(_ testCase: ServerCase) async throws {
         defer { testCase.expectAllRead() }
         let source = try #require(testCase["source"]?.string)
         let machine = MachineDouble(variables: try testCase.variables(of: source), now: testCase["now"]?.double)
         let body = testCase["body"].map { $0.string ?? $0.text } ?? ""
-        // The last answer counts after as many attempts as there are.
+        // The last response counts after the maximum number of attempts.
         if source == "azureArc" { machine.addChallenge() }
         for _ in 0..<8 { machine.transport.append(.json(body, status: Int(testCase["status"]?.double ?? 200))) }
         let application = machine.application(testCase.identity)
@@ -107,7 +107,7 @@ extension ServerConformance {
     }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .managedIdentity, ops: "retry"))
-    func `a host is asked again where that helps`(_ testCase: ServerCase) async throws {
+    func `a host is called again if that helps`(_ testCase: ServerCase) async throws {
         defer { testCase.expectAllRead() }
         let source = try #require(testCase["source"]?.string)
         var answers = testCase["answers"]?.array ?? []
@@ -139,17 +139,17 @@ extension ServerConformance {
             #expect(error.kind.rawValue == testCase.expected("error")?.string)
         }
         #expect(Double(machine.transport.messages.count) == testCase.expected("attempts")?.double)
-        // A pause that was cancelled is none.
+        // A canceled pause does not count.
         let delays = testCase.expected("delays")?.array?.compactMap(\.double).map { Duration.seconds($0) }
         #expect(Array(machine.time.sleeps.dropLast(isCancelled ? 1 : 0)) == delays)
         try machine.transport.verify()
     }
 
-    /// The body of a refusal of which a case gives the status alone. Hosts write JSON.
+    /// The body of an error for which a case has only the status. Hosts write JSON.
     private var hostsOwn: String { #"{"error":"unspecified"}"# }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .managedIdentity, ops: "arc"))
-    func `the challenge of Azure Arc is answered, or not`(_ testCase: ServerCase) async throws {
+    func `the challenge of Azure Arc is answered or rejected`(_ testCase: ServerCase) async throws {
         defer { testCase.expectAllRead() }
         let files = MemoryFiles(
             testCase.input.named("files").mapValues { Data($0.utf8) },
@@ -213,7 +213,7 @@ extension ServerConformance {
                 }
             applications[name] = application
             let background = step["background"]?.array ?? []
-            // Nothing is answered before all callers have begun.
+            // No response is sent before all callers have started.
             let mayAnswer = AtomicFlag()
             for answer in (step["server"]?.array ?? []) + background {
                 let answer = try CaseAnswer(answer, body: hostsOwn)
@@ -245,7 +245,7 @@ extension ServerConformance {
             #expect(results.contains { $0.source.rawValue == expected["from"]?.string })
             if let way = expected["refresh"]?.string { #expect(way == "background" && !background.isEmpty) }
             for answer in background {
-                // A call that comes before the last attempt has ended starts none.
+                // A call that starts before the last attempt has ended does not start another.
                 while machine.transport.messages.count == count {
                     _ = try await application.acquireToken(resource: resource)
                     try Task.checkCancellation()
@@ -265,7 +265,7 @@ extension ServerConformance {
         try machine.transport.verify()
     }
 
-    /// How often a host is asked that always gives this answer.
+    /// The number of requests to a host that always returns this response.
     private func attempts(after answer: CaseAnswer, at application: MSALManagedIdentityApplication) -> Int {
         guard case .success(let response) = answer.result,
             let host = ManagedIdentityHosts.all.first(where: { $0.kind == application.source.kind })

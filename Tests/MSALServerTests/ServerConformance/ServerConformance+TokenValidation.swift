@@ -10,12 +10,12 @@ import Testing
 // Access tokens that an API receives.
 extension ServerConformance {
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .tokenValidation, ops: "validate"))
-    func `a token is taken, or refused for its first fault`(_ testCase: ServerCase) async throws {
+    func `a token is accepted, or rejected for its first fault`(_ testCase: ServerCase) async throws {
         defer { testCase.expectAllRead() }
         let api = try APIDouble(testCase)
         let token = try #require(testCase["token"]?.string)
 
-        // The second time the token comes from memory, which must not change a thing.
+        // The second time the token comes from memory, which must not change the result.
         for _ in 0..<2 {
             await api.expectOutcome(of: testCase) { () async throws(MSALTokenRejection) in
                 try await api.validator.principal(
@@ -27,13 +27,13 @@ extension ServerConformance {
             }
         }
         #expect(api.issuer.strangeRequests == [])
-        // Metadata and keys are asked for once, and nothing else is.
+        // Metadata and keys are requested once, and nothing else is.
         #expect(Set(api.issuer.requests).count == api.issuer.requests.count)
         testCase.output.passOver("fetches")
     }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .tokenValidation, ops: "validate-pop"))
-    func `a signed request is taken for itself alone`(_ testCase: ServerCase) async throws {
+    func `a signed request is accepted for itself only`(_ testCase: ServerCase) async throws {
         defer { testCase.expectAllRead() }
         let api = try APIDouble(testCase)
         let proof = try #require(testCase["proof"]?.string)
@@ -59,7 +59,7 @@ extension ServerConformance {
     }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .tokenValidation, ops: "bearer-header"))
-    func `one header has one token`(_ testCase: ServerCase) throws {
+    func `a header has exactly one token`(_ testCase: ServerCase) throws {
         defer { testCase.expectAllRead() }
         var lines = testCase.input.texts("lines")
         if let generated = testCase.input.object("generated") {
@@ -79,7 +79,7 @@ extension ServerConformance {
     }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .tokenValidation, ops: "www-authenticate"))
-    func `an answer says no more than it must`(_ testCase: ServerCase) throws {
+    func `a response reveals no more than necessary`(_ testCase: ServerCase) throws {
         defer { testCase.expectAllRead() }
         let code = try #require(testCase["reject"]?.string.flatMap(MSALTokenRejection.Code.init))
 
@@ -87,7 +87,7 @@ extension ServerConformance {
     }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .tokenValidation, ops: "challenge"))
-    func `more is asked only of clients that can answer`(_ testCase: ServerCase) throws {
+    func `claims are requested only from clients that support them`(_ testCase: ServerCase) throws {
         defer { testCase.expectAllRead() }
         let api = try APIDouble(testCase)
         let token = UnverifiedToken(
@@ -103,7 +103,7 @@ extension ServerConformance {
         let claims = refusal.map { $0["claims"]?.string } ?? testCase["claims"]?.text
         let challenge = MSALClaimsChallenge(passingOn: claims)
 
-        // A challenge that is met already sends nothing.
+        // A challenge that is already satisfied sends nothing.
         if testCase.expected("status") == .null {
             #expect(challenge.isMet(by: principal))
         } else {

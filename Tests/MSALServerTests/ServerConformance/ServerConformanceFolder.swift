@@ -5,7 +5,8 @@ import MSALBase
 import TestSupport
 import Testing
 
-/// The conformance files about servers, by subject. A file belongs to the family whose name its `file` member begins with.
+/// The conformance files about servers, by subject. A file belongs to the family whose name is a prefix of its `file`
+/// member.
 enum ServerFamily: String, CaseIterable {
     case clientAssertion = "client-assertion"
     case appCache = "app-cache"
@@ -27,10 +28,10 @@ struct ServerCase: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { "\(family.rawValue) \(op) \(id)" }
 
-    /// A member of the input; `nil` if it is absent or null.
+    /// A member of the input, or `nil` if it is absent or null.
     subscript(name: String) -> JSONValue? { input[name] }
 
-    /// A member of the expected output; `nil` if it is absent, which means: not checked.
+    /// A member of the expected output, or `nil` if it is absent and therefore not checked.
     func expected(_ name: String) -> JSONValue? { output.raw(name) }
 
     /// Fails a test that ends without having read every member of the case.
@@ -46,7 +47,7 @@ struct ServerConformanceFolder: Sendable {
     let exists: Bool
     /// Every case, exceptions included.
     let all: [ServerCase]
-    /// What was wrong with files of the right schema: nothing of it may go unnoticed.
+    /// Faults of files with the right schema, all of which must be reported.
     let complaints: [String]
 
     private static let caseMembers: Set = [
@@ -61,7 +62,7 @@ struct ServerConformanceFolder: Sendable {
         var complaints: [String] = []
         for file in (files ?? []).sorted(by: { $0.path < $1.path }) where file.pathExtension == "json" {
             guard let data = try? Data(contentsOf: file), let envelope = JSONValue(parsing: data)?.object else {
-                complaints.append("\(file.lastPathComponent) is no JSON object")
+                complaints.append("\(file.lastPathComponent) is not a JSON object")
                 continue
             }
             guard envelope["schema"] == .string("msal-conformance-1") else { continue }  // Another runner's file.
@@ -76,7 +77,7 @@ struct ServerConformanceFolder: Sendable {
                     let input = members["in"]?.object, let output = members["out"]?.object,
                     Self.caseMembers.isSuperset(of: members.keys)
                 else {
-                    complaints.append("\(file.lastPathComponent) holds a malformed case: \(value.text.prefix(80))")
+                    complaints.append("\(file.lastPathComponent) contains a malformed case: \(value.text.prefix(80))")
                     continue
                 }
                 cases.append(
@@ -98,7 +99,7 @@ struct ServerConformanceFolder: Sendable {
         ConformanceFiles.announce(count, for: "ServerConformance")
     }
 
-    /// The cases of some ops of a family, without those that an exception takes out.
+    /// The cases of some ops of a family, without those that an exception excludes.
     func cases(of family: ServerFamily, ops: String...) -> [ServerCase] {
         all.filter { $0.family == family && ops.contains($0.op) && ServerException.matching($0) == nil }
     }

@@ -2,13 +2,13 @@
 
 import MSALBase
 
-/// A rule that takes conformance cases out of the run, with its reason. There are no others.
+/// A rule that excludes conformance cases from the run, with its reason. There are no other exclusions.
 enum ServerException: String, CaseIterable {
     case contested = "contested: the peers disagree, and this project has not decided"
     case finalSlash =
         "an App ID URI is accepted with and without a final slash (docs/reference/TokenValidation.md#order)"
 
-    /// The first rule that takes `testCase` out.
+    /// The first rule that excludes `testCase`.
     static func matching(_ testCase: ServerCase) -> ServerException? {
         allCases.first { $0.applies(to: testCase) }
     }

@@ -4,7 +4,7 @@ import MSALServer
 import MSALStoreConformance
 import Synchronization
 
-/// A store that does not answer.
+/// A store that does not respond.
 struct UnreachableStore: MSALDistributedTokenStore {
     struct Failure: Error {}
 
@@ -24,17 +24,17 @@ struct UnreachableStore: MSALDistributedTokenStore {
     func release(_ lease: any MSALStoreLease) async throws { throw Failure() }
 }
 
-/// A store that misbehaves as a test says, and counts what it is asked.
+/// A store that fails as a test specifies, and counts its calls.
 final class FaultyStore: MSALDistributedTokenStore {
-    /// What can be asked of a store.
+    /// The operations of a store.
     enum Operation: Hashable, CaseIterable { case read, write, remove, removeAll, lease, release }
 
-    /// What happens instead of an answer.
+    /// What happens instead of a response.
     enum Fault {
         case failure
-        /// An answer takes a while, and does not come if the caller gives up before.
+        /// A response takes a while, and does not arrive if the caller cancels before.
         case slowness
-        /// No answer comes, not even when the caller gives up.
+        /// No response arrives, not even when the caller cancels.
         case silence
     }
 
@@ -61,14 +61,14 @@ final class FaultyStore: MSALDistributedTokenStore {
 
     var prefix: String { store.prefix }
 
-    /// How often something was asked.
+    /// The number of calls of an operation.
     func asked(_ operation: Operation) -> Int { state.withLock { $0.asked[operation] ?? 0 } }
     var asked: Int { state.withLock { $0.asked.values.reduce(0, +) } }
 
-    /// How many leases were given back.
+    /// The number of released leases.
     var released: Int { state.withLock { $0.released } }
 
-    /// Lets these operations fail from now on; without a fault all is well again.
+    /// Makes these operations fail from now on. Without a fault all work again.
     func fail(_ operations: [Operation] = Operation.allCases, _ fault: Fault? = .failure) {
         let silent = state.withLock { state in
             for operation in operations { state.faults[operation] = fault }
@@ -78,15 +78,15 @@ final class FaultyStore: MSALDistributedTokenStore {
         for continuation in silent { continuation.resume() }
     }
 
-    /// Changes what is read.
+    /// Changes values when they are read.
     func change(_ change: @escaping @Sendable (MSALStoreName, MSALStoreEntry) -> MSALStoreEntry?) {
         state.withLock { $0.change = change }
     }
 
-    /// Says of every lease that somebody else has it.
+    /// Reports every lease as held by another instance.
     func holdAllLeases(_ isLeased: Bool = true) { state.withLock { $0.isLeased = isLeased } }
 
-    /// Does something right before the next write.
+    /// Runs a function right before the next write.
     func beforeNextWrite(_ body: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0.beforeWrite = body }
     }

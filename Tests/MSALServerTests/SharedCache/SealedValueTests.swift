@@ -3,7 +3,7 @@
 import MSALServer
 import Testing
 
-/// A value opens as it was closed, at its own place, and nowhere else.
+/// A value can be opened unchanged at its own location, and nowhere else.
 struct SealedValueTests {
     private let plain = (0..<200).map { UInt8($0) }
 
@@ -24,13 +24,13 @@ struct SealedValueTests {
         try #require(SealedValue(plain, for: place(), with: key))
     }
 
-    @Test func `a value opens at its place, with any of the keys that are given`() throws {
+    @Test func `a value opens at its location, with any of the given keys`() throws {
         let (key, other) = (try MSALSealingKey.example(id: 1), try MSALSealingKey.example(id: 2))
 
         #expect(try sealed(key).opened(for: place(), with: [other, key]) == plain)
     }
 
-    @Test func `with any of its bytes changed it does not open`() throws {
+    @Test func `a value with any byte changed does not open`() throws {
         let key = try MSALSealingKey.example()
         let bytes = try sealed(key).bytes
 
@@ -44,7 +44,7 @@ struct SealedValueTests {
         #expect(opened.isEmpty)
     }
 
-    @Test func `cut short or made longer it does not open`() throws {
+    @Test func `a truncated or extended value does not open`() throws {
         let key = try MSALSealingKey.example()
         let bytes = try sealed(key).bytes
 
@@ -56,21 +56,21 @@ struct SealedValueTests {
         #expect(SealedValue(bytes: bytes + [0]).opened(for: place(), with: [key]) == nil)
     }
 
-    @Test func `at any other place it does not open`() throws {
+    @Test func `a value does not open at any other location`() throws {
         let key = try MSALSealingKey.example()
         let value = try sealed(key)
 
         for other in [
             place(prefix: "msal:2:"), place(clientID: "another client"), place(partition: "another user"),
             place(name: "another value"),
-            // The parts are told apart, and not read as one text.
+            // The parts are distinguished, not concatenated.
             place(partition: "partitionn", name: "ame"), place(prefix: "msal:1:c", clientID: "lient"),
         ] {
             #expect(value.opened(for: other, with: [key]) == nil)
         }
     }
 
-    @Test func `with another secret under the same number it does not open`() throws {
+    @Test func `a value does not open with another key of the same id`() throws {
         let value = try sealed(.example())
 
         #expect(try value.opened(for: place(), with: [.example(seed: 100)]) == nil)

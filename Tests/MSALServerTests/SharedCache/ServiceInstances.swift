@@ -5,15 +5,15 @@ import MSALServer
 import MSALStoreConformance
 import TestSupport
 
-/// Several instances of one web application, which share a store. Each has a memory and a clock of its own.
+/// Several instances of one web application that share a store. Each has its own memory and clock.
 struct ServiceInstances {
     let service: SignInService
     let store = MSALMemoryStore(prefix: "msal:1:")
-    /// Measures the limits of calls to the store. It stands still until a test moves it.
+    /// Measures the time limits of calls to the store. It does not advance until a test moves it.
     let limits = ManualTime()
     let stories: [WebAppStory]
 
-    /// `wrap` puts something between the instances and their store.
+    /// `wrap` inserts a store between the instances and their store.
     init(
         _ count: Int = 2,
         service: SignInService = SignInService(),
@@ -38,14 +38,15 @@ struct ServiceInstances {
         }
     }
 
-    /// Lets time pass for all instances and the store.
+    /// Advances the time of all instances and the store.
     func advance(by duration: Duration) {
         for story in stories { story.time.advance(by: duration) }
         store.advance(by: duration)
         limits.advance(by: duration)
     }
 
-    /// Runs a body. The clock of the limits moves by `step` as often as somebody waits for it, until the body has ended.
+    /// Runs a body. The clock of the limits advances by `step` each time that a task waits for it, until the body has
+    /// ended.
     func whileTimePasses<Value>(by step: Duration, _ body: () async throws -> Value) async rethrows -> Value {
         let clock = Task { [limits] in
             while !Task.isCancelled {
@@ -58,7 +59,7 @@ struct ServiceInstances {
         return try await body()
     }
 
-    /// The refresh tokens that were redeemed, in order.
+    /// The redeemed refresh tokens, in order.
     var redeemed: [String] { service.forms.compactMap { $0["refresh_token"] } }
 }
 

@@ -12,9 +12,9 @@ import Testing
     import MetricsTestKit
 #endif
 
-/// Instances above a store that misbehaves: no call fails for it, unless the data is nowhere else.
+/// Instances with a store that fails: no call fails because of it, unless the data is nowhere else.
 struct SharedFaultTests {
-    /// Two instances above a store that the test lets fail.
+    /// Two instances with a store that the test can make fail.
     private struct Faults {
         let instances: ServiceInstances
         let store: FaultyStore
@@ -43,7 +43,7 @@ struct SharedFaultTests {
         }
     }
 
-    /// What was told about the store.
+    /// The events about the store.
     final class Events: Sendable {
         private let all = Mutex<[MSALSharedCacheEvent]>([])
 
@@ -51,7 +51,7 @@ struct SharedFaultTests {
         var kinds: [MSALSharedCacheEvent.Kind] { all.withLock { $0.map(\.kind) } }
     }
 
-    @Test func `an outage signs nobody out`() async throws {
+    @Test func `an outage signs no user out`() async throws {
         let faults = try Faults()
         try await faults.first.signIn()
         faults.store.fail()
@@ -65,7 +65,7 @@ struct SharedFaultTests {
         #expect(faults.events.kinds == [.failed])
     }
 
-    @Test func `without the store the memory serves beyond its age, and renews alone`() async throws {
+    @Test func `without the store the memory is used beyond its age, and renews by itself`() async throws {
         let faults = try Faults()
         try await faults.first.signIn()
         faults.store.fail()
@@ -80,7 +80,7 @@ struct SharedFaultTests {
         #expect(faults.instances.redeemed == ["rt-1"])
     }
 
-    @Test func `what was got without the store is written when it is back`() async throws {
+    @Test func `tokens that were fetched without the store are written when it is back`() async throws {
         let faults = try Faults()
         try await faults.first.signIn()
         faults.store.fail()
@@ -96,7 +96,7 @@ struct SharedFaultTests {
         #expect(faults.instances.redeemed == ["rt-1"])
     }
 
-    @Test func `a sign-in without the store counts here, and comes to the store later`() async throws {
+    @Test func `a sign-in without the store is used here, and written to the store later`() async throws {
         let faults = try Faults()
         faults.store.fail()
         try await faults.first.signIn()
@@ -111,7 +111,7 @@ struct SharedFaultTests {
     }
 
     @Test(arguments: [false, true])
-    func `a sign-in without the store replaces what the store had`(_ isKnown: Bool) async throws {
+    func `a sign-in without the store replaces the store's data`(_ isKnown: Bool) async throws {
         let faults = try Faults()
         try await faults.second.signIn()
         if isKnown {
@@ -133,7 +133,7 @@ struct SharedFaultTests {
         #expect(faults.instances.redeemed == ["rt-2"])
     }
 
-    @Test func `a sign-in without the store that brought no refresh token goes on with the store's`() async throws {
+    @Test func `a sign-in without the store and without a refresh token continues with the store's`() async throws {
         let faults = try Faults()
         try await faults.second.signIn()
         faults.store.fail()
@@ -146,7 +146,7 @@ struct SharedFaultTests {
         #expect(faults.instances.redeemed == ["rt-1"])
     }
 
-    @Test func `a sign-in without the store counts more than a sign-out before it`() async throws {
+    @Test func `a sign-in without the store takes precedence over an earlier sign-out`() async throws {
         let faults = try Faults()
         try await faults.first.signIn()
         try await faults.second.application.signOut(homeAccountIdentifier: SignInService.homeAccountID)
@@ -161,7 +161,7 @@ struct SharedFaultTests {
         #expect(try await faults.second.silent().accessToken == "at-2")
     }
 
-    @Test func `a session that began without the store comes to the store with a later call`() async throws {
+    @Test func `a session that began without the store is written to the store by a later call`() async throws {
         let faults = try Faults()
         let scope = "https://graph.microsoft.com/User.Read"
         faults.store.fail()
@@ -183,7 +183,7 @@ struct SharedFaultTests {
         try faults.instances.service.verify()
     }
 
-    @Test func `a session that began in an outage gives its tokens to no other user with its key`() async throws {
+    @Test func `a session that began in an outage returns its tokens to no other user with its key`() async throws {
         let faults = try Faults()
         let service = faults.instances.service
         let (read, mail) = ("https://graph.microsoft.com/User.Read", "https://graph.microsoft.com/Mail.Read")
@@ -222,7 +222,7 @@ struct SharedFaultTests {
         #expect(faults.instances.redeemed == ["rt-1"])
     }
 
-    @Test func `a sign-out that the store did not hear of says so, and counts here`() async throws {
+    @Test func `a sign-out that did not reach the store reports that, and applies here`() async throws {
         let faults = try Faults()
         try await faults.first.signIn()
         faults.store.fail()
@@ -239,7 +239,7 @@ struct SharedFaultTests {
         #expect(faults.instances.store.names.isEmpty)
     }
 
-    @Test func `removing tokens never fails, and writes a line`() async throws {
+    @Test func `removing tokens never fails, and logs a line`() async throws {
         let faults = try Faults()
         try await faults.first.signIn()
         faults.store.fail()
@@ -255,7 +255,7 @@ struct SharedFaultTests {
         #expect(own.count == 1)
     }
 
-    @Test func `a token from the memory asks the store for nothing`() async throws {
+    @Test func `a token from memory makes no call to the store`() async throws {
         let faults = try Faults()
         try await faults.first.signIn()
         let asked = faults.store.asked
@@ -286,7 +286,7 @@ struct SharedFaultTests {
         #expect(faults.events.kinds.filter { $0 == .unreadable }.count >= 40)
     }
 
-    @Test func `a store that refuses changes and answers reads causes one line a minute`() async throws {
+    @Test func `a store that rejects changes and serves reads causes one line a minute`() async throws {
         let faults = try Faults({ $0.memoryAge = .zero })
         try await faults.first.signIn()
         faults.store.fail([.write, .remove, .removeAll, .lease])
@@ -310,7 +310,7 @@ struct SharedFaultTests {
         #expect(!faults.events.kinds.contains(.paused))
     }
 
-    @Test func `five failures leave the store alone, and one call tries it after ten seconds`() async throws {
+    @Test func `after five failures the store is skipped, and one call tries it after ten seconds`() async throws {
         let faults = try Faults()
         faults.store.fail()
         for _ in 0..<20 { _ = try await tokenFailure { _ = try await faults.second.silent() } }
@@ -328,7 +328,7 @@ struct SharedFaultTests {
         #expect(faults.events.kinds == [.failed, .failed, .failed, .failed, .failed, .paused, .failed, .resumed])
     }
 
-    /// Begins a call while the store is silent, and lets the store answer after some time.
+    /// Starts a call while the store does not respond, and lets the store respond after some time.
     private func answer(of story: WebAppStory, at faults: Faults, after delay: Duration) async throws -> String {
         faults.store.fail([.read], .silence)
         let call = Task { try await story.silent().accessToken }
@@ -339,7 +339,7 @@ struct SharedFaultTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a burst of first calls waits while the client of the store connects`() async throws {
+    func `concurrent first calls wait while the store's client connects`() async throws {
         let faults = try Faults()
         try await faults.first.signIn()
         faults.store.fail([.read], .silence)
@@ -358,7 +358,7 @@ struct SharedFaultTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a call after half a minute without answers waits while the client connects again`() async throws {
+    func `a call after half a minute without responses waits while the client reconnects`() async throws {
         let faults = try Faults()
         try await faults.first.signIn()
         _ = try await faults.second.silent()
@@ -381,7 +381,7 @@ struct SharedFaultTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a store that never connects costs later calls the usual limit`() async throws {
+    func `a store that never connects delays later calls by the usual limit`() async throws {
         let faults = try Faults()
         try await faults.first.signIn()
         for limit in [Duration.seconds(5), .milliseconds(100), .milliseconds(100)] {
@@ -396,7 +396,7 @@ struct SharedFaultTests {
         #expect(faults.events.kinds == [.timedOut, .timedOut, .timedOut])
     }
 
-    @Test func `a store that is silent costs a call its limit and no more`() async throws {
+    @Test func `a store that does not respond delays a call by its limit and no more`() async throws {
         let faults = try Faults({ $0.connectTimeLimit = .zero })
         try await faults.first.signIn()
         faults.store.fail([.read], .silence)
@@ -411,7 +411,7 @@ struct SharedFaultTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a store that falls silent before a write costs the call its limit once`() async throws {
+    func `a store that stops responding before a write delays the call by its limit once`() async throws {
         let faults = try Faults({ $0.connectTimeLimit = .zero })
         try await faults.first.signIn()
         faults.instances.advance(by: .seconds(3500))
@@ -425,12 +425,12 @@ struct SharedFaultTests {
         let token = try await call.value
 
         #expect(token.accessToken == "at-2")
-        // One look before the lease, and one after it.
+        // One read before the lease, and one after it.
         #expect(faults.store.asked(.read) == reads + 2)
         faults.store.fail([.write, .release], nil)
     }
 
-    @Test func `a caller that leaves a silent store leaves at once, and counts as no failure`() async throws {
+    @Test func `a canceled call to a store that hangs returns at once, and is not a failure`() async throws {
         let faults = try Faults()
         faults.store.fail([.read], .silence)
         let call = Task { try await tokenFailure { _ = try await faults.second.silent() } }
@@ -477,7 +477,7 @@ struct SharedFaultTests {
             #expect(count >= 20)
         }
 
-        @Test func `a token that is too large for the store counts as a write that failed`() async throws {
+        @Test func `a token that is too large for the store counts as a failed write`() async throws {
             let metrics = TestMetrics()
             let faults = try Faults(application: { $0.metrics = metrics })
             try await faults.first.signIn()
@@ -496,7 +496,7 @@ struct SharedFaultTests {
     #endif
 
     @Test(arguments: [0, 1, 29, 30, 70_000])
-    func `bytes that are no value are a miss, and the memory of another instance writes the value anew`(
+    func `an invalid value is a miss, and the memory of another instance writes it again`(
         _ count: Int
     ) async throws {
         let value = [UInt8](repeating: 1, count: count)
@@ -521,7 +521,7 @@ struct SharedFaultTests {
     }
 
     @Test(arguments: [[], [0], [1, 0xFF], [UInt8](repeating: 0xFF, count: 99), [UInt8](repeating: 0, count: 99)])
-    func `what opens and is neither a grant nor a token is a miss`(_ plain: [UInt8]) async throws {
+    func `a sealed value that is neither a grant nor a token is a miss`(_ plain: [UInt8]) async throws {
         let faults = try Faults()
         try await faults.first.signIn()
         let store = faults.instances.store
@@ -538,7 +538,7 @@ struct SharedFaultTests {
         #expect(faults.events.kinds.contains(.unreadable))
     }
 
-    @Test func `values that were exchanged do not open`() async throws {
+    @Test func `swapped values do not open`() async throws {
         let faults = try Faults()
         try await faults.first.signIn()
         let store = faults.instances.store
@@ -553,7 +553,7 @@ struct SharedFaultTests {
         #expect(error?.kind == .accountNotFound)
     }
 
-    @Test func `a store that answers too little has failed`() async throws {
+    @Test func `a store that returns too few values has failed`() async throws {
         let instances = try ServiceInstances(wrap: { ShortStore(store: $0) })
 
         let error = try await tokenFailure { _ = try await instances.stories[0].silent() }
@@ -574,7 +574,7 @@ struct SharedFaultTests {
         #expect(abs(result.expiresOn.timeIntervalSince(start) - 3600) <= 1)
     }
 
-    @Test func `a store that gives more time than it was told makes no token older`() async throws {
+    @Test func `a store that keeps a value longer than requested makes no token older`() async throws {
         let faults = try Faults()
         try await faults.first.signIn()
         faults.store.change { _, entry in
@@ -587,7 +587,7 @@ struct SharedFaultTests {
     }
 }
 
-/// A store that leaves entries out.
+/// A store that omits entries.
 private struct ShortStore: MSALDistributedTokenStore {
     let store: MSALMemoryStore
 

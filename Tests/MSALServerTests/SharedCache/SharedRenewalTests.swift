@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Who redeems a refresh token, and whose answer is kept.
+/// Which instance redeems a refresh token, and whose response is kept.
 struct SharedRenewalTests {
     private func faulty(
         _ count: Int = 2,
@@ -27,13 +27,13 @@ struct SharedRenewalTests {
         return (instances, try #require(box.withLock { $0 }))
     }
 
-    @Test func `many instances redeem an expired token's successor once`() async throws {
+    @Test func `many instances redeem a user's refresh token once`() async throws {
         let instances = try ServiceInstances(20)
         try await instances.stories[0].signIn()
         instances.advance(by: .seconds(3500))
         instances.service.append(SignInService.tokens(access: "at-2", refresh: "rt-2"))
 
-        // Who waits for the lease sleeps until the clock moves.
+        // An instance that waits for the lease sleeps until the clock moves.
         let tokens = try await instances.whileTimePasses(by: .milliseconds(25)) {
             try await withThrowingTaskGroup(of: String.self) { group in
                 for story in instances.stories {
@@ -47,8 +47,8 @@ struct SharedRenewalTests {
         #expect(instances.redeemed == ["rt-1"])
     }
 
-    @Test func `a lease that never ends keeps nobody for longer than it may live`() async throws {
-        // The clock goes on in whole seconds, and must not time out a question that the store is about to answer.
+    @Test func `a lease that never ends delays others no longer than its lifetime`() async throws {
+        // The clock advances in whole seconds, and must not time out a call that the store is about to serve.
         let (instances, store) = try faulty { $0.timeLimit = .seconds(600) }
         try await instances.stories[0].signIn()
         instances.advance(by: .seconds(3500))
@@ -60,12 +60,12 @@ struct SharedRenewalTests {
 
         #expect(token == "at-2")
         #expect(instances.redeemed == ["rt-1"])
-        // The lease lives as long as a request may take, and five seconds more.
+        // The lease lasts as long as a request may take, plus five seconds.
         #expect(store.asked(.lease) <= 36)
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a lease is given back when all callers have left`() async throws {
+    func `a lease is released when all callers have left`() async throws {
         let (instances, store) = try faulty()
         let stories = instances.stories
         try await stories[0].signIn()
@@ -76,7 +76,7 @@ struct SharedRenewalTests {
                 "no response",
                 result: { _ async throws(TransportError) in
                     await OneShot<Void>().value(ifCancelled: ())
-                    throw TransportError(.canceled, message: "Nobody waits any more.")
+                    throw TransportError(.canceled, message: "No caller is waiting.")
                 }
             )
         )
@@ -92,7 +92,7 @@ struct SharedRenewalTests {
         #expect(token.accessToken == "at-2" && store.asked(.lease) == 2)
     }
 
-    @Test func `a holder that was stopped past its lease, and alone redeemed, signs nobody out`() async throws {
+    @Test func `a holder that redeemed alone, and was suspended past its lease, signs no user out`() async throws {
         let (instances, store) = try faulty()
         try await instances.stories[0].signIn()
         instances.advance(by: .seconds(3500))
@@ -108,7 +108,7 @@ struct SharedRenewalTests {
         #expect(instances.redeemed == ["rt-1", "rt-2"])
     }
 
-    @Test func `a late answer does not replace what a later sign-in brought`() async throws {
+    @Test func `a late response does not replace a later sign-in`() async throws {
         let (instances, store) = try faulty()
         let stories = instances.stories
         try await stories[0].signIn()
@@ -124,7 +124,7 @@ struct SharedRenewalTests {
         #expect(instances.redeemed == ["rt-1", "rt-9"])
     }
 
-    @Test func `a late answer does not sign in again who signed out meanwhile`() async throws {
+    @Test func `a late response does not restore a user who signed out in the meantime`() async throws {
         let (instances, store) = try faulty()
         let stories = instances.stories
         try await stories[0].signIn()
@@ -142,7 +142,7 @@ struct SharedRenewalTests {
         #expect(instances.store.names.isEmpty)
     }
 
-    @Test func `tokens that the store gets late do not sign in again who signed out meanwhile`() async throws {
+    @Test func `tokens that reach the store late do not restore a user who signed out in the meantime`() async throws {
         let (instances, store) = try faulty()
         let stories = instances.stories
         store.fail()
@@ -163,12 +163,12 @@ struct SharedRenewalTests {
         }
     }
 
-    @Test func `a refresh token that another instance has spent is no sign-out`() async throws {
+    @Test func `a refresh token that another instance has redeemed is not a sign-out`() async throws {
         let (instances, store) = try faulty()
         let stories = instances.stories
         try await stories[0].signIn()
         instances.advance(by: .seconds(3500))
-        // The first instance is cut off, and renews alone. The second one spends the same refresh token.
+        // The first instance is cut off, and renews by itself. The second one redeems the same refresh token.
         store.fail()
         instances.service.append(SignInService.tokens(access: "at-2", refresh: "rt-2"))
         _ = try await stories[0].silent()
@@ -187,12 +187,12 @@ struct SharedRenewalTests {
         #expect(instances.redeemed == ["rt-1", "rt-1", "rt-2"])
     }
 
-    @Test func `after the refusal of an outdated refresh token the newest one is tried`() async throws {
+    @Test func `after an outdated refresh token is rejected the newest one is tried`() async throws {
         let (instances, store) = try faulty()
         let stories = instances.stories
         try await stories[0].signIn()
         instances.advance(by: .seconds(3500))
-        // Another instance has written, which this one sees after the refusal.
+        // Another instance has written, which this one sees after the rejection.
         let outdated = try await instances.store.read(Array(instances.store.names))
         let names = Array(instances.store.names)
         try await stories[1].signIn(access: "at-9", refresh: "rt-9", changes: ["expires_in": .integer(1)])
@@ -208,7 +208,7 @@ struct SharedRenewalTests {
         #expect(instances.redeemed == ["rt-1", "rt-9"])
     }
 
-    @Test func `a user whose account was deleted is gone for all`() async throws {
+    @Test func `a user whose account was deleted is gone for all instances`() async throws {
         let instances = try ServiceInstances()
         try await instances.stories[0].signIn()
         instances.advance(by: .seconds(3500))
@@ -221,7 +221,7 @@ struct SharedRenewalTests {
         #expect(instances.store.names.isEmpty)
     }
 
-    @Test func `a spent refresh token is asked for once by all`() async throws {
+    @Test func `a rejected refresh token is sent once by all instances`() async throws {
         let instances = try ServiceInstances()
         try await instances.stories[0].signIn()
         instances.advance(by: .seconds(3500))
@@ -234,7 +234,7 @@ struct SharedRenewalTests {
         #expect(instances.redeemed == ["rt-1"])
     }
 
-    @Test func `a new token for claims is new for all, and asked of the service by each`() async throws {
+    @Test func `a new token for claims is shared, and requested from the service by each instance`() async throws {
         let instances = try ServiceInstances()
         try await instances.stories[0].signIn()
         instances.service.append(SignInService.tokens(access: "at-2", refresh: "rt-2"))
@@ -246,7 +246,7 @@ struct SharedRenewalTests {
         #expect(try await instances.stories[0].silent().accessToken == "at-2")
     }
 
-    @Test func `writes behind the call end before the process does`() async throws {
+    @Test func `background writes end before the process does`() async throws {
         let instances = try ServiceInstances(configure: { $0.writesThrough = false })
         try await instances.stories[0].signIn()
         instances.advance(by: .seconds(3500))
@@ -258,7 +258,7 @@ struct SharedRenewalTests {
         #expect(instances.redeemed == ["rt-1"])
     }
 
-    @Test func `the 33rd resource makes room in the store`() async throws {
+    @Test func `the 33rd resource replaces another in the store`() async throws {
         let instances = try ServiceInstances()
         try await instances.stories[0].signIn()
         for number in 0..<40 {
@@ -291,7 +291,7 @@ struct SharedRenewalTests {
         #expect(bytes > 32 << 10)
     }
 
-    @Test func `the grant counts, however much the user's claims and refresh token take`() async throws {
+    @Test func `the grant is kept, however large the user's claims and refresh token are`() async throws {
         let instances = try ServiceInstances()
         let groups = (0..<200).map { JSONValue.string("00000000-0000-0000-0000-\(100_000_000_000 + $0)") }
         let refresh = String(repeating: "r", count: 6000)
@@ -316,7 +316,7 @@ struct SharedRenewalTests {
         #expect(last.accessToken == "\(large)30" && last.source == .cache)
     }
 
-    @Test func `a token that has no room even alone stays in the memory, and takes no other's place`() async throws {
+    @Test func `a token that is too large by itself stays in memory, and replaces no other`() async throws {
         let instances = try ServiceInstances()
         try await instances.stories[0].signIn()
         let large = String(repeating: "t", count: 90_000)

@@ -7,7 +7,7 @@ import MSALStoreConformance
 import TestSupport
 import Testing
 
-/// Long-running sessions, the application's own tokens, and keys that change.
+/// Long-running sessions, the application's own tokens, and key rotation.
 struct SharedSessionsTests {
     private static let scope = "https://graph.microsoft.com/User.Read"
 
@@ -37,7 +37,7 @@ struct SharedSessionsTests {
         #expect(instances.redeemed == ["rt-1"])
     }
 
-    @Test func `a session that ended at one instance is unknown at the others`() async throws {
+    @Test func `a session that ended on one instance is unknown on the others`() async throws {
         let instances = try ServiceInstances(authority: .organizations)
         append(instances, "at-1", refresh: "rt-1")
         let begin = try await start(instances.stories[0])
@@ -50,7 +50,7 @@ struct SharedSessionsTests {
         #expect(error?.kind == .sessionNotFound)
     }
 
-    @Test func `the end of a session that the store did not hear of says so`() async throws {
+    @Test func `the end of a session that did not reach the store is reported`() async throws {
         let instances = try ServiceInstances(wrap: { _ in UnreachableStore() })
         let session = try MSALSessionKey("a key that nobody can guess")
 
@@ -59,7 +59,7 @@ struct SharedSessionsTests {
         #expect(error?.kind == .cacheUnavailable)
     }
 
-    @Test func `another user's session is not taken over at another instance`() async throws {
+    @Test func `another user's session cannot be taken over on another instance`() async throws {
         let instances = try ServiceInstances(authority: .organizations)
         let session = try MSALSessionKey("a key that nobody can guess")
         append(instances, "at-1", refresh: "rt-1")
@@ -86,7 +86,7 @@ struct SharedSessionsTests {
     }
 
     @Test(arguments: [true, false])
-    func `an application's own token is shared if that was asked for`(_ isShared: Bool) async throws {
+    func `an application's own token is shared on request`(_ isShared: Bool) async throws {
         let instances = try ServiceInstances(configure: { if isShared { $0.shares.insert(.application) } })
         let scopes = ["https://graph.microsoft.com/.default"]
         for number in 1...(isShared ? 1 : 2) {
@@ -104,7 +104,7 @@ struct SharedSessionsTests {
         try instances.service.verify()
     }
 
-    @Test func `what a client proves itself with, and tokens on behalf of callers, are never shared`() async throws {
+    @Test func `a client's credentials and tokens on behalf of callers are never shared`() async throws {
         let instances = try ServiceInstances(
             configure: { $0.shares = [.users, .longRunning, .application] },
             application: { $0.credential = .assertion { _ in MSALClientAssertion("an assertion") } }
@@ -124,7 +124,7 @@ struct SharedSessionsTests {
 
     // MARK: - Keys
 
-    /// An instance with these keys above a store.
+    /// An instance with these keys and a store.
     private func instance(_ keys: [MSALSealingKey], on instances: ServiceInstances) throws -> WebAppStory {
         var shared = try MSALSharedCacheConfiguration(instances.store, keys: keys)
         shared.writesThrough = true
@@ -132,7 +132,7 @@ struct SharedSessionsTests {
         return try WebAppStory(instances.service, cache: MSALTokenCache(shared: shared))
     }
 
-    @Test func `a change of keys in three steps signs nobody out`() async throws {
+    @Test func `a key rotation in three steps signs no user out`() async throws {
         let (old, new) = (try MSALSealingKey.example(id: 1), try MSALSealingKey.example(id: 2))
         let instances = try ServiceInstances(0)
         let before = try instance([old], on: instances)
@@ -142,7 +142,7 @@ struct SharedSessionsTests {
         try await before.signIn()
         let names = instances.store.names
 
-        // Each finds what the one before has written, and the other way round.
+        // Each instance reads what the previous one wrote, and vice versa.
         #expect(try await prepared.silent().accessToken == "at-1")
         #expect(try await changed.silent().accessToken == "at-1")
         instances.advance(by: .seconds(3500))
@@ -151,17 +151,17 @@ struct SharedSessionsTests {
         #expect(try await changed.silent().accessToken == "at-2")
         #expect(try await prepared.silent().accessToken == "at-2")
         #expect(try await after.silent().accessToken == "at-2")
-        // The first access token stays under its old name until its end.
+        // The first access token stays under its old name until it expires.
         instances.advance(by: .seconds(200))
         #expect(instances.store.names.isDisjoint(with: names))
         #expect(instances.redeemed == ["rt-1"])
     }
 
-    @Test func `what cannot be read under the newest name does not stop the move from an older one`() async throws {
+    @Test func `an unreadable value under the newest name does not prevent the move from an older one`() async throws {
         let (old, new) = (try MSALSealingKey.example(id: 1), try MSALSealingKey.example(id: 2))
         let instances = try ServiceInstances(0)
         try await instance([old], on: instances).signIn()
-        // A store of its own shows the names under the new key.
+        // A separate store shows the names under the new key.
         let other = try ServiceInstances(0)
         try await instance([new], on: other).signIn()
         for name in other.store.names {
@@ -176,7 +176,7 @@ struct SharedSessionsTests {
         #expect(instances.redeemed == ["rt-1"])
     }
 
-    @Test func `a sign-out reaches the names of all keys`() async throws {
+    @Test func `a sign-out removes the names of all keys`() async throws {
         let (old, new) = (try MSALSealingKey.example(id: 1), try MSALSealingKey.example(id: 2))
         let instances = try ServiceInstances(0)
         let before = try instance([old], on: instances)
@@ -188,7 +188,7 @@ struct SharedSessionsTests {
         #expect(instances.store.names.isEmpty)
     }
 
-    @Test func `a key that is retired opens nothing`() async throws {
+    @Test func `a retired key opens nothing`() async throws {
         let (old, new) = (try MSALSealingKey.example(id: 1), try MSALSealingKey.example(id: 2))
         let instances = try ServiceInstances(0)
         try await instance([old], on: instances).signIn()
@@ -203,7 +203,7 @@ struct SharedSessionsTests {
         for id: UInt8 in [1, 2, 3] { #expect(throws: MSALTokenError.self) { try shared.retire(id: id) } }
     }
 
-    @Test func `keys that cannot be used are refused`() throws {
+    @Test func `unusable keys are rejected`() throws {
         let key = try MSALSealingKey.example()
         for bytes in [[], [UInt8](1...31), [UInt8](repeating: 7, count: 32)] {
             #expect(throws: MSALTokenError.self) { try MSALSealingKey(id: 1, secret: bytes) }
@@ -216,7 +216,7 @@ struct SharedSessionsTests {
         }
     }
 
-    @Test func `a value of another prefix does not open`() async throws {
+    @Test func `a value with another prefix does not open`() async throws {
         let instances = try ServiceInstances()
         try await instances.stories[0].signIn()
         let other = MSALMemoryStore(prefix: "msal:2:")

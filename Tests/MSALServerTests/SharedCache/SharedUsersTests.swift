@@ -23,7 +23,7 @@ struct SharedUsersTests {
         try instances.service.verify()
     }
 
-    @Test func `a token for more scopes serves at the other instance, too`() async throws {
+    @Test func `a token for more scopes is used on the other instance, too`() async throws {
         let instances = try ServiceInstances()
         try await instances.stories[0].signIn(["User.Read", "Mail.Read"], scope: "User.Read Mail.Read openid profile")
 
@@ -59,7 +59,7 @@ struct SharedUsersTests {
         #expect(instances.redeemed == ["rt-1"])
     }
 
-    @Test func `a user who is away for longer than a token lives is found after 89 days, and not after 91`()
+    @Test func `a user is found after 89 days of absence, and not after 91`()
         async throws
     {
         for (days, isFound) in [(89, true), (91, false)] {
@@ -73,7 +73,7 @@ struct SharedUsersTests {
         }
     }
 
-    @Test func `a sign-out at one instance is seen at the other within the age of its memory`() async throws {
+    @Test func `a sign-out on one instance is noticed by the other within the age of its memory`() async throws {
         let instances = try ServiceInstances()
         try await instances.stories[0].signIn()
         _ = try await instances.stories[1].silent()
@@ -92,7 +92,7 @@ struct SharedUsersTests {
     }
 
     @Test(arguments: [Duration.zero, .milliseconds(500)])
-    func `a memory whose copies are compared with the store in each call spends no refresh token for it`(
+    func `a memory that checks its copies against the store in each call redeems no extra refresh token`(
         age: Duration
     ) async throws {
         let instances = try ServiceInstances(configure: { $0.memoryAge = age })
@@ -106,7 +106,7 @@ struct SharedUsersTests {
         #expect(other?.kind == .accountNotFound)
     }
 
-    @Test func `a sign-in anew replaces the refresh token everywhere`() async throws {
+    @Test func `a repeated sign-in replaces the refresh token everywhere`() async throws {
         let instances = try ServiceInstances()
         try await instances.stories[0].signIn()
         _ = try await instances.stories[1].silent()
@@ -132,7 +132,7 @@ struct SharedUsersTests {
         #expect(error?.kind == .accountNotFound)
     }
 
-    @Test func `what is not shared stays here`() async throws {
+    @Test func `data that is not shared stays here`() async throws {
         let instances = try ServiceInstances(configure: { $0.shares = [] })
         try await instances.stories[0].signIn()
 
@@ -142,7 +142,7 @@ struct SharedUsersTests {
         #expect(instances.store.names.isEmpty)
     }
 
-    @Test func `nobody reads in the store who is there`() async throws {
+    @Test func `the store does not reveal its users`() async throws {
         let instances = try ServiceInstances()
         try await instances.stories[0].signIn()
         let names = Array(instances.store.names)
@@ -158,7 +158,7 @@ struct SharedUsersTests {
         #expect(names.allSatisfy { $0.text.utf8.count == 22 && $0.partition.text.utf8.count == 22 })
     }
 
-    @Test func `stores with other secrets have nothing in common`() async throws {
+    @Test func `stores with different secrets have nothing in common`() async throws {
         let stores = try (0...1).map { try ServiceInstances(1, keys: [.example(seed: $0)]) }
         for instances in stores { try await instances.stories[0].signIn() }
 
@@ -167,7 +167,7 @@ struct SharedUsersTests {
 }
 
 extension WebAppStory {
-    /// Waits for what goes on behind the calls. Returns whether all has ended.
+    /// Waits for background work. Returns whether all of it has ended.
     func finish() async -> Bool {
         await application.environment.background.finish(within: .seconds(60), time: SystemTime())
     }

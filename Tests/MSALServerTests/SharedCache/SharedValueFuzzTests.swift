@@ -6,21 +6,21 @@ import Testing
 
 @testable import MSALServer
 
-/// Damaged values, as they are after the seal. Nobody without the key makes them; a trap would end the service all the same.
+/// Damaged values after decryption. Without the key no one can create them, but a trap would end the service.
 struct SharedValueFuzzTests {
-    @Test func `a damaged grant of the store is refused, or written and read to the same value`() {
+    @Test func `a damaged grant of the store is rejected, or serialized and parsed to the same value`() {
         let small = SharedGrant(user: TokenUser(homeAccountID: "u.t", claims: ["oid": .string("u")]))
         var fuzz = Fuzz(corpus: [SharedValueTests.grant.bytes, small.bytes], words: Self.words)
         var readable = 0
         fuzz.run { input in
-            guard let grant = SharedGrant(input) else { return }  // Refused: nothing to hold.
+            guard let grant = SharedGrant(input) else { return }  // Rejected.
             readable += 1
             #expect(SharedGrant(grant.bytes)?.bytes == grant.bytes)
         }
-        #expect(readable > Fuzz.rounds / 50, "The mutations left too little to read.")
+        #expect(readable > Fuzz.rounds / 50, "The mutations left too few readable grants.")
     }
 
-    @Test func `a damaged token of the store is refused, or written and read to the same value`() {
+    @Test func `a damaged token of the store is rejected, or serialized and parsed to the same value`() {
         let now: Int64 = 1_800_000_000
         let entry = SharedValueTests.entry
         let small = AppToken(accessToken: Secret("t"), life: AppToken.Life(until: now + 1), scopes: [])
@@ -33,14 +33,14 @@ struct SharedValueFuzzTests {
             func read(_ bytes: [UInt8]) -> AppToken? {
                 SharedToken.token(bytes, named: entry, remaining: .seconds(Int64.max), of: nil, at: now)
             }
-            guard let token = read(input) else { return }  // Refused: nothing to hold.
+            guard let token = read(input) else { return }  // Rejected.
             readable += 1
             let written = SharedToken.bytes(of: token, named: entry, at: now)
             #expect(read(written).map { SharedToken.bytes(of: $0, named: entry, at: now) } == written)
         }
-        #expect(readable > Fuzz.rounds / 50, "The mutations left too little to read.")
+        #expect(readable > Fuzz.rounds / 50, "The mutations left too few readable tokens.")
     }
 
-    /// Numbers and heads of parts that mean something.
+    /// Numbers and headers of parts that have a meaning.
     private static let words = ["\u{0}", "\u{1}", "\u{2}", "\u{7F}", "\u{1}\u{2}", "\u{7}\u{1}", "\u{6}\u{1}", "a.b"]
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MSALServer
 
-/// What the store holds before it is sealed: read as it was written, and refused if it was not.
+/// The content of the store before it is sealed: it is read as written, and rejected if altered.
 struct SharedValueTests {
     static let tenant = "11111111-1111-1111-1111-111111111111"
     static let user = "22222222-2222-4222-8222-222222222222"
@@ -58,11 +58,11 @@ struct SharedValueTests {
         #expect(read.bytes == grant.bytes)
     }
 
-    @Test func `a token is read as it was written, as old as the store says`() throws {
+    @Test func `a token is read as it was written, with the age that the store reports`() throws {
         let token = Self.token(at: 1_000_000)
         let bytes = SharedToken.bytes(of: token, named: Self.entry, at: 1_000_000)
 
-        // Ten minutes later, by a clock of which the writer knows nothing.
+        // Ten minutes later, by a clock that the writer does not know.
         let read = try #require(
             SharedToken.token(bytes, named: Self.entry, remaining: .seconds(3000), of: nil, at: 5_000_000)
         )
@@ -74,7 +74,7 @@ struct SharedValueTests {
         #expect(read.expiresAt == 5_003_000 && read.refreshAt == 5_001_200 && read.extendedExpiresAt == 5_006_600)
     }
 
-    @Test func `what a token lacks is not there afterwards`() throws {
+    @Test func `absent members of a token are absent afterwards`() throws {
         let token = AppToken(accessToken: Secret(""), life: AppToken.Life(until: 10), scopes: [])
         let bytes = SharedToken.bytes(of: token, named: [], at: 0)
 
@@ -86,7 +86,7 @@ struct SharedValueTests {
     }
 
     @Test(arguments: ["", ".", "..a.", "a", "a.a.a", "AQ", "AR", "Bearer.sub", "\u{1F4A3}.é", "q", "a=", "+/"])
-    func `a text has the same bytes afterwards`(_ text: String) throws {
+    func `a text keeps its bytes`(_ text: String) throws {
         // The two é are equal texts.
         let texts = [text, "é", "e\u{301}", text]
         var writer = ValueWriter(knowing: ["q.AQ"])
@@ -100,7 +100,7 @@ struct SharedValueTests {
     }
 
     @Test(arguments: [0, 1, -1, 63, 64, -64, -65, 8191, .max, .min] as [Int64])
-    func `a number is the same afterwards`(_ number: Int64) throws {
+    func `a number keeps its value`(_ number: Int64) throws {
         var writer = ValueWriter()
         writer.write(signed: number)
         writer.write(number: UInt64(bitPattern: number))
@@ -111,9 +111,9 @@ struct SharedValueTests {
         #expect(reader.isAtEnd)
     }
 
-    // MARK: - Room
+    // MARK: - Size
 
-    @Test func `base64url takes three quarters, and what is there already a byte or two`() {
+    @Test func `base64url takes three quarters, and a repeated text one or two bytes`() {
         func size(_ texts: [String], knowing known: [String] = []) -> Int {
             var writer = ValueWriter(knowing: known)
             for text in texts { writer.write(text: text) }
@@ -121,7 +121,7 @@ struct SharedValueTests {
         }
         let token = String(repeating: "tT-_", count: 400)
 
-        // Before a text is its number of parts, and before a part its form and length.
+        // A text starts with its number of parts, and a part with its form and length.
         #expect(size([token]) == 1 + 2 + 1200)
         #expect(size(["~~~~"]) == 1 + 1 + 4)
         #expect(size([Self.tenant, Self.tenant]) == (1 + 1 + 27) + (1 + 1))
@@ -129,12 +129,12 @@ struct SharedValueTests {
         #expect(size(["preferred_username"]) == 1 + 1)
     }
 
-    // MARK: - Refused
+    // MARK: - Rejected values
 
     /// Nine bytes of a number, after which one bit fits.
     private static let nines = [UInt8](repeating: 0xFF, count: 9)
 
-    @Test func `cut short or made longer it is refused`() throws {
+    @Test func `a truncated or extended value is rejected`() throws {
         let grant = Self.grant.bytes
         let token = SharedToken.bytes(of: Self.token(at: 0), named: Self.entry, at: 0)
         func isRead(_ token: [UInt8]) -> Bool {
@@ -148,19 +148,19 @@ struct SharedValueTests {
 
     @Test(
         arguments: [
-            // A count of more than there is; of 2^64 - 1; a number of more than 64 bits; one of eleven bytes.
+            // A count that is too large; one of 2^64 - 1; a number of more than 64 bits; one of eleven bytes.
             [3, 0, 0], nines + [1], nines + [2], [UInt8](repeating: 0x80, count: 10) + [0],
-            // No part; a part of no form; one that has not come; one longer than the rest; one that is not UTF-8.
+            // No part; a part of an unknown form; a forward reference; one longer than the rest; one that is not UTF-8.
             [0], [1, 3], [1, 0xFE, 1], [1, 8, 65], [1, 4, 0xC3],
         ] as [[UInt8]]
     )
-    func `bytes that are no text are refused`(_ bytes: [UInt8]) {
+    func `bytes that are not a text are rejected`(_ bytes: [UInt8]) {
         var reader = ValueReader(bytes)
 
         #expect(throws: ValueReader.Fault.self) { try reader.text() }
     }
 
-    @Test func `a part that is named again and again makes no endless text`() throws {
+    @Test func `a part that is referenced repeatedly does not make an endless text`() throws {
         var writer = ValueWriter()
         writer.write(text: String(repeating: "~", count: 20_000))
         writer.write(count: 1000)
@@ -172,7 +172,7 @@ struct SharedValueTests {
     }
 
     @Test(arguments: [(100, true), (1000, false)])
-    func `claims within claims have a limit`(_ depth: Int, _ isRead: Bool) {
+    func `nested claims have a limit`(_ depth: Int, _ isRead: Bool) {
         let claim = (0..<depth).reduce(MSALClaimValue.null) { inner, _ in .array([inner]) }
         let grant = SharedGrant(user: TokenUser(homeAccountID: "", claims: ["deep": claim]))
 

@@ -2,7 +2,7 @@
 
 import MSALServer
 
-/// A store as somebody writes it who has read docs/services/YourOwnStore.md and nothing else.
+/// A store by a developer who has read only docs/services/YourOwnStore.md.
 actor ShelfStore: MSALDistributedTokenStore {
     private struct Parcel {
         var value: [UInt8]

@@ -6,7 +6,7 @@ import SocketStore
 import Synchronization
 import TestSupport
 
-/// A store in a process of its own. It ends with the test.
+/// A store in a separate process. It ends with the test.
 final class StoreProcess: Sendable {
     struct Failure: Error { let description: String }
 
@@ -26,17 +26,17 @@ final class StoreProcess: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Starts the process, and returns when it takes connections.
+    /// Starts the process, and returns when it accepts connections.
     func start() throws {
         let process = try StartedProgram(try Self.program().path, [folder.appending(path: "s").path])
         self.process.withLock { $0 = process }
-        // It says one line, or ends.
+        // It writes one line, or exits.
         guard !process.nextText().isEmpty else {
-            throw Failure(description: "StoreServer has ended before it was ready.")
+            throw Failure(description: "StoreServer exited before it was ready.")
         }
     }
 
-    /// Ends the process at once. What the store held is gone.
+    /// Kills the process. The content of the store is lost.
     func kill() {
         process.withLock { process in
             process?.stop()
@@ -44,15 +44,15 @@ final class StoreProcess: Sendable {
         }
     }
 
-    /// The program beside the one that runs the tests.
+    /// The program next to the one that runs the tests.
     private static func program() throws -> URL {
         let tests = Bundle.main.executablePath
-        // Swift Testing's helper runs the tests out of the bundle that it was given.
+        // Swift Testing's helper runs the tests from the bundle that it was started with.
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
         for place in [tests, bundle].compactMap({ $0 }) {
             let program = URL(filePath: place).deletingLastPathComponent().appending(path: "StoreServer")
             if FileManager.default.isExecutableFile(atPath: program.path) { return program }
         }
-        throw Failure(description: "There is no StoreServer beside the tests.")
+        throw Failure(description: "There is no StoreServer next to the tests.")
     }
 }

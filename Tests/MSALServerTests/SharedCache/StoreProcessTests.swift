@@ -6,7 +6,8 @@ import SocketStore
 import TestSupport
 import Testing
 
-/// The two levels over a store in another process, which cuts its answers, says nonsense, hangs, and is killed.
+/// The two cache levels with a store in another process, which truncates its responses, sends invalid ones, hangs, and
+/// is killed.
 struct StoreProcessTests {
     private let process: StoreProcess
     private let instances: ServiceInstances
@@ -30,7 +31,7 @@ struct StoreProcessTests {
     }
 
     @Test(arguments: StoreBehaviour.allCases.filter { $0 != .good && $0 != .silent })
-    func `a store that misbehaves signs nobody out`(_ behaviour: StoreBehaviour) async throws {
+    func `a store that fails signs no user out`(_ behaviour: StoreBehaviour) async throws {
         try await first.signIn()
         try await process.store.behave(behaviour)
 
@@ -49,7 +50,7 @@ struct StoreProcessTests {
         #expect(known.homeAccountIdentifier == SignInService.homeAccountID)
     }
 
-    @Test func `a store that says nothing costs a call its limit`() async throws {
+    @Test func `a store that does not respond delays a call by its limit`() async throws {
         try await first.signIn()
         try await process.store.behave(.silent)
 
@@ -61,7 +62,7 @@ struct StoreProcessTests {
         #expect(error?.kind == .cacheUnavailable)
     }
 
-    @Test func `a store that is killed takes nobody's token, and serves again when it is back`() async throws {
+    @Test func `a store that is killed loses no user's token, and is used again when it is back`() async throws {
         try await first.signIn()
         process.kill()
 

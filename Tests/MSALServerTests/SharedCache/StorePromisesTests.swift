@@ -4,22 +4,22 @@ import MSALServer
 import MSALStoreConformance
 import Testing
 
-/// The promises of a store, kept by the one in memory and by one that was written from the page alone.
+/// The guarantees of a store, tested with the one in memory and with one that was written from the page only.
 struct StorePromisesTests {
     @Test(arguments: MSALStoreConformance.allChecks)
-    func `the store in memory keeps its promises`(_ check: MSALStoreConformance.Check) async throws {
+    func `the store in memory passes the checks`(_ check: MSALStoreConformance.Check) async throws {
         let store = MSALMemoryStore()
         try await MSALStoreConformance(store, time: .moved { store.advance(by: $0) }).run(check)
     }
 
     @Test(arguments: MSALStoreConformance.allChecks)
-    func `a store written from the page keeps them`(_ check: MSALStoreConformance.Check) async throws {
+    func `a store written from the page passes the checks`(_ check: MSALStoreConformance.Check) async throws {
         let store = ShelfStore()
         try await MSALStoreConformance(store, time: .moved { await store.advance(by: $0) }).run(check)
     }
 
     @Test(arguments: ForgetfulStore.Fault.allCases)
-    func `a store that breaks a promise is found out`(_ fault: ForgetfulStore.Fault) async throws {
+    func `a store that violates a guarantee is detected`(_ fault: ForgetfulStore.Fault) async throws {
         let store = MSALMemoryStore()
         let conformance = MSALStoreConformance(
             ForgetfulStore(store: store, fault: fault),
@@ -48,7 +48,7 @@ struct StorePromisesTests {
     }
 }
 
-/// A store that breaks one promise.
+/// A store that violates one guarantee.
 struct ForgetfulStore: MSALDistributedTokenStore {
     enum Fault: CaseIterable {
         case order, conditions, ends, leases, wholePartition, oneName, leaseNumbers, lateWriters

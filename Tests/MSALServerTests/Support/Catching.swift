@@ -3,7 +3,7 @@
 import MSALServer
 import Testing
 
-/// The error that `body` throws. A body that throws none fails the test.
+/// The error that `body` throws. A body that does not throw fails the test.
 nonisolated(nonsending) func failure<Value>(
     of body: () async throws(MSALTokenError) -> Value,
     at location: SourceLocation = #_sourceLocation

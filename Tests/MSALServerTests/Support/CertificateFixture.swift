@@ -3,13 +3,13 @@
 import Foundation
 import MSALServer
 
-/// The files of `Tests/Fixtures/Certificates`, which `make` in that folder makes.
+/// The files of `Tests/Fixtures/Certificates`, which `make` in that folder creates.
 enum CertificateFixture {
     static let password = "correct horse"
 
     static func data(_ name: String) throws -> Data { try Data(contentsOf: folder.appending(path: name)) }
 
-    /// The texts of some PEM files, one after the other.
+    /// The texts of some PEM files, concatenated.
     static func pem(_ names: String...) throws -> String {
         try names.map { String(decoding: try data("\($0).pem"), as: UTF8.self) }.joined()
     }

@@ -5,7 +5,7 @@ import MSALBase
 import MSALServer
 import Synchronization
 
-/// Who was asked, in order, and with which claims.
+/// The called credentials, in order, and the claims of each call.
 final class Questions: Sendable {
     private let state = Mutex<[(name: String, claims: String?)]>([])
 
@@ -19,7 +19,7 @@ final class Questions: Sendable {
     func forget() { state.withLock { $0 = [] } }
 }
 
-/// A credential whose outcome a test chooses, and changes.
+/// A credential whose result a test sets, and changes.
 final class FakeCredential: MSALTokenCredential {
     typealias Outcome = Result<String, MSALTokenError>
 
@@ -45,12 +45,12 @@ final class FakeCredential: MSALTokenCredential {
         return MSALTokenResult(token, source: .service)
     }
 
-    /// What a member of a chain has that is not set up.
+    /// The result of a member of a chain that is not configured.
     static let unavailable = Outcome.failure(MSALTokenError(.credentialUnavailable, message: "It is not set up."))
     static let failed = Outcome.failure(MSALTokenError(.authenticationFailed, message: "It was refused."))
 }
 
-/// A door that a test opens.
+/// A gate that a test opens.
 final class Gate: Sendable {
     private let state = Mutex<(isOpen: Bool, waiters: [CheckedContinuation<Void, Never>])>((false, []))
 
@@ -74,7 +74,7 @@ final class Gate: Sendable {
     }
 }
 
-/// The lines of the log while a test runs.
+/// The log lines during a test.
 final class Lines: Sendable {
     private let lines = Mutex<[(level: Log.Level, text: String)]>([])
 

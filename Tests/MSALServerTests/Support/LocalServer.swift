@@ -11,10 +11,10 @@ import TestSupport
 import Testing
 import X509
 
-/// A server on Hummingbird at a port of this machine, for the time of a test.
+/// A server on Hummingbird on a port of this machine, for the duration of a test.
 enum LocalServer {
-    /// Runs the test with the port of the server, and stops the server. With a certificate it speaks TLS; `asksClients`
-    /// wants the same certificate of its clients.
+    /// Runs the test with the port of the server, and stops the server. With a certificate it uses TLS. With
+    /// `asksClients` it requires the same certificate from its clients.
     static func run<Context: RequestContext>(
         _ router: Router<Context>,
         certificate: LocalCertificate? = nil,
@@ -33,7 +33,7 @@ enum LocalServer {
             onServerRunning: { continuation.yield($0.localAddress?.port ?? 0) },
             logger: logger
         )
-        // Cancelled and awaited below.
+        // Canceled and awaited below.
         let server = Task { try await application.run() }
         let port = try #require(await ports.first { _ in true })
         let outcome: Result<Void, any Error>
@@ -49,7 +49,7 @@ enum LocalServer {
     }
 }
 
-/// A certificate for `localhost` that signs itself. A client with its file trusts this server alone.
+/// A self-signed certificate for `localhost`. A client with its file trusts only this server.
 struct LocalCertificate: Sendable {
     let file: URL
     private let pem: String
@@ -94,7 +94,7 @@ struct LocalCertificate: Sendable {
         return configuration
     }
 
-    /// A client that shows this certificate, and trusts it alone.
+    /// A client that presents this certificate, and trusts only it.
     func clientConfiguration() throws -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.trustRoots = .certificates([try parsed])

@@ -12,7 +12,7 @@ final class LogLines: Sendable {
         lines.withLock { $0.filter { $0.level == level }.map(\.text) }
     }
 
-    /// Runs `body`, and keeps the lines that it writes.
+    /// Runs `body`, and keeps the lines that it logs.
     nonisolated(nonsending) func hear<Value>(_ body: () async throws -> Value) async rethrows -> Value {
         let listener = Log.Listener { level, text in self.lines.withLock { $0.append((level, text)) } }
         return try await Log.$listener.withValue(listener, operation: body)

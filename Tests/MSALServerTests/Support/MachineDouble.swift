@@ -4,7 +4,7 @@ import Foundation
 import MSALServer
 import TestSupport
 
-/// A machine whose hosts respond as a script says. The variables name the host.
+/// A machine whose hosts respond as a script specifies. The variables select the host.
 struct MachineDouble {
     let time: ManualTime
     let transport = ScriptedTransport([])

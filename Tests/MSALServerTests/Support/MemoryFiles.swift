@@ -5,7 +5,7 @@ import MSALServer
 import Synchronization
 import UserFiles
 
-/// Files that a test makes, changes and removes.
+/// Files that a test creates, changes and removes.
 final class MemoryFiles: ServerFiles {
     private struct Entry {
         var content: Data

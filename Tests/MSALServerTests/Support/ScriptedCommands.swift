@@ -4,14 +4,14 @@ import Foundation
 import MSALServer
 import Synchronization
 
-/// Programs whose answers a test gives. A program without an answer is not installed.
+/// Programs whose outputs a test sets. A program without an output is not installed.
 final class ScriptedCommands: ServerCommands {
     typealias Answer = @Sendable (ServerCommand) -> Result<CommandOutput, CommandFault>
 
     private let answers: [String: Answer]
     private let runs = Mutex<[ServerCommand]>([])
 
-    /// Answers by the names of the programs.
+    /// Outputs by the names of the programs.
     init(_ answers: [String: Answer] = [:]) {
         self.answers = answers
     }
@@ -25,7 +25,7 @@ final class ScriptedCommands: ServerCommands {
         ])
     }
 
-    /// All runs in their order.
+    /// All runs in order.
     var commands: [ServerCommand] { runs.withLock { $0 } }
 
     func run(_ command: ServerCommand) async throws(CommandFault) -> CommandOutput {

@@ -7,7 +7,7 @@ import MSALCore
 import MSALServer
 import TestSupport
 
-/// An emulator in this process, for the time of one test.
+/// An emulator in this process, for the duration of one test.
 enum ServerEmulator {
     /// Starts an emulator, runs the test against it and stops it again.
     static func run(
@@ -15,7 +15,7 @@ enum ServerEmulator {
         _ body: (Emulator) async throws -> Void
     ) async throws {
         var configuration = EmulatorConfiguration()
-        // One certificate authority for all tests, because keys cost more than the tests themselves.
+        // One certificate authority for all tests, because creating keys takes longer than the tests themselves.
         configuration.stateDirectory = TemporaryDirectory.shared.appending(path: "server-emulator")
         try FileManager.default.createDirectory(
             at: TemporaryDirectory.shared,

@@ -7,9 +7,10 @@ import MSALServer
 import TestSupport
 
 extension ServerEnvironment {
-    /// A machine without variables, files and network, but for what is given. Random bytes are all 7, and there is no jitter.
+    /// A machine without variables, files and network, except for the arguments. Random bytes are all 7, and there is
+    /// no jitter.
     ///
-    /// `transport` stands where production has its sockets: what may pass is asked of it once more.
+    /// `transport` replaces production's sockets: transient errors are retried once.
     static func double(
         variables: [String: String] = [:],
         time: any TimeSource = ManualTime(skipsSleeps: true),

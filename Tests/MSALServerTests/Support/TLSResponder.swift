@@ -7,13 +7,13 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A TLS server with a certificate that no authority has signed and that names no host. It sends bytes as soon as a request
-/// comes, and notes what it got.
+/// A TLS server with a certificate that no authority has signed and that names no host. It sends bytes as soon as a
+/// request arrives, and records the request.
 final class TLSResponder: Sendable {
     /// What the server does after its bytes.
     enum End: Sendable { case closes, staysOpen }
 
-    /// The port at which it listens.
+    /// The port on which it listens.
     let port: Int
     private let channel: any Channel
     private let received: Received
@@ -46,13 +46,13 @@ final class TLSResponder: Sendable {
         port = channel.localAddress?.port ?? 0
     }
 
-    /// The hash of the certificate that it shows.
+    /// The hash of its certificate.
     static func thumbprint() throws -> CertificateThumbprint {
         let certificates = try NIOSSLCertificate.fromPEMBytes(Array(CertificateFixture.data("leaf.pem")))
         return try CertificateThumbprint(of: certificates[0])
     }
 
-    /// The plain text that came.
+    /// The received plain text.
     var request: String { received.text.withLock(\.self) }
 
     func stop() async throws { try await channel.close() }
@@ -80,7 +80,7 @@ final class TLSResponder: Sendable {
             if end == .closes { context.close(promise: nil) }
         }
 
-        // The client that does not trust the certificate ends the handshake with an alert.
+        // A client that does not trust the certificate ends the handshake with an alert.
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 }

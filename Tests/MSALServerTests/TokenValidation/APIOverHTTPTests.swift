@@ -11,11 +11,11 @@ import MSALServer
 import TestSupport
 import Testing
 
-/// Requests to an API on Hummingbird, and what their callers get.
+/// Requests to an API on Hummingbird, and the responses to their callers.
 struct APIOverHTTPTests {
     private static let invalidToken = #"Bearer error="invalid_token""#
 
-    @Test func `a good token opens the route, and the scheme may have any letter case`() async throws {
+    @Test func `a valid token is accepted, with any letter case of the scheme`() async throws {
         let api = try APIServer()
         let token = try api.token()
 
@@ -30,7 +30,7 @@ struct APIOverHTTPTests {
         #expect(api.issuer.requests.count == 2)
     }
 
-    @Test func `a request without a token is asked for one, wherever else it has a token`() async throws {
+    @Test func `a token outside the header is ignored, and the challenge asks for one`() async throws {
         let api = try APIServer()
         let token = try api.token()
 
@@ -52,7 +52,7 @@ struct APIOverHTTPTests {
         #expect(api.issuer.requests == [])
     }
 
-    @Test func `a token with DPoP is refused by name, and its sender is asked for another`() async throws {
+    @Test func `a token with DPoP is rejected by name, and the challenge asks for another`() async throws {
         let lines = LoggedLines()
         let api = try APIServer { $0.logger = lines.logger }
         let token = try api.token()
@@ -97,7 +97,7 @@ struct APIOverHTTPTests {
     }
 
     @Test(arguments: BadToken.all)
-    func `every fault of a token has one answer`(_ bad: BadToken) async throws {
+    func `every fault of a token has the same response`(_ bad: BadToken) async throws {
         let api = try APIServer()
         let token = try bad.make(api)
 
@@ -108,11 +108,11 @@ struct APIOverHTTPTests {
             #expect(answer.body == "" || answer.body.allSatisfy(\.isWhitespace))
         }
         #expect(await bad.code(of: token, at: api) == bad.code)
-        // Only a token whose signature holds is kept.
+        // Only a token with a valid signature is kept.
         #expect(api.validator.rememberedTokens == (bad.code == .boundTokenWithoutProof ? 1 : 0))
     }
 
-    @Test func `a missing scope is named to nobody, and a missing role has no challenge`() async throws {
+    @Test func `a missing scope is not named without a token, and a missing role has no challenge`() async throws {
         let api = try APIServer()
         let application = try api.token([
             "scp": nil, "idtyp": .string("app"), "roles": .array([.string("Orders.Read.All")]),
@@ -129,7 +129,7 @@ struct APIOverHTTPTests {
         }
     }
 
-    @Test func `a challenge reaches a client that can answer it, and no other`() async throws {
+    @Test func `a challenge is sent only to a client that supports it`() async throws {
         let api = try APIServer()
         let able = try api.token(["xms_cc": .array([.string("cp1")])])
         let unable = try api.token()
@@ -153,7 +153,7 @@ struct APIOverHTTPTests {
         }
     }
 
-    @Test func `while the keys cannot be fetched, the API is out of order and the token is not`() async throws {
+    @Test func `while the keys cannot be fetched, the API is unavailable and the token is not rejected`() async throws {
         let api = try APIServer()
         api.issuer.serve(keys: .failure(.timedOut))
         let token = try api.token()
@@ -166,7 +166,7 @@ struct APIOverHTTPTests {
         }
     }
 
-    @Test func `no token, name, address or variable of the process comes into an answer or a log line`() async throws {
+    @Test func `no token, name, address or variable of the process is part of a response or a log line`() async throws {
         let lines = LoggedLines()
         let api = try APIServer {
             $0.logger = lines.logger
@@ -194,7 +194,7 @@ struct APIOverHTTPTests {
         let variables = ProcessInfo.processInfo.environment.values.filter { $0.utf8.count >= 12 }
         let parts = tokens.flatMap { $0.split(separator: ".") }.map(String.init).filter { $0.utf8.count > 8 }
         let claims = ["person", "pairwise", "contoso"]
-        // The log explains a refusal with these; a caller gets none of them.
+        // The log explains a rejection with these. A caller gets none of them.
         let logged = ["unknown-client", "unknown-audience", "another app"]
         #expect(lines.all.count >= 4)
         // The number of the secret, because its text must not be printed either.
@@ -204,7 +204,7 @@ struct APIOverHTTPTests {
         #expect(variables.count > 0)
     }
 
-    @Test func `clients that read metadata are told where they are`() async throws {
+    @Test func `clients that read metadata get their URL`() async throws {
         let address = try #require(URL(string: "https://api.contoso.example/orders"))
         let plain = MSALTokenValidatorConfiguration(
             clientId: TestIssuer.client,
@@ -227,7 +227,7 @@ struct APIOverHTTPTests {
             let scope = "api://\(TestIssuer.client)/Orders.Write"
             #expect(members["scopes_supported"] == .array([.string(scope)]))
 
-            // A route that wants a scope says so at once.
+            // A route that requires a scope names it at once.
             let first = #"Bearer scope="\#(scope)", \#(metadata)"#
             #expect(wanted.headers.map(\.value) == [first])
             let absent = try await client.send(lines: [])
@@ -284,7 +284,7 @@ extension APIOverHTTPTests {
     private struct Unrefused: Error {}
 }
 
-/// A token with a fault, and the reason that the log has for it.
+/// A token with a fault, and the reason in the log.
 struct BadToken: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let code: MSALTokenRejection.Code
@@ -317,7 +317,7 @@ struct BadToken: CustomTestStringConvertible, Sendable {
         },
         BadToken("five parts", .encryptedToken) { try $0.token() + ".c2ln.c2ln" },
         BadToken("bits behind the last byte", .malformedToken) { api in
-            // A signature of 256 bytes has 342 letters, of which the last stands for two bits.
+            // A signature of 256 bytes has 342 characters, the last of which encodes two bits.
             String(try api.token().dropLast()) + "B"
         },
         BadToken("not UTF-8", .malformedToken) { _ in
@@ -327,17 +327,17 @@ struct BadToken: CustomTestStringConvertible, Sendable {
             let deep = String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000)
             return try IssuerKey("k1").text(payload: #"{"a":\#(deep)}"#)
         },
-        BadToken("a member twice", .malformedToken) { _ in
+        BadToken("a repeated member", .malformedToken) { _ in
             try IssuerKey("k1").text(payload: #"{"aud":"a","aud":"b"}"#)
         },
-        BadToken("a member twice, deep inside", .malformedToken) { _ in
+        BadToken("a repeated member in a nested object", .malformedToken) { _ in
             try IssuerKey("k1").text(payload: #"{"cnf":{"kid":"a","kid":"b"}}"#)
         },
         BadToken("a member in two letter cases", .malformedToken) { try $0.token(["Aud": .string("x")]) },
-        BadToken("a member in another letter case alone", .malformedToken) { try $0.token(["SCP": .string("x")]) },
+        BadToken("a member in another letter case only", .malformedToken) { try $0.token(["SCP": .string("x")]) },
         BadToken("no token at all", .malformedToken) { _ in "x" },
         BadToken("32 KiB and a byte", .tokenTooLarge) { _ in String(repeating: "a", count: 32_769) },
-        BadToken("what renews a token", .malformedToken) { _ in
+        BadToken("a refresh token", .malformedToken) { _ in
             "1.AXoAq1Zb.AgABAwEAAAB-\(String(repeating: "r", count: 900))"
         },
     ]
@@ -359,11 +359,11 @@ struct BadToken: CustomTestStringConvertible, Sendable {
         BadToken("kid is a list", .unknownKey) { try $0.token(header: ["kid": .array([.string("k1")])]) },
         BadToken("kid is null", .malformedToken) { try $0.token(header: ["kid": .null]) },
         BadToken("crit", .unsupportedCriticalHeader) { try $0.token(header: ["crit": .array([.string("exp")])]) },
-        BadToken("a key of the token's own", .invalidSignature) { api in
+        BadToken("a key within the token", .invalidSignature) { api in
             let rogue = try IssuerKey("invented")
             return try rogue.token(at: api.time.now, header: ["kid": .string("k1"), "jwk": rogue.published])
         },
-        BadToken("an address of keys", .invalidSignature) { api in
+        BadToken("a URL of keys", .invalidSignature) { api in
             let address = JSONValue.string("https://evil.example/keys")
             return try IssuerKey("invented").token(
                 at: api.time.now,
@@ -390,7 +390,7 @@ struct BadToken: CustomTestStringConvertible, Sendable {
         BadToken("another cloud's", .invalidIssuer) {
             try $0.token(["iss": .string("https://login.partner.microsoftonline.cn/\(TestIssuer.tenant)/v2.0")])
         },
-        BadToken("a stranger's tenant", .invalidIssuer) { api in
+        BadToken("another tenant", .invalidIssuer) { api in
             let id = "73ab4876-7734-47c1-87fd-e805ec99108d"
             return try api.token(["iss": .string("https://\(TestIssuer.host)/\(id)/v2.0"), "tid": .string(id)])
         },
@@ -409,7 +409,7 @@ struct BadToken: CustomTestStringConvertible, Sendable {
         },
         BadToken("scp is a list", .malformedToken) { try $0.token(["scp": .array([.string("Orders.Read")])]) },
         BadToken("roles is text", .malformedToken) { try $0.token(["roles": .string("Orders.Read.All")]) },
-        BadToken("bound to a key, without proof", .boundTokenWithoutProof) {
+        BadToken("bound to a key, without a proof", .boundTokenWithoutProof) {
             try $0.token(["cnf": .object(["kid": .string("x")])])
         },
     ]

@@ -16,7 +16,7 @@ struct APIServer {
     let validator: MSALTokenValidator
     let configuration: MSALTokenValidatorConfiguration
 
-    /// An API. `transport` is its way to the issuer; without one it has an issuer of its own without sockets.
+    /// An API. `transport` is its route to the issuer. Without it, the API has an issuer without sockets.
     init(
         transport: (any HTTPTransport)? = nil,
         _ change: (inout MSALTokenValidatorConfiguration) -> Void = { _ in }
@@ -70,7 +70,7 @@ struct APIServer {
         try await run(router(resource), body)
     }
 
-    /// The same with routes of the test's own.
+    /// Runs a test with the test's own routes.
     func run(_ router: Router<MSALAPIContext>, _ body: (APIClient) async throws -> Void) async throws {
         try await LocalServer.run(router) { port in try await body(APIClient(port: port)) }
     }

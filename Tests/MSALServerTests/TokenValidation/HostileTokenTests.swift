@@ -7,7 +7,7 @@ import MSALServer
 import TestSupport
 import Testing
 
-/// Tokens whose claims look like others.
+/// Tokens whose claims imitate others.
 struct HostileTokenTests {
     private static let customers = "https://contoso.b2clogin.com/\(TestIssuer.tenant)/B2C_1_susi"
     private static let external = "https://contoso.ciamlogin.com/\(TestIssuer.tenant)"
@@ -55,7 +55,7 @@ struct HostileTokenTests {
         }
     }
 
-    // MARK: The kind of caller
+    // MARK: The type of caller
 
     /// A token without scopes in which the object id is the subject.
     private func shape(_ issuer: String, _ changes: [String: JSONValue?] = [:]) -> [String: JSONValue?] {
@@ -128,7 +128,7 @@ struct HostileTokenTests {
         }
 
         #expect(try await code(claims("K"), at: api, requiring: requirement) == nil)
-        // The memory of checked tokens must not take one for the other either.
+        // The memory of validated tokens must not confuse them either.
         for _ in 0..<2 { #expect(try await code(claims("\u{212A}"), at: api, requiring: requirement) != nil) }
     }
 
@@ -168,7 +168,7 @@ struct HostileTokenTests {
         #expect(try await code([name: .some(.null)], at: try APIServer()) == .malformedToken)
     }
 
-    @Test func `a parameter of the header that is null is malformed, and a foreign claim is not`() async throws {
+    @Test func `a header parameter that is null is malformed, and a foreign claim is not`() async throws {
         let api = try APIServer()
 
         for name in ["typ", "kid", "crit"] {

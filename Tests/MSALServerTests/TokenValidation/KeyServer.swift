@@ -10,13 +10,13 @@ import NIOCore
 import Synchronization
 import TestSupport
 
-/// An issuer at a real socket, over TLS, which answers for its keys as a test says.
+/// An issuer on a real socket, over TLS, which serves its keys as a test specifies.
 final class KeyServer: Sendable {
-    /// What a test decides.
+    /// The settings of a test.
     struct Behavior: Sendable {
-        /// The answer to the request of this number, from 0, for the keys. The address is that of the server.
+        /// The response to the request with this number, from 0, for the keys. The address is that of the server.
         var keys: @Sendable (_ number: Int, _ server: KeyServer) async throws -> Response
-        /// A change of the metadata, which has the address of the server.
+        /// A change of the metadata, which receives the address of the server.
         var metadata: @Sendable (inout [String: JSONValue], String) -> Void = { _, _ in }
     }
 
@@ -28,13 +28,13 @@ final class KeyServer: Sendable {
     private let state = Mutex(State())
     private let waiting = AsyncStream.makeStream(of: Never.self)
 
-    /// The paths that were asked for.
+    /// The requested paths.
     var paths: [String] { state.withLock { $0.paths } }
     var keyRequests: Int { state.withLock { $0.keyRequests } }
 
     /// Runs a test with an API whose issuer is this server.
     ///
-    /// `isPatient`: Whether the API waits longer for an answer than it does in use, because a busy machine may be slow.
+    /// `isPatient`: Whether the API waits longer for a response than in production, because a busy machine may be slow.
     static func run(
         _ behavior: Behavior,
         isPatient: Bool = true,
@@ -83,13 +83,13 @@ final class KeyServer: Sendable {
         return Self.json(JSONValue.object(members).text)
     }
 
-    /// Never answers, as long as the test lasts.
+    /// Never responds, as long as the test lasts.
     func hang() async throws -> Response {
         for await _ in waiting.stream {}
         return Response(status: .serviceUnavailable)
     }
 
-    /// An answer of 200 MB that does not say how long it is.
+    /// A response of 200 MB without a length.
     func endless() -> Response {
         Response(
             status: .ok,

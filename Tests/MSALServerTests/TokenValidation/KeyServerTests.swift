@@ -9,7 +9,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// An API whose issuer is at a real socket, and what its callers get while the issuer misbehaves.
+/// An API whose issuer is on a real socket, and the responses to its callers while the issuer fails.
 struct KeyServerTests {
     private static let invalidToken = #"Bearer error="invalid_token""#
 
@@ -18,7 +18,7 @@ struct KeyServerTests {
     }
 
     @Test(.timeLimit(.minutes(2)), arguments: KeyFault.all)
-    func `keys that cannot be used are the issuer's fault, and not the caller's`(_ fault: KeyFault) async throws {
+    func `unusable keys are the issuer's fault, and not the caller's`(_ fault: KeyFault) async throws {
         try await KeyServer.run(fault.behavior, isPatient: false) { server, api, issuer in
             let token = try token(of: issuer, at: api)
             try await api.run { client in
@@ -34,7 +34,7 @@ struct KeyServerTests {
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `a key of another tenant signs nothing`() async throws {
+    func `a key of another tenant verifies nothing`() async throws {
         let behavior = KeyServer.Behavior(keys: { _, _ in
             var key = try IssuerKey("k1").published.object ?? [:]
             key["issuer"] = .string("https://localhost/73ab4876-7734-47c1-87fd-e805ec99108d/v2.0")
@@ -51,7 +51,7 @@ struct KeyServerTests {
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `metadata of another tenant let nobody in`() async throws {
+    func `metadata of another tenant admit no caller`() async throws {
         let behavior = KeyServer.Behavior(
             keys: { _, _ in KeyServer.keys(try IssuerKey("k1").published) },
             metadata: { members, base in
@@ -71,7 +71,7 @@ struct KeyServerTests {
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `two replicas that show different keys agree in the end`() async throws {
+    func `two replicas with different keys converge`() async throws {
         let behavior = KeyServer.Behavior(keys: { number, _ in
             KeyServer.keys(try IssuerKey(number == 0 ? "k1" : "k2").published)
         })
@@ -86,14 +86,14 @@ struct KeyServerTests {
                 #expect(server.keyRequests == 1)
                 api.time.advance(by: .seconds(301))
                 #expect(try await client.send(bearer: second).status == 200)
-                // The other replica shows it no more. It counts for an hour.
+                // The other replica no longer serves it. It is valid for an hour.
                 #expect(try await client.send(bearer: first).status == 200)
             }
             #expect(server.keyRequests == 2)
         }
     }
 
-    @Test func `a clock that is an hour off refuses good tokens, and the log names it`() async throws {
+    @Test func `a clock that is an hour off rejects valid tokens, and the log names it`() async throws {
         let lines = LoggedLines()
         let api = try APIServer { $0.logger = lines.logger }
         api.issuer.serve(headers: ["Date": "Mon, 21 Sep 2026 13:13:20 GMT"])
@@ -108,7 +108,7 @@ struct KeyServerTests {
     }
 }
 
-/// What is wrong with an issuer's keys.
+/// A fault of an issuer's keys.
 struct KeyFault: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let behavior: KeyServer.Behavior
@@ -123,7 +123,7 @@ struct KeyFault: CustomTestStringConvertible, Sendable {
     }
 
     static let all: [KeyFault] = [
-        KeyFault("no answer within five seconds") { try await $0.hang() },
+        KeyFault("no response within five seconds") { try await $0.hang() },
         KeyFault("200 MB without a length") { $0.endless() },
         KeyFault("a web page") { _ in
             Response(

@@ -59,7 +59,7 @@ struct KeySetTests {
         #expect(try await check("k2", at: api)?.code == .unknownKey)
     }
 
-    @Test func `an unknown key whose fetch failed is retried after seconds, and answered with 503`() async throws {
+    @Test func `an unknown key whose fetch failed is retried after seconds, and the response is 503`() async throws {
         let api = try APIServer()
         #expect(try await check("k1", at: api) == nil)
         api.time.advance(by: .seconds(400))
@@ -76,7 +76,7 @@ struct KeySetTests {
         api.issuer.serve(keys: .keys([try IssuerKey("k1").published, try IssuerKey("k2").published]))
         api.time.advance(by: .seconds(5))
         #expect(try await check("k2", at: api) == nil)
-        // The keys are known again, so that an id that is missing from them is the caller's fault.
+        // The keys are available again, so that an id that is missing from them is the caller's fault.
         #expect(try await check("k3", at: api)?.code == .unknownKey)
         #expect(api.issuer.requests.count == requests + 1)
     }
@@ -99,7 +99,7 @@ struct KeySetTests {
         }
     }
 
-    @Test func `a refresh behind requests is retried after seconds, too`() async throws {
+    @Test func `a background refresh is retried after seconds, too`() async throws {
         let api = try APIServer()
         #expect(try await check("k1", at: api) == nil)
         api.issuer.serve(keys: .failure(.timedOut))

@@ -3,7 +3,7 @@
 import Logging
 import Synchronization
 
-/// The lines that a logger was given, with their metadata.
+/// The lines that a logger received, with their metadata.
 final class LoggedLines: Sendable {
     private let lines = Mutex<[String]>([])
 

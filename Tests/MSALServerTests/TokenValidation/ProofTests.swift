@@ -54,7 +54,7 @@ struct ProofTests {
 
     // MARK: Signed requests
 
-    @Test func `what this library's client signs is taken, for this request alone`() async throws {
+    @Test func `a signed request of this library's client is accepted, for this request only`() async throws {
         let api = try server()
         let line = "PoP \(try proof(api))"
 
@@ -84,18 +84,18 @@ struct ProofTests {
         #expect(await code("PoP \(try proof(api, token: stolen))", at: api, facts) == .invalidProof)
         #expect(await code("PoP \(try proof(api, token: try api.token()))", at: api, facts) == .invalidProof)
         #expect(await code("PoP x.y.z", at: api, facts) == .invalidProof)
-        // Without settings for proofs the scheme is not known.
+        // Without settings for proofs the scheme is unknown.
         #expect(await code("PoP \(try proof(api))", at: try APIServer(), facts) == .absent)
     }
 
-    @Test func `a signed request counts once where proofs are remembered`() async throws {
+    @Test func `a signed request is accepted once if proofs are remembered`() async throws {
         let api = try server { $0.maximumRememberedProofs = 4 }
         let first = "PoP \(try proof(api, nonce: "one"))"
 
         #expect(await code(first, at: api, facts) == nil)
         #expect(await code(first, at: api, facts) == .invalidProof)
         #expect(await code("PoP \(try proof(api, nonce: "two"))", at: api, facts) == nil)
-        // A caller that holds half of the memory is refused, because no proof may be forgotten.
+        // A caller that fills half of the memory is rejected, because no proof may be forgotten.
         #expect(await code("PoP \(try proof(api, nonce: "three"))", at: api, facts) == .invalidProof)
     }
 
@@ -125,7 +125,7 @@ struct ProofTests {
         }
     }
 
-    @Test func `no proof is forgotten before it expires, and its room is free then`() async throws {
+    @Test func `no proof is forgotten before it expires, and its space is free then`() async throws {
         let api = try server { $0.maximumRememberedProofs = 2 }
         let first = try bound("caller", 0, at: api)
         #expect(await code(first, at: api, facts) == nil)
@@ -155,7 +155,7 @@ struct ProofTests {
         #expect(await code("PoP \(try proof(api))", at: api, facts) == nil)
     }
 
-    @Test func `a nonce of the API's own is offered and demanded`() async throws {
+    @Test func `a nonce of the API is offered and required`() async throws {
         let api = try server {
             $0.makeNonce = { "asked" }
             $0.acceptsNonce = { $0 == "asked" }
@@ -165,7 +165,7 @@ struct ProofTests {
         #expect(await code("PoP \(try proof(api, nonce: "other"))", at: api, facts) == .invalidProof)
         do throws(MSALTokenRejection) {
             _ = try await api.validator.validate(authorization: [], request: facts)
-            Issue.record("A request without a token was taken.")
+            Issue.record("A request without a token was accepted.")
         } catch {
             #expect(error.authenticate == ["Bearer", #"PoP nonce="asked""#])
         }
@@ -180,7 +180,7 @@ struct ProofTests {
         return try api.token(["cnf": .object(["x5t#S256": .string(thumbprint)])])
     }
 
-    @Test func `a token that is bound to a certificate needs that certificate`() async throws {
+    @Test func `a token that is bound to a certificate requires that certificate`() async throws {
         let api = try server()
         let token = try certificateToken(api)
         var facts = facts
@@ -203,7 +203,7 @@ struct ProofTests {
             ),
         ]
     )
-    func `a proxy's header counts from the proxy alone`(value: String, header: String) async throws {
+    func `a proxy's header is accepted only from the proxy`(value: String, header: String) async throws {
         let api = try server {
             $0.certificateHeader = header
             $0.trustedProxies = ["10.1.0.0/16", "::1"]
@@ -253,7 +253,7 @@ struct ProofTests {
         }
     }
 
-    @Test func `over HTTP a proof that is another's, or came before, has the answer of all faults`() async throws {
+    @Test func `over HTTP a foreign or repeated proof has the response of all faults`() async throws {
         let api = try server { $0.maximumRememberedProofs = 10 }
         let address = try #require(URL(string: "https://api.contoso.example/orders"))
         func line(nonce: String, by signer: ProofKey) throws -> String {

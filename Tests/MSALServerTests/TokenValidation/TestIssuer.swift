@@ -7,7 +7,7 @@ import MSALServer
 import Synchronization
 import TestSupport
 
-/// An issuer with keys of its own, which responds as a test says, and signs what a test wants.
+/// An issuer with its own keys, which responds as a test specifies, and signs what a test needs.
 final class TestIssuer: HTTPTransport {
     /// A response of the issuer.
     enum Answer: Sendable {
@@ -22,9 +22,9 @@ final class TestIssuer: HTTPTransport {
 
     private struct State {
         var keys: Answer = .keys([])
-        /// The only address that has keys, which the metadata names; `nil` for any address of keys.
+        /// The only URL that has keys, which the metadata names. `nil` means any URL for keys.
         var keysAddress: String?
-        /// What takes the place of the metadata.
+        /// A replacement for the metadata.
         var metadata: Answer?
         var requests: [String] = []
         var headers: [String: String] = [:]
@@ -33,7 +33,7 @@ final class TestIssuer: HTTPTransport {
     private let state = Mutex(State())
     private let gate = Mutex<AtomicFlag?>(nil)
 
-    /// The addresses that were asked for, in order.
+    /// The requested URLs, in order.
     var requests: [String] { state.withLock { $0.requests } }
 
     func serve(keys: Answer) { state.withLock { $0.keys = keys } }
@@ -41,7 +41,7 @@ final class TestIssuer: HTTPTransport {
     func serve(headers: [String: String]) { state.withLock { $0.headers = headers } }
     func serve(metadata: Answer?) { state.withLock { $0.metadata = metadata } }
 
-    /// Holds all responses until the flag is set.
+    /// Delays all responses until the flag is set.
     func hold(until flag: AtomicFlag?) { gate.withLock { $0 = flag } }
 
     func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
@@ -81,14 +81,14 @@ final class TestIssuer: HTTPTransport {
     }
 }
 
-/// A key of an issuer. Keys are made once for all tests, because that takes long.
+/// A key of an issuer. Keys are created once for all tests, because that takes long.
 struct IssuerKey: Sendable {
     let id: String
     private let key: ProofKey
 
     private static let keys = Mutex<[String: ProofKey]>([:])
 
-    /// The key of an id. Ids that no issuer publishes share one.
+    /// The key with an id. Ids that no issuer publishes share one.
     init(_ id: String) throws {
         self.id = id
         let slot = id.hasPrefix("k") ? id : "invented"
@@ -111,7 +111,7 @@ struct IssuerKey: Sendable {
         ])
     }
 
-    /// A token with the claims of a good one, some of which are replaced. `nil` removes one.
+    /// A token with the claims of a valid one, some of which are replaced. `nil` removes one.
     func token(
         at now: Date,
         claims changes: [String: JSONValue?] = [:],

@@ -28,7 +28,7 @@ struct TokenValidatorTests {
 
     // MARK: The memory
 
-    @Test func `what may change is checked of a remembered token, too`() async throws {
+    @Test func `changing conditions are checked for a remembered token, too`() async throws {
         let api = try APIServer()
         let token = try api.token()
 
@@ -41,7 +41,7 @@ struct TokenValidatorTests {
         #expect(await check(token, at: api) == .expired)
     }
 
-    @Test func `a key that leaves the set ends what it signed`() async throws {
+    @Test func `a key that leaves the set invalidates the tokens that it signed`() async throws {
         let api = try APIServer { $0.vanishedKeyGrace = .zero }
         let token = try IssuerKey("k1").token(at: api.time.now, claims: ["exp": .integer(1_790_090_000)])
 
@@ -54,7 +54,7 @@ struct TokenValidatorTests {
         #expect(api.validator.rememberedTokens == 0)
     }
 
-    @Test func `another key under the same id ends what the first has signed`() async throws {
+    @Test func `another key with the same id invalidates the tokens of the first`() async throws {
         let api = try APIServer()
         let token = try IssuerKey("k1").token(at: api.time.now, claims: ["exp": .integer(1_790_090_000)])
         var other = try #require(IssuerKey("k2").published.object)
@@ -68,7 +68,7 @@ struct TokenValidatorTests {
         #expect(await check(token, at: api) == .invalidSignature)
     }
 
-    @Test func `the memory has a limit, keeps tokens in use, and can be switched off`() async throws {
+    @Test func `the memory has a limit, keeps tokens in use, and can be disabled`() async throws {
         let api = try APIServer { $0.maximumRememberedTokens = 64 }
         let used = try api.token()
 
@@ -85,7 +85,7 @@ struct TokenValidatorTests {
 
     // MARK: The keys
 
-    @Test func `invented key ids cause one fetch, and hold up nobody`() async throws {
+    @Test func `invented key ids cause one fetch, and block no caller`() async throws {
         let api = try APIServer()
         let token = try api.token()
         #expect(await check(token, at: api) == nil)
@@ -124,7 +124,7 @@ struct TokenValidatorTests {
             ("http://login.microsoftonline.com/\(TestIssuer.tenant)/v2.0", TestIssuer.host),
         ]
     )
-    func `metadata of somebody else are not believed`(issuer: String, keyHost: String) async throws {
+    func `metadata of another issuer are rejected`(issuer: String, keyHost: String) async throws {
         let api = try APIServer()
         let endpoint = JSONValue.string("https://\(TestIssuer.host)/x")
         let metadata: JSONValue = .object([
@@ -153,7 +153,7 @@ struct TokenValidatorTests {
         #expect(error.isRetryable)
     }
 
-    @Test func `run keeps the keys fresh until it is cancelled`() async throws {
+    @Test func `run keeps the keys fresh until it is canceled`() async throws {
         let base = "https://contoso.ciamlogin.com/\(TestIssuer.tenant)"
         let api = try APIServer { $0.authority = .url(base) }
         let endpoint = JSONValue.string("\(base)/x")
@@ -172,7 +172,7 @@ struct TokenValidatorTests {
         running.cancel()
         await running.value
 
-        // The new key is known without a request of its own.
+        // The new key is known without a separate request.
         #expect(api.issuer.requests.count == 3)
         let token = try IssuerKey("k2").token(at: api.time.now, claims: ["iss": .string("\(base)/v2.0")])
         #expect(await check(token, at: api) == nil)
@@ -182,7 +182,7 @@ struct TokenValidatorTests {
     // MARK: Tenants and several configurations
 
     @Test(arguments: ["organizations", "common", "consumers"])
-    func `an authority of many tenants needs a word on whose tokens are taken`(_ tenant: String) async throws {
+    func `an authority of many tenants requires a choice of accepted tenants`(_ tenant: String) async throws {
         let error = try await failure { () throws(MSALTokenError) in
             try MSALTokenValidator(.init(clientId: "api", authority: .tenant(tenant)))
         }
@@ -191,7 +191,7 @@ struct TokenValidatorTests {
         #expect(error.message.contains(".list"))
     }
 
-    @Test func `settings that cannot be meant are named`() async throws {
+    @Test func `invalid settings are named`() async throws {
         let authority = MSALServerAuthority.tenant(TestIssuer.tenant)
         let changes: [(inout MSALTokenValidatorConfiguration) -> Void] = [
             { $0.clientId = " " }, { $0.tenants = .list([]) }, { $0.tenants = .list(["contoso.onmicrosoft.com"]) },
@@ -215,7 +215,7 @@ struct TokenValidatorTests {
         }
     }
 
-    @Test func `a database of customers is asked once a minute, and only about verified tokens`() async throws {
+    @Test func `a database of customers is queried once a minute, and only about verified tokens`() async throws {
         let asked = Mutex<[String]>([])
         let api = try APIServer {
             $0.tenants = .decidedBy { tenant in
@@ -234,7 +234,7 @@ struct TokenValidatorTests {
         #expect(asked.withLock { $0.count } == 2)
     }
 
-    @Test func `at most 10,000 answers about tenants are kept`() async throws {
+    @Test func `at most 10,000 results about tenants are kept`() async throws {
         let asked = Mutex(0)
         let rule = try TenantRule(
             .decidedBy { _ in
@@ -248,7 +248,7 @@ struct TokenValidatorTests {
         try await rule.check("tenant 0")
         #expect(asked.withLock { $0 } == 10_000)
 
-        // The next answer has no room, so that all others leave.
+        // The next result does not fit, so all others are dropped.
         try await rule.check("tenant 10000")
         try await rule.check("tenant 10000")
         #expect(asked.withLock { $0 } == 10_001)
@@ -256,7 +256,7 @@ struct TokenValidatorTests {
         #expect(asked.withLock { $0 } == 10_002)
     }
 
-    @Test func `the issuer chooses the configuration, which checks everything`() async throws {
+    @Test func `the issuer selects the configuration, which checks everything`() async throws {
         let issuer = TestIssuer()
         let time = ManualTime(now: Date(timeIntervalSince1970: 1_790_000_000))
         issuer.serve(keys: .keys([try IssuerKey("k1").published]))
@@ -282,11 +282,11 @@ struct TokenValidatorTests {
         #expect(try await code(["iss": .string("https://evil.example/\(TestIssuer.tenant)/v2.0")]) == .invalidIssuer)
         #expect(issuer.requests == [])
         #expect(try await code([:]) == nil)
-        // The client id of the other configuration does not count.
+        // The client id of the other configuration is not accepted.
         #expect(try await code(["aud": .string("customers")]) == .invalidAudience)
     }
 
-    // MARK: What is told
+    // MARK: Messages
 
     @Test func `a wrong clock is named in the log`() async throws {
         let lines = LoggedLines()
@@ -297,7 +297,7 @@ struct TokenValidatorTests {
         #expect(lines.text.contains("60 minutes ahead"))
     }
 
-    @Test func `a flood of refusals has one line a minute for each reason`() async throws {
+    @Test func `a flood of rejections has one line a minute for each reason`() async throws {
         let lines = LoggedLines()
         let api = try APIServer { $0.logger = lines.logger }
 
@@ -309,7 +309,7 @@ struct TokenValidatorTests {
         #expect(lines.all[1].contains("49"))
     }
 
-    @Test func `a refusal's line names the claim, its value, and the expected one`() async throws {
+    @Test func `the line of a rejection names the claim, its value, and the expected one`() async throws {
         let lines = LoggedLines()
         let api = try APIServer { $0.logger = lines.logger }
 
@@ -352,7 +352,7 @@ struct TokenValidatorTests {
         #expect(lines.all.count == 1)
     }
 
-    @Test func `nothing of a token comes into a log line, a description or a mirror`() async throws {
+    @Test func `no part of a token is in a log line, a description or a mirror`() async throws {
         let lines = LoggedLines()
         let api = try APIServer { $0.logger = lines.logger }
         let token = try api.token()

@@ -13,7 +13,7 @@ struct ValidatedTokenTests {
         "preferred_username": .string("person@contoso.example"),
     ])
 
-    @Test func `a token that a gateway has checked says whose it is`() throws {
+    @Test func `a token that a gateway has validated names its user`() throws {
         let token = try MSALValidatedToken(checkedElsewhere: user.text)
 
         #expect(token.tenant == "db5b5fab-8f4d-4e27-9da1-494c73cf256d")
@@ -30,23 +30,23 @@ struct ValidatedTokenTests {
             "db5b5fab-8f4d-4e27-9da1-494c73cf256d ", "{db5b5fab-8f4d-4e27-9da1-494c73cf256}", nil,
         ]
     )
-    func `the id of the user is given out as the token has it`(_ text: String?) throws {
+    func `the id of the user is returned as in the token`(_ text: String?) throws {
         #expect(TokenObjectID(text).text == text)
     }
 
-    @Test func `the hash that the check has made serves calls on behalf of the user`() async throws {
+    @Test func `the hash from the validation is used for calls on behalf of the user`() async throws {
         let api = try APIServer()
         let off = try APIServer { $0.maximumRememberedTokens = 0 }
         let text = try api.token()
         let hash = TokenDigest(of: Secret(text))
 
         for _ in 0..<2 { #expect(try await Self.token(of: text, at: api).digest == hash) }
-        // Without the memory nobody has made one.
+        // Without the memory no hash exists.
         #expect(try await Self.token(of: text, at: off).digest == nil)
         #expect(try MSALValidatedToken(checkedElsewhere: text).digest == hash)
     }
 
-    @Test func `a remembered token says of its user what the token says, beside others of the same client`()
+    @Test func `a remembered token returns its own user, among others of the same client`()
         async throws
     {
         let api = try APIServer()
@@ -76,7 +76,7 @@ struct ValidatedTokenTests {
             .validatedToken
     }
 
-    @Test func `a token of an application has its own object for a subject, and no scope`() throws {
+    @Test func `a token of an application has its own object as subject, and no scope`() throws {
         let token = UnverifiedToken(claims: [
             "azp": .string("app"), "oid": .string("same"), "sub": .string("same"), "exp": .integer(1_790_003_000),
         ])
@@ -85,7 +85,7 @@ struct ValidatedTokenTests {
     }
 
     @Test(arguments: ["", "Bearer abc", "a.b.c", "e30.e30.", String(repeating: "e", count: 40_000)])
-    func `a text that is no access token is refused`(_ text: String) async throws {
+    func `a text that is not an access token is rejected`(_ text: String) async throws {
         let error = try await failure { () async throws(MSALTokenError) in
             try MSALValidatedToken(checkedElsewhere: text)
         }
@@ -93,7 +93,7 @@ struct ValidatedTokenTests {
         #expect(error.kind == .invalidAssertion)
     }
 
-    @Test func `nothing of the token is printed`() throws {
+    @Test func `no part of the token is printed`() throws {
         let token = try MSALValidatedToken(checkedElsewhere: user.text)
         var dumped = ""
         dump(token, to: &dumped)
@@ -102,21 +102,21 @@ struct ValidatedTokenTests {
         #expect(!printed.contains("person") && !printed.contains("eyJ") && !printed.contains(user.text))
     }
 
-    @Test func `claims that are no JSON object do not come into a header`() throws {
+    @Test func `claims that are not a JSON object are not sent in a header`() throws {
         let asked = MSALTokenError(kind: .interactionRequired, message: "A second factor.", claims: "\"\r\nX: 1")
 
         #expect(try #require(MSALClaimsChallenge(asked)).claims == nil)
         #expect(MSALClaimsChallenge(MSALTokenError(.network, message: "No connection.")) == nil)
     }
 
-    @Test func `an authentication context is asked for as the service expects it`() {
+    @Test func `an authentication context is requested in the form of the service`() {
         let challenge = MSALClaimsChallenge.authenticationContext("c1")
 
         #expect(challenge.claims == #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#)
     }
 }
 
-/// A token that nobody has signed.
+/// An unsigned token.
 struct UnverifiedToken {
     let text: String
 

@@ -6,7 +6,7 @@
     import MetricsTestKit
     import Testing
 
-    /// What an API sees in its metrics of the tokens that it gets.
+    /// The metrics of an API about the tokens that it receives.
     struct ValidationMetricsTests {
         private let metrics = TestMetrics()
 
@@ -15,7 +15,7 @@
             return try metrics.expectCounter("msal_validation_total", labels).totalValue
         }
 
-        @Test func `tokens are counted by the outcome, and by whether their signature was known`() async throws {
+        @Test func `tokens are counted by the outcome, and by whether their signature was remembered`() async throws {
             let api = try APIServer { $0.metrics = metrics }
             let good = "Bearer \(try api.token())"
             let lines: [[String]] = [
@@ -24,7 +24,7 @@
             ]
 
             for lines in lines {
-                // The refusals are what is counted.
+                // The rejections are counted.
                 _ = try? await api.validator.validate(authorization: lines, request: MSALRequestFacts())
             }
             _ = try? await api.validator.validate(
@@ -41,7 +41,7 @@
             }
         }
 
-        @Test func `no part of a token, no name and no address comes into a name or a label`() async throws {
+        @Test func `no part of a token, no name and no address is in a metric's name or label`() async throws {
             let api = try APIServer {
                 $0.metrics = metrics
                 $0.clients = ["app"]
@@ -51,7 +51,7 @@
                 try api.token(["aud": .string("unknown-audience")]),
                 try api.token(["preferred_username": .string("ana@contoso.example"), "exp": .integer(1)]),
             ]
-            // The refusals are counted, too.
+            // The rejections are counted, too.
             for token in tokens {
                 _ = try? await api.validator.validate(
                     authorization: ["Bearer \(token)"],

@@ -8,11 +8,11 @@ import Testing
 
 @testable import SignInWebApp
 
-/// The sessions of the example web application: whose tokens a sign-out removes, and what instances know of each other.
+/// The sessions of the example web application: which tokens a sign-out removes, and what instances share.
 struct ExampleSessionsTests {
     private static let secret = Data((0..<32).map { UInt8($0) })
 
-    /// The same sessions at two instances of the application, or twice at one that has them in its memory.
+    /// The same sessions in two instances of the application, or twice in one that keeps them in memory.
     struct Instances: CustomTestStringConvertible {
         let testDescription: String
         let here: Sessions
@@ -86,7 +86,7 @@ struct ExampleSessionsTests {
     }
 
     @Test(arguments: Instances.all)
-    func `a sign-in that begins at one instance is taken at another one, and once`(_ site: Instances) async throws {
+    func `a sign-in that begins on one instance is completed on another one, and once`(_ site: Instances) async throws {
         let story = try WebAppStory()
         let requests = [try await story.begin(), try await story.begin()]
         let visit = try await site.here.begin(requests[0], visit: nil)
@@ -102,7 +102,7 @@ struct ExampleSessionsTests {
         #expect(other?.correlationID == requests[1].correlationID)
     }
 
-    @Test func `what is in the store can be read with the secret alone`() async throws {
+    @Test func `the content of the store can be read only with the secret`() async throws {
         let store = MSALMemoryStore()
         let name = try await open("megan", in: Sessions(shared: SharedShelf(store, secret: Self.secret)))
 
@@ -117,7 +117,7 @@ struct ExampleSessionsTests {
         }
     }
 
-    @Test func `strangers who begin sign-ins fill the memory to its limit only`() async throws {
+    @Test func `anonymous users who begin sign-ins fill the memory only up to its limit`() async throws {
         let shelf = MemoryShelf(mostValues: 3)
         for number in 0..<5 {
             let isWritten = await shelf.write(Data(), to: "visit \(number)", lifetime: .seconds(60), over: nil)

@@ -8,7 +8,7 @@ import MSALServer
 import Synchronization
 import TestSupport
 
-/// An identity service in a test: its metadata, its key, and token responses that the test chooses.
+/// An identity service in a test: its metadata, its key, and token responses that the test sets.
 final class SignInService: HTTPTransport {
     static let clientID = "2fa91425-cb00-4853-9d2c-67eda13ffe79"
     static let tenant = "73ab4876-7734-47c1-87fd-e805ec99108d"
@@ -22,7 +22,7 @@ final class SignInService: HTTPTransport {
     private let publishesKeys: Bool
     private let metadataRequests = Mutex(0)
 
-    /// `metadata` replaces members of the document, of which a null removes one.
+    /// `metadata` replaces members of the document. A null removes one.
     init(
         _ responses: [ScriptedTransport.Response] = [],
         metadata: [String: JSONValue] = [:],
@@ -35,10 +35,10 @@ final class SignInService: HTTPTransport {
 
     func append(_ response: ScriptedTransport.Response) { tokens.append(response) }
 
-    /// The forms that the token endpoint got.
+    /// The forms that the token endpoint received.
     var forms: [[String: String]] { tokens.messages.map(\.form) }
     var messages: [HTTPMessage] { tokens.messages }
-    /// How often the metadata document was fetched.
+    /// The number of fetches of the metadata document.
     var documentsServed: Int { metadataRequests.withLock { $0 } }
     func verify() throws { try tokens.verify() }
 
@@ -80,7 +80,7 @@ final class SignInService: HTTPTransport {
 
     // MARK: - Responses
 
-    /// An id token for a sign-in with this nonce. `changes` replaces claims, of which a null removes one.
+    /// An id token for a sign-in with this nonce. `changes` replaces claims. A null removes one.
     func idToken(
         nonce: String?,
         at now: Date,
@@ -107,7 +107,7 @@ final class SignInService: HTTPTransport {
         Base64URL.encode(Array(#"{"uid":"\#(user)","utid":"\#(tenant)"}"#.utf8))
     }
 
-    /// A response of the token endpoint. `changes` replaces members, of which a null removes one.
+    /// A response of the token endpoint. `changes` replaces members. A null removes one.
     static func tokens(
         access: String = "at-1",
         refresh: String? = "rt-1",

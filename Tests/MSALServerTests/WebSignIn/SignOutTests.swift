@@ -12,7 +12,7 @@ struct SignOutTests {
         return Dictionary(uniqueKeysWithValues: (components.queryItems ?? []).map { ($0.name, $0.value ?? "") })
     }
 
-    @Test func `the page gets the address to return to and the user's hint`() async throws {
+    @Test func `the page receives the return URL and the user's hint`() async throws {
         let story = try WebAppStory()
         try await story.signIn(claims: ["login_hint": .string("hint")])
         let url = try await story.application.signOutURL(
@@ -28,7 +28,7 @@ struct SignOutTests {
         #expect(query["id_token_hint"] == nil)
     }
 
-    @Test func `without a user and an address the page is asked for alone`() async throws {
+    @Test func `without a user and a return URL the page has no parameters`() async throws {
         let story = try WebAppStory { $0.postLogoutRedirectUri = nil }
         let query = try query(of: try await story.application.signOutURL())
 
@@ -37,7 +37,7 @@ struct SignOutTests {
         #expect(query["state"] == nil)
     }
 
-    @Test func `an authority without the page, and an address that is none, are refused`() async throws {
+    @Test func `an authority without the page, and an invalid return URL, are rejected`() async throws {
         let none = try WebAppStory(SignInService(metadata: ["end_session_endpoint": .null]))
         let wrong = try WebAppStory { $0.postLogoutRedirectUri = "javascript:alert(1)" }
         for story in [none, wrong] {

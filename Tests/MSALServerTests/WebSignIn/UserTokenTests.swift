@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 struct UserTokenTests {
-    @Test func `a token that holds the scopes comes from the memory`() async throws {
+    @Test func `a token that contains the scopes comes from memory`() async throws {
         let story = try WebAppStory()
         try await story.signIn(["User.Read", "Mail.Read"], scope: "User.Read Mail.Read openid profile")
 
@@ -51,7 +51,7 @@ struct UserTokenTests {
         #expect(try await story.silent().accessToken == "at-3")
     }
 
-    @Test func `claims pass over the memory, and the new token replaces the old one`() async throws {
+    @Test func `claims bypass the memory, and the new token replaces the old one`() async throws {
         let story = try WebAppStory()
         try await story.signIn()
         story.service.append(SignInService.tokens(access: "at-2"))
@@ -64,7 +64,7 @@ struct UserTokenTests {
         #expect(try await story.silent().accessToken == "at-2")
     }
 
-    @Test func `another tenant has tokens of its own`() async throws {
+    @Test func `another tenant has separate tokens`() async throws {
         let story = try WebAppStory()
         try await story.signIn()
         story.service.append(SignInService.tokens(access: "guest"))
@@ -75,7 +75,7 @@ struct UserTokenTests {
         #expect(try await story.silent().accessToken == "at-1")
     }
 
-    @Test func `an authority of many tenants asks the user's own`() async throws {
+    @Test func `an authority of many tenants uses the user's own`() async throws {
         let issuer: [String: JSONValue] = ["issuer": .string("https://login.microsoftonline.com/{tenantid}/v2.0")]
         let story = try WebAppStory(SignInService(metadata: issuer), authority: .organizations)
         try await story.signIn()
@@ -102,7 +102,7 @@ struct UserTokenTests {
         }
     }
 
-    @Test func `nobody is known before the sign-in, and after the tokens were removed`() async throws {
+    @Test func `no user is known before the sign-in, and after the tokens were removed`() async throws {
         let story = try WebAppStory()
         let before = try await failure { () async throws(MSALTokenError) in try await story.silent() }
         try await story.signIn()
@@ -115,7 +115,7 @@ struct UserTokenTests {
         try story.service.verify()
     }
 
-    @Test func `a refusal that wants the user is typed, and keeps the tokens that serve`() async throws {
+    @Test func `an error that requires interaction has its kind, and keeps the valid tokens`() async throws {
         let story = try WebAppStory()
         try await story.signIn()
         story.service.append(SignInService.refusal("interaction_required", suberror: "basic_action", code: 50076))
@@ -126,7 +126,7 @@ struct UserTokenTests {
         #expect(try await story.silent().accessToken == "at-1")
     }
 
-    @Test func `a refresh token that is spent is not sent twice`() async throws {
+    @Test func `a used refresh token is not sent twice`() async throws {
         let story = try WebAppStory()
         try await story.signIn()
         story.service.append(SignInService.refusal("invalid_grant", suberror: "bad_token"))
@@ -150,7 +150,7 @@ struct UserTokenTests {
         #expect(error.kind == .accountNotFound)
     }
 
-    @Test func `a pause that the service asks for is kept, for this user and these scopes`() async throws {
+    @Test func `a pause that the service names is observed, for this user and these scopes`() async throws {
         let story = try WebAppStory()
         try await story.signIn()
         story.service.append(
@@ -183,7 +183,7 @@ struct UserTokenTests {
             ["client_info": .string(SignInService.clientInfo(user: "somebody-else"))], ["id_token": .string("x")],
         ] as [[String: JSONValue]]
     )
-    func `a refresh that is about somebody else keeps nothing`(_ changes: [String: JSONValue]) async throws {
+    func `a refresh response for another user keeps nothing`(_ changes: [String: JSONValue]) async throws {
         let story = try WebAppStory()
         try await story.signIn()
         story.service.append(SignInService.tokens(access: "at-2", changes: changes))
@@ -212,7 +212,7 @@ struct UserTokenTests {
         #expect(error.kind == .invalidResponse)
     }
 
-    @Test func `two application objects with one memory share the users`() async throws {
+    @Test func `two application objects that share a memory share the users`() async throws {
         let cache = MSALTokenCache()
         let first = try WebAppStory(cache: cache)
         let second = try WebAppStory(cache: cache)
@@ -221,7 +221,7 @@ struct UserTokenTests {
         #expect(try await second.silent().accessToken == "at-1")
     }
 
-    @Test func `past its time of refresh a token serves while its successor is fetched`() async throws {
+    @Test func `past its refresh time a token is returned while its successor is fetched`() async throws {
         let story = try WebAppStory()
         try await story.signIn(changes: ["refresh_in": .integer(1800)])
         story.time.advance(by: .seconds(1900))
@@ -245,7 +245,7 @@ struct UserTokenTests {
 }
 
 struct UserRenewalTests {
-    /// A response that waits until the test opens the gate, and tells when it is asked for.
+    /// A response that waits until the test opens the gate, and reports when it is requested.
     private func held(
         _ access: String,
         asked: OneShot<Void>,
@@ -309,7 +309,7 @@ struct UserRenewalTests {
         #expect(error.kind == .accountNotFound)
     }
 
-    @Test func `a sign-in under way has the last word about the refresh token`() async throws {
+    @Test func `a sign-in during a refresh determines the refresh token`() async throws {
         let story = try WebAppStory()
         try await story.signIn()
         let (asked, gate) = (OneShot<Void>(), OneShot<Void>())
@@ -327,7 +327,7 @@ struct UserRenewalTests {
 }
 
 struct UserMemoryTests {
-    @Test func `a user who does nothing for a day is forgotten`() async throws {
+    @Test func `a user without activity for a day is forgotten`() async throws {
         let story = try WebAppStory()
         try await story.signIn(changes: ["expires_in": .integer(200_000)])
         story.time.advance(by: .seconds(86_000))
@@ -341,7 +341,7 @@ struct UserMemoryTests {
         #expect(story.application.configuration.cache.userTokens.size == (0, 0))
     }
 
-    @Test func `an idle time that never ends forgets nobody`() {
+    @Test func `an infinite idle time forgets no user`() {
         var limits = MSALUserTokenLimits()
         limits.idleTime = .seconds(Int64.max)
         let cache = UserTokenCache(limits: limits)
@@ -355,7 +355,7 @@ struct UserMemoryTests {
         #expect(cache.token(of: key, for: want, at: 900_000) != nil)
     }
 
-    @Test func `beyond the limit those who were away longest go`() {
+    @Test func `beyond the limit the least recently used users are removed`() {
         var limits = MSALUserTokenLimits()
         limits.maximumBytes = 100_000
         let cache = UserTokenCache(limits: limits)
@@ -385,7 +385,7 @@ struct UserMemoryTests {
         #expect(cache.token(of: key(119), for: want, at: 200) != nil)
     }
 
-    @Test func `the sum of bytes is zero when all are gone`() async throws {
+    @Test func `the sum of bytes is zero when all users are gone`() async throws {
         let story = try WebAppStory()
         try await story.signIn()
         try await story.signIn(access: "at-longer", refresh: "rt-longer")

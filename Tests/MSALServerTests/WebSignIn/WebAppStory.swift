@@ -32,7 +32,7 @@ struct WebAppStory {
         configuration.cache = cache
         try configure(&configuration)
         var environment = ServerEnvironment.double(time: time, transport: service)
-        // Each value differs from those before it.
+        // Each value differs from the previous ones.
         let number = Mutex<UInt8>(0)
         environment.random = { count in
             let byte = number.withLock { number in
@@ -53,7 +53,7 @@ struct WebAppStory {
         return try await application.authorizationRequest(parameters)
     }
 
-    /// The form that the service posts, with the request's state. `changes` replaces members, of which a nil removes one.
+    /// The form that the service posts, with the request's state. `changes` replaces members. A nil removes one.
     func response(
         to request: MSALWebSignInRequest,
         _ changes: [String: String?] = [:]
@@ -104,7 +104,7 @@ struct WebAppStory {
     }
 }
 
-/// The error of kind `MSALTokenError` that a body throws, whatever else it may throw.
+/// The error of type `MSALTokenError` that a body throws, whatever else it may throw.
 nonisolated(nonsending) func tokenFailure(of body: () async throws -> Void) async throws -> MSALTokenError? {
     do {
         try await body()

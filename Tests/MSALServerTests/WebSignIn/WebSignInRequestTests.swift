@@ -13,7 +13,7 @@ struct WebSignInRequestTests {
         return Dictionary(uniqueKeysWithValues: (components.queryItems ?? []).map { ($0.name, $0.value ?? "") })
     }
 
-    @Test func `the address asks for a code, with state, nonce and PKCE`() async throws {
+    @Test func `the URL requests a code, with state, nonce and PKCE`() async throws {
         let story = try WebAppStory()
         let request = try await story.begin(["User.Read"]) {
             $0.prompt = .selectAccount
@@ -45,7 +45,7 @@ struct WebSignInRequestTests {
         #expect(!request.url.absoluteString.contains(request.secrets.verifier.exposed))
     }
 
-    @Test func `an address that no server takes is refused, with its length`() async throws {
+    @Test func `a URL that no server accepts is rejected, with its length`() async throws {
         let story = try WebAppStory()
 
         let error = await #expect(throws: MSALTokenError.self) {
@@ -56,7 +56,7 @@ struct WebSignInRequestTests {
         #expect(error?.message.contains("at most 16384 are accepted") == true)
     }
 
-    @Test func `extra parameters add to the address and replace nothing that protects it`() async throws {
+    @Test func `extra parameters are added to the URL and replace no security parameter`() async throws {
         let story = try WebAppStory()
         let request = try await story.begin {
             $0.extraQueryParameters = [
@@ -82,7 +82,7 @@ struct WebSignInRequestTests {
         #expect(request.asked.authority.absoluteString.contains("fabrikam.example"))
     }
 
-    @Test func `metadata are read once`() async throws {
+    @Test func `metadata are fetched once`() async throws {
         let story = try WebAppStory()
         _ = try await story.begin()
         _ = try await story.begin()
@@ -95,7 +95,7 @@ struct WebSignInRequestTests {
         nil, "", "app.contoso.example/signin", "http://app.contoso.example/signin", "https://app.contoso.example/#a",
         "https://user@app.contoso.example/", "msauth://app", "https://",
     ])
-    func `a redirect URI that is missing or no web address is refused`(_ address: String?) async throws {
+    func `a redirect URI that is missing or not a web address is rejected`(_ address: String?) async throws {
         let story = try WebAppStory { $0.redirectUri = address }
         let error = try await tokenFailure { _ = try await story.begin() }
 
@@ -104,14 +104,14 @@ struct WebSignInRequestTests {
     }
 
     @Test(arguments: ["https://app.contoso.example/signin?a=b", "http://localhost:5000/signin", "http://[::1]:5000/"])
-    func `a web address is taken as it is written`(_ address: String) async throws {
+    func `a web address is used unchanged`(_ address: String) async throws {
         let story = try WebAppStory { $0.redirectUri = address }
 
         #expect(try query(of: await story.begin())["redirect_uri"] == address)
     }
 
     @Test(arguments: [["openid"], ["User.Read", "offline_access"], [SignInService.clientID]])
-    func `scopes that the library adds, or the client itself, are refused`(_ scopes: [String]) async throws {
+    func `scopes that the library adds, or the client itself, are rejected`(_ scopes: [String]) async throws {
         let story = try WebAppStory()
         let error = try await tokenFailure { _ = try await story.begin(scopes) }
 
@@ -138,7 +138,7 @@ struct WebSignInRequestTests {
 }
 
 struct WebSignInRequestCodingTests {
-    @Test func `a request survives its coding`() async throws {
+    @Test func `a request survives encoding and decoding`() async throws {
         let story = try WebAppStory()
         let request = try await story.begin()
         let copy = try JSONDecoder().decode(MSALWebSignInRequest.self, from: try JSONEncoder().encode(request))
@@ -162,7 +162,7 @@ struct WebSignInRequestCodingTests {
         ("version", JSONValue.integer(2)), ("version", .null), ("verifier", .string("short")), ("state", .string("")),
         ("nonce", .null), ("url", .integer(1)),
     ])
-    func `another version and a damaged request are not read`(_ member: String, _ value: JSONValue) async throws {
+    func `another version and a damaged request are rejected`(_ member: String, _ value: JSONValue) async throws {
         let request = try await WebAppStory().begin()
         var members = try #require(JSONValue(parsing: try JSONEncoder().encode(request))?.object)
         members[member] = value

@@ -18,7 +18,7 @@ struct WebSignInResponseTests {
     @Test(arguments: [
         "code=1&code=2", "state=a&state=a", "code=%", "code=%4", "code=%zz", "code=%FF", "%FF=1", "co%64e=1&code=1",
     ])
-    func `a repeated parameter and a broken text are refused`(_ text: String) {
+    func `a repeated parameter and an invalid text are rejected`(_ text: String) {
         let inQuery = #expect(throws: MSALTokenError.self) { try MSALWebSignInResponse(query: text) }
         let inForm = #expect(throws: MSALTokenError.self) { try MSALWebSignInResponse(formBody: Array(text.utf8)) }
 
@@ -26,7 +26,7 @@ struct WebSignInResponseTests {
         #expect(inForm?.kind == .invalidSignInResponse)
     }
 
-    @Test func `too many bytes and too many parameters are refused`() {
+    @Test func `too many bytes and too many parameters are rejected`() {
         let long = "code=" + String(repeating: "a", count: 65_536)
         let many = (0...64).map { "p\($0)=1" }.joined(separator: "&")
         for text in [long, many] {
@@ -37,7 +37,7 @@ struct WebSignInResponseTests {
 }
 
 struct WebSignInFuzzTests {
-    @Test func `whatever a browser posts is read or refused`() {
+    @Test func `any form from a browser is parsed or rejected`() {
         let corpus = [
             "code=0.abc&state=xyz&session_state=1&client_info=eyJ1aWQiOiIxIn0",
             "error=access_denied&error_subcode=cancel&error_description=AADSTS65004%3a+User+declined&state=xyz",
@@ -53,7 +53,7 @@ struct WebSignInFuzzTests {
         }
     }
 
-    @Test func `whatever a session gives back as a request is refused or ends without a token`() async throws {
+    @Test func `any request from a session is rejected or ends without a token`() async throws {
         let story = try WebAppStory()
         let request = try await story.begin()
         let response = try story.response(to: request)
@@ -61,7 +61,7 @@ struct WebSignInFuzzTests {
         var fuzz = Fuzz(corpus: [Array(coded)], words: ["null", "{}", "\"version\":1", "9223372036854775807"])
         try await fuzz.run(rounds: min(Fuzz.rounds, 1000)) { input in
             guard let read = try? JSONDecoder().decode(MSALWebSignInRequest.self, from: Data(input)) else { return }
-            // The script has no response to a token request, so whatever is accepted ends there.
+            // The script has no response to a token request, so an accepted request ends there.
             let error = try await tokenFailure { _ = try await story.application.acquireToken(response, for: read) }
             #expect(error != nil)
         }

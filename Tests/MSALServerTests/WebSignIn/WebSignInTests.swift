@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 struct WebSignInTests {
-    @Test func `a code is redeemed with verifier and secret, and says who signed in`() async throws {
+    @Test func `a code is redeemed with verifier and secret, and the result names the user`() async throws {
         let story = try WebAppStory()
         let result = try await story.signIn()
         let form = try #require(story.service.forms.first)
@@ -35,7 +35,7 @@ struct WebSignInTests {
             ["code": nil], ["code": ""], ["iss": "https://login.evil.example/v2.0"],
         ] as [[String: String?]]
     )
-    func `a response that does not belong to the request is refused without a request`(
+    func `a response that does not belong to the request is rejected without a request`(
         _ changes: [String: String?]
     ) async throws {
         let story = try WebAppStory()
@@ -47,7 +47,7 @@ struct WebSignInTests {
         #expect(story.service.messages.isEmpty)
     }
 
-    @Test func `a response with a code in the address is refused where a form was asked for`() async throws {
+    @Test func `a response with a code in the URL is rejected if a form was requested`() async throws {
         let story = try WebAppStory()
         let request = try await story.begin()
         let response = try MSALWebSignInResponse(query: "code=0.abc&state=\(request.secrets.state.exposed)")
@@ -58,7 +58,7 @@ struct WebSignInTests {
     }
 
     @Test(arguments: [(String?.none, false), (SignInService.issuer, true)])
-    func `an issuer that the metadata promise must be there`(_ issuer: String?, _ isAccepted: Bool) async throws {
+    func `an issuer that the metadata promise is required`(_ issuer: String?, _ isAccepted: Bool) async throws {
         let promise: [String: JSONValue] = ["authorization_response_iss_parameter_supported": .bool(true)]
         let story = try WebAppStory(SignInService(metadata: promise))
         let request = try await story.begin()
@@ -121,7 +121,7 @@ struct WebSignInTests {
     }
 
     @Test(arguments: ["iss", "aud", "alg"])
-    func `a text of an id token makes no second line of the error`(_ name: String) async throws {
+    func `text of an id token cannot add a second line to the error`(_ name: String) async throws {
         let text = "x\r\nERROR forged\u{1B}[2K\u{2028}\u{202E}end"
         let story = try WebAppStory()
         let error = try #require(
@@ -139,7 +139,7 @@ struct WebSignInTests {
         #expect(!"\(error)".hasControlCharacters)
     }
 
-    @Test func `a broken signature keeps nothing`() async throws {
+    @Test func `an invalid signature keeps nothing`() async throws {
         let story = try WebAppStory()
         let error = try await tokenFailure { try await story.signIn(breaksSignature: true) }
 
@@ -153,7 +153,7 @@ struct WebSignInTests {
             ["expires_in": .null], ["client_info": .string("?")],
         ] as [[String: JSONValue]]
     )
-    func `a response without its parts is refused`(_ changes: [String: JSONValue]) async throws {
+    func `an incomplete response is rejected`(_ changes: [String: JSONValue]) async throws {
         let story = try WebAppStory()
         let error = try await tokenFailure { try await story.signIn(changes: changes) }
 
@@ -171,7 +171,7 @@ struct WebSignInTests {
         #expect(error?.kind == (publishesKeys ? nil : .invalidResponse))
     }
 
-    @Test func `a guest is known by the home account`() async throws {
+    @Test func `a guest is identified by the home account`() async throws {
         let story = try WebAppStory()
         let home = SignInService.clientInfo(user: "home-id", tenant: "home-tenant")
         let result = try await story.signIn(changes: ["client_info": .string(home)])
@@ -179,7 +179,7 @@ struct WebSignInTests {
         #expect(result.homeAccountIdentifier == "home-id.home-tenant")
     }
 
-    @Test func `a code is not sent again after a broken connection`() async throws {
+    @Test func `a code is not sent again after a lost connection`() async throws {
         let story = try WebAppStory()
         let request = try await story.begin()
         story.service.append(.failure(.connectionLost, hasSentBody: true, to: "/token"))
@@ -190,7 +190,7 @@ struct WebSignInTests {
         #expect(story.service.messages.first?.repetition == .unlessSent)
     }
 
-    @Test func `no text of an error holds the code, the verifier or a token`() async throws {
+    @Test func `no text of an error contains the code, the verifier or a token`() async throws {
         let story = try WebAppStory()
         let request = try await story.begin()
         story.service.append(SignInService.refusal("invalid_grant", code: 54005))

@@ -6,7 +6,7 @@ import MSAL
 import TestSupport
 
 extension Platform {
-    /// A machine without network and browser but for what a test gives it.
+    /// A machine without network and browser, except for what a test supplies.
     static func scripted(
         _ transport: ScriptedTransport = ScriptedTransport(),
         agent: StubAgent = StubAgent { _, _ throws(AgentError) in
@@ -34,7 +34,7 @@ extension MSALPublicClientApplication {
     }
 }
 
-/// The error that `body` throws, as an app sees it.
+/// The error that `body` throws, as an app receives it.
 func nsError(_ body: () throws -> Void) -> NSError? {
     do {
         try body()

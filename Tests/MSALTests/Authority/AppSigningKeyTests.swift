@@ -9,7 +9,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// Apps whose tokens are signed with keys of their own, which only metadata with `?appid=` name.
+/// Apps whose tokens are signed with separate keys, which only metadata with `?appid=` name.
 struct AppSigningKeyTests {
     private let provider: Signer
     private let app: Signer
@@ -28,14 +28,14 @@ struct AppSigningKeyTests {
 
     private static func set(_ keys: JSONValue...) -> HTTPResponse { .json(.object(["keys": .array(keys)])) }
 
-    /// The response to every token request has an id token of `signer`, which names the key `kid`.
+    /// The response to every token request contains an id token of `signer` that names the key `kid`.
     private func setResponse(by signer: Signer, kid: String = "own") {
         let (agent, time) = (bench.agent, bench.time)
         bench.service.setLast(
             .made { _ throws(TransportError) in
                 let claims = Contoso.claims(at: time.now, nonce: agent.openedURLs.last?.parameter("nonce"))
                 let header = #"{"alg":"ES256","kid":"\#(kid)"}"#
-                // A failure is seen as a missing token.
+                // A failure shows as a missing token.
                 let idToken = try? signer.token(JSONValue.object(claims).text, header: header)
                 return .json(.object(Contoso.tokens(idToken: idToken)))
             }
@@ -46,12 +46,12 @@ struct AppSigningKeyTests {
         try await bench.client.interactive.acquire(Contoso.interactive())
     }
 
-    /// What was asked about one app's keys, documents before sets.
+    /// The requests for one app's keys, documents before sets.
     private var appRequests: [URL] {
         bench.service.messages.map(\.url).filter { $0.parameter("appid") == Contoso.clientID }
     }
 
-    @Test func `a key that only the app's set has verifies a sign-in`() async throws {
+    @Test func `a key that only the app's set contains verifies a sign-in`() async throws {
         let result = try await signIn()
 
         #expect(result.isIDTokenSignatureVerified)
@@ -62,7 +62,7 @@ struct AppSigningKeyTests {
         )
     }
 
-    @Test func `the app's set is remembered, and is not asked for while it has the key`() async throws {
+    @Test func `the app's set is cached, and is not fetched while it contains the key`() async throws {
         _ = try await signIn()
         let count = bench.service.messages.count
         bench.time.advance(by: .seconds(3600))
@@ -76,7 +76,7 @@ struct AppSigningKeyTests {
         #expect(appRequests.count == 4)
     }
 
-    @Test func `a key that neither set has is looked for once in five minutes, and refused`() async throws {
+    @Test func `a key that neither set contains is fetched once in five minutes, and rejected`() async throws {
         setResponse(by: app, kid: "unknown")
         for (seconds, requests) in [(0, 2), (299, 2), (2, 4)] {
             bench.time.advance(by: .seconds(seconds))
@@ -89,7 +89,7 @@ struct AppSigningKeyTests {
         #expect(try bench.records().isEmpty)
     }
 
-    @Test func `a forger gains nothing by naming the app's key`() async throws {
+    @Test func `a forged token that names the app's key is rejected`() async throws {
         setResponse(by: try Signer("ES256"))
 
         let error = await #expect(throws: AuthError.self) { try await signIn() }
@@ -109,7 +109,7 @@ struct AppSigningKeyTests {
             .response(.reply(HTTPResponse(status: 200, body: Data("[".utf8)))),
         ] as [StandInService.Discovery]
     )
-    func `metadata that cannot speak for the issuer name no keys`(_ discovery: StandInService.Discovery) async throws {
+    func `metadata that cannot vouch for the issuer have no keys`(_ discovery: StandInService.Discovery) async throws {
         bench.service.setAppDiscovery(discovery)
 
         let error = await #expect(throws: AuthError.self) { try await signIn() }
@@ -120,7 +120,7 @@ struct AppSigningKeyTests {
     }
 
     @Test(arguments: [.failure(.timedOut), .reply(HTTPResponse(status: 503))] as [StandInService.Response])
-    func `a result stands unverified where nobody could say whether the app has the key`(
+    func `a result stays unverified if the app's keys cannot be fetched`(
         _ response: StandInService.Response
     ) async throws {
         bench.service.setAppDiscovery(.response(response))
@@ -135,7 +135,7 @@ struct AppSigningKeyTests {
         #expect(attempts.count == 1)
     }
 
-    @Test func `a refresh asks for no keys, and uses those that are held`() async throws {
+    @Test func `a refresh fetches no keys and uses the cached ones`() async throws {
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
         let unverified = try await bench.client.silent.acquire(Contoso.silent(forceRefresh: true))
         #expect(!unverified.isIDTokenSignatureVerified)

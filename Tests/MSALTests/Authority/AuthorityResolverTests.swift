@@ -11,7 +11,7 @@ import Testing
 struct AuthorityResolverTests {
     private let unknown = "https://sign-in.example/contoso"
 
-    @Test func `a trusted authority is resolved by two requests, and once`() async throws {
+    @Test func `a trusted authority is resolved by two requests, and only once`() async throws {
         let transport = ScriptedTransport(
             .json(Documents.discovery, to: "/common/discovery/instance"),
             .configuration()
@@ -47,7 +47,7 @@ struct AuthorityResolverTests {
         try transport.verify()
     }
 
-    @Test func `concurrent callers share one request, and a cancelled one leaves the others alone`() async throws {
+    @Test func `concurrent callers share one request, and a canceled one does not affect the others`() async throws {
         let gate = Gate()
         let transport = ScriptedTransport([
             .init("discovery") { _ throws(TransportError) in
@@ -60,7 +60,7 @@ struct AuthorityResolverTests {
         let resolve: @Sendable () async throws -> ResolvedAuthority = {
             try await resolver.resolve(.default, policy: AuthorityPolicy(), correlationID: UUID())
         }
-        // At once, so that all are there before one leaves.
+        // At once, so that all callers have joined before one leaves.
         let impatient = Task.immediate { try await resolve() }
         let patient = (0..<5).map { _ in Task.immediate { try await resolve() } }
         await gate.untilSomebodyWaits()
@@ -74,7 +74,7 @@ struct AuthorityResolverTests {
         try transport.verify()
     }
 
-    @Test func `the embedded table stands in where a trusted host does not answer`() async throws {
+    @Test func `the embedded table is used if a trusted host does not respond`() async throws {
         let transport = ScriptedTransport(.failure(.timedOut, to: "/common/discovery/instance"), .configuration())
         let resolver = AuthorityResolver(transport: transport, time: ManualTime())
 
@@ -86,7 +86,7 @@ struct AuthorityResolverTests {
         #expect(resolver.discoveredNetworks == [])
     }
 
-    @Test func `validation asks nobody about a trusted host, and the service about another`() async throws {
+    @Test func `validation makes no request for a trusted host, and one to the service for another`() async throws {
         let transport = ScriptedTransport(
             .json(Documents.rejection, status: 400, to: "https://login.microsoftonline.com/common/discovery")
         )
@@ -104,7 +104,7 @@ struct AuthorityResolverTests {
         try transport.verify()
     }
 
-    @Test func `a failure of instance discovery names who was asked, and about whom`() async throws {
+    @Test func `a failure of instance discovery names the called host and the host in question`() async throws {
         let transport = ScriptedTransport(.failure(.cannotFindHost))
         let resolver = AuthorityResolver(transport: transport, time: ManualTime())
 
@@ -119,7 +119,7 @@ struct AuthorityResolverTests {
         #expect(AuthError(try #require(error)).nsError.code == -1003)
     }
 
-    @Test func `a page in the place of JSON is a hint at a portal of the network`() async throws {
+    @Test func `a page instead of JSON is reported as a possible sign-in portal of the network`() async throws {
         let page = "<html>Welcome to the hotel</html>"
         let resolver = AuthorityResolver(transport: ScriptedTransport(.json(page)), time: ManualTime())
 
@@ -154,7 +154,7 @@ struct AuthorityResolverTests {
         (#"{"tenant_discovery_endpoint":"x","metadata":[{"preferred_network":"a/b"}]}"#, "invalidResponse"),
         ("<html>", "invalidResponse"),
     ])
-    func `a malformed answer is an error even without validation`(_ body: String, _ expected: String) async throws {
+    func `a malformed response is an error even without validation`(_ body: String, _ expected: String) async throws {
         let resolver = AuthorityResolver(transport: ScriptedTransport(.json(body)), time: ManualTime())
         let policy = AuthorityPolicy(isValidationEnabled: false)
 
@@ -168,7 +168,7 @@ struct AuthorityResolverTests {
     @Test(arguments: [
         "https://sign-in.example/contoso", "https://127.0.0.1:8443/contoso", "https://[::1]:8443/contoso",
     ])
-    func `an authority the app vouches for asks its own host only and ignores failures`(_ text: String) async throws {
+    func `a known authority contacts its own host only and ignores failures`(_ text: String) async throws {
         let authority = try Authority.aad(Authority.url(text))
         let host = authority.environment
         let policy = AuthorityPolicy(developerKnown: host.hasPrefix("sign-in") ? [authority] : [])
@@ -189,7 +189,7 @@ struct AuthorityResolverTests {
         }
     }
 
-    @Test func `without instance discovery nothing but the own host is asked`() async throws {
+    @Test func `without instance discovery only the authority's own host is contacted`() async throws {
         let policy = AuthorityPolicy(isInstanceDiscoveryEnabled: false)
         for text in [unknown, "https://login.windows.net/contoso", "https://127.0.0.1:8443/contoso"] {
             let authority = try Authority.aad(Authority.url(text))
@@ -204,7 +204,7 @@ struct AuthorityResolverTests {
         }
     }
 
-    @Test func `a host that only the app vouches for cannot claim the names of a trusted one`() async throws {
+    @Test func `a host that only the app vouches for cannot claim the names of a trusted host`() async throws {
         let metadata = """
             {"tenant_discovery_endpoint":"x","metadata":[{"preferred_network":"sign-in.example",
              "preferred_cache":"sign-in.example","aliases":["sign-in.example","login.microsoftonline.com"]}]}
@@ -224,7 +224,7 @@ struct AuthorityResolverTests {
         #expect(resolver.discoveredNetworks == [])
     }
 
-    @Test func `what an app vouches for is not confirmed for another app`() async throws {
+    @Test func `a host that one app vouches for is not confirmed for another app`() async throws {
         let authority = try Authority.aad(Authority.url(unknown))
         let transport = ScriptedTransport(
             .json(#"{"tenant_discovery_endpoint":"x"}"#, to: "https://sign-in.example/common/discovery"),
@@ -250,7 +250,7 @@ struct AuthorityResolverTests {
         (200, "<html>", "invalidResponse"),
         (200, Documents.document(host: "evil.example"), "validationFailed"),
     ])
-    func `metadata that cannot be used are an error and not kept`(
+    func `metadata that cannot be used are an error and not cached`(
         _ status: Int,
         _ body: String,
         _ expected: String
@@ -271,7 +271,7 @@ struct AuthorityResolverTests {
         try transport.verify()
     }
 
-    @Test func `keys are kept for a day and fetched again for a missing one at most every five minutes`() async throws {
+    @Test func `keys are cached for a day, and refetched for a missing one at most every five minutes`() async throws {
         let time = ManualTime()
         let sets = ["a", "b", "c", "d"].map { kid in
             ScriptedTransport.Response.json(Documents.keys(kid))
@@ -298,7 +298,7 @@ struct AuthorityResolverTests {
         try transport.verify()
     }
 
-    @Test func `a failed attempt to find a missing key counts, and leaves open whether it exists`() async throws {
+    @Test func `a failed attempt to find a missing key counts, and leaves open whether the key exists`() async throws {
         let transport = ScriptedTransport(.json(Documents.keys("a")), .failure(.timedOut))
         let resolver = AuthorityResolver(transport: transport, time: ManualTime())
         let configuration = try OpenIDConfiguration(parsing: Data(Documents.document(host: "sign-in.example").utf8))
@@ -314,7 +314,7 @@ struct AuthorityResolverTests {
         try transport.verify()
     }
 
-    @Test func `a look for a missing key that nobody waited for does not count`() async throws {
+    @Test func `a canceled lookup of a missing key does not count`() async throws {
         let gate = ManualTime()
         let transport = ScriptedTransport(
             .json(Documents.keys("a")),
@@ -342,7 +342,7 @@ struct AuthorityResolverTests {
         try .aad(try Authority.url(text))
     }
 
-    /// The name of the error of `work`; `nil` if it has none.
+    /// The name of the error that `work` throws, or `nil`.
     private func kind(of work: () async throws(AuthorityError) -> Void) async -> String? {
         do throws(AuthorityError) {
             try await work()
@@ -390,7 +390,7 @@ extension ScriptedTransport.Response {
     }
 }
 
-/// Holds one visitor until it is opened.
+/// Holds one caller until it is opened.
 private final class Gate: Sendable {
     private struct State {
         var isOpen = false

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MSALCore
 
-/// What the conformance files do not say about parsing and rewriting.
+/// Parsing and rewriting beyond the conformance files.
 struct AuthorityTests {
     @Test(arguments: [
         ("https://127.0.0.1:8443/t", "127.0.0.1:8443", true),
@@ -17,7 +17,7 @@ struct AuthorityTests {
         ("https://localhost.evil.example/t", "localhost.evil.example", false),
         ("https://127.example/t", "127.example", false),
     ])
-    func `a loopback host counts as known, a lookalike does not`(
+    func `a loopback host is known, a lookalike is not`(
         _ text: String,
         _ environment: String,
         _ isKnown: Bool
@@ -29,7 +29,7 @@ struct AuthorityTests {
         #expect(AuthorityPolicy().validates(authority) != isKnown)
     }
 
-    @Test func `user and password are dropped`() throws {
+    @Test func `user and password are removed`() throws {
         for authority in [
             try Authority.aad(Authority.url("https://megan:pw@sign-in.example/t")),
             try Authority.b2c(Authority.url("https://megan:pw@sign-in.example/t")),
@@ -39,12 +39,12 @@ struct AuthorityTests {
     }
 
     @Test(arguments: ["", " ", ".", ".."])
-    func `what cannot be a tenant is refused or changes nothing`(_ tenant: String) throws {
+    func `a value that cannot be a tenant is rejected or changes nothing`(_ tenant: String) throws {
         #expect(throws: AuthorityError.self) { try Authority.aad(Authority.default.url, rawTenant: tenant) }
         #expect(Authority.default.replacingTenant(tenant) == .default)
     }
 
-    @Test func `a tenant cannot leave its segment`() {
+    @Test func `a tenant cannot escape its path segment`() {
         let authority = Authority.default.replacingTenant("../x?y#z")
 
         #expect(authority.url.absoluteString == "https://login.microsoftonline.com/..%2Fx%3Fy%23z")
@@ -53,7 +53,7 @@ struct AuthorityTests {
     @Test(arguments: [
         "evil.example/x", "a@login.microsoftonline.us", "login.microsoftonline.us?", "login.microsoftonline.us#", "",
     ])
-    func `a cloud host that is more than a host is ignored`(_ host: String) {
+    func `a cloud host with more than a host name is ignored`(_ host: String) {
         #expect(Authority.default.applyingCloudHost(host, discoveredNetworks: [host]) == .default)
     }
 
@@ -63,7 +63,7 @@ struct AuthorityTests {
         #expect(b2c.applyingCloudHost("login.microsoftonline.us", discoveredNetworks: []) == b2c)
     }
 
-    @Test func `a silent request of a personal account leaves organizations alone`() throws {
+    @Test func `a silent request of a personal account does not go to organizations`() throws {
         let organizations = try Authority.aad(Authority.url("https://login.microsoftonline.com/organizations"))
         let consumers = try Authority.aad(Authority.url("https://login.microsoftonline.com/consumers"))
         let personal = Authority.personalTenantID
@@ -73,7 +73,7 @@ struct AuthorityTests {
         #expect(Authority.default.silentAuthority(accountTenantID: nil, map: [:]) == .default)
     }
 
-    @Test func `endpoints lie below the authority, with or without a slash at its end`() throws {
+    @Test func `endpoints are below the authority, with or without a slash at its end`() throws {
         for text in ["https://sign-in.example/t", "https://sign-in.example/t/"] {
             let authority = try Authority.ciam(Authority.url(text))
 
@@ -81,7 +81,7 @@ struct AuthorityTests {
         }
     }
 
-    @Test func `stored URLs are B2C, AD FS or Entra ID`() throws {
+    @Test func `stored URLs are classified as B2C, AD FS or Entra ID`() throws {
         #expect(try Authority.stored(Authority.url("https://h.example/tfp/t/p")).kind == .b2c)
         #expect(try Authority.stored(Authority.url("https://h.example/adfs")).kind == .adfs)
         #expect(try Authority.stored(Authority.url("https://h.example/t")).kind == .aad)
@@ -89,7 +89,7 @@ struct AuthorityTests {
         #expect(throws: AuthorityError.self) { try Authority.stored(Authority.url("https://h.example/")) }
     }
 
-    @Test func `equality asks for kind and URL`() throws {
+    @Test func `equality compares kind and URL`() throws {
         let upper = try Authority.aad(Authority.url("https://H.example:443/t/more?x"))
         let plain = try Authority.aad(Authority.url("https://h.example/t"))
         let custom = try Authority.ciam(Authority.url("https://h.example/t"))

@@ -36,7 +36,7 @@ struct EmulatorAddressTests {
         ("HTTPS://LocalHost:443", "localhost"), ("https://127.0.0.1:1", "127.0.0.1:1"),
         ("https://[::1]:8443", "[::1]:8443"),
     ])
-    func `an https address of this machine is taken`(_ text: String, _ environment: String) throws {
+    func `an https address of this machine is accepted`(_ text: String, _ environment: String) throws {
         #expect(try emulator(text)?.environment == environment)
     }
 
@@ -47,19 +47,19 @@ struct EmulatorAddressTests {
         "https://localhost:0", "https://localhost:65536", "https://10.0.0.1", "https://", "localhost:8443", "yes", " ",
         "https://localhost:8443\r\nhttps://evil.example", "https://127.0.0.01",
     ])
-    func `any other is refused, and not repeated`(_ text: String) throws {
+    func `any other address is rejected, and not repeated`(_ text: String) throws {
         let words = try #require(refusal(text))
 
         #expect(words.contains("MSAL_EMULATOR is no https address of this machine"))
         #expect(!words.contains("evil") && !words.contains("pw"))
     }
 
-    @Test func `without a value there is none`() throws {
+    @Test func `without a value there is no emulator`() throws {
         #expect(try emulator("") == nil)
         #expect(try EmulatorAddress(in: [TrustRoots.emulatorVariable: "/none"], hasRaisedRights: false) == nil)
     }
 
-    @Test func `a process with raised rights takes neither variable`() throws {
+    @Test func `a process with elevated privileges ignores both variables`() throws {
         let variables = [
             EmulatorAddress.variable: "https://evil.example", TrustRoots.emulatorVariable: "/none",
         ]
@@ -70,14 +70,14 @@ struct EmulatorAddressTests {
     }
 
     @Test(arguments: [mode_t(0o600), 0o644, 0o444])
-    func `the certificates are those of a file that others cannot write`(_ mode: mode_t) throws {
+    func `the certificates are read from a file that others cannot write`(_ mode: mode_t) throws {
         let emulator = try emulator("https://localhost:8443", authorities: file(mode: mode))
 
         #expect(emulator?.authorities == Data("PEM".utf8))
     }
 
     @Test(arguments: [mode_t(0o620), 0o602, 0o666])
-    func `a file that others can write is refused`(_ mode: mode_t) throws {
+    func `a file that others can write is rejected`(_ mode: mode_t) throws {
         let path = try file(mode: mode)
 
         let words = try #require(refusal("https://localhost:8443", authorities: path))
@@ -86,7 +86,7 @@ struct EmulatorAddressTests {
         #expect(words.contains("belongs to another user, or is writable by others"))
     }
 
-    @Test func `a link, a folder, a pipe and a file that is missing are refused`() throws {
+    @Test func `a link, a folder, a pipe and a missing file are rejected`() throws {
         let target = try file(mode: 0o600)
         let link = folder.path + "/link"
         let pipe = folder.path + "/pipe"
@@ -103,7 +103,7 @@ struct EmulatorAddressTests {
     @Test(
         .enabled(if: geteuid() == 0, "only root can give files away")
     )
-    func `a file of another user is refused`() throws {
+    func `a file of another user is rejected`() throws {
         let path = try file(mode: 0o644)
         try #require(chown(path, 12_345, 12_345) == 0)
 

@@ -26,7 +26,7 @@ struct IssuerRulesTests {
         "not a url",
         "",
     ])
-    func `an issuer that only looks alike is refused`(_ issuer: String) throws {
+    func `an issuer that only looks similar is rejected`(_ issuer: String) throws {
         let b2c = try Authority.b2c(Authority.url("https://sign-in.example/tenant/policy"))
         let ciam = try Authority.ciam(Authority.url("https://sign-in.example/tenant"))
 
@@ -41,13 +41,13 @@ struct IssuerRulesTests {
         "https://westus2.login.microsoft.com/guid",
         "https://SIGN-IN.example/else/",
     ])
-    func `an issuer of the service or of the own host is accepted`(_ issuer: String) throws {
+    func `an issuer of the service or of the authority's own host is accepted`(_ issuer: String) throws {
         let b2c = try Authority.b2c(Authority.url("https://sign-in.example/tenant/policy"))
 
         #expect(issuerIsAccepted(issuer, for: b2c, aliases: []))
     }
 
-    @Test func `the hosts of B2C speak for no other kind`() throws {
+    @Test func `the hosts of B2C issue tokens for no other kind`() throws {
         let aad = try Authority.aad(Authority.url("https://sign-in.example/tenant"))
 
         #expect(!issuerIsAccepted("https://contoso.b2clogin.com/tenant/v2.0", for: aad, aliases: []))
@@ -60,7 +60,7 @@ struct IssuerRulesTests {
         #expect(!issuerIsAccepted("https://example/t", for: regional, aliases: []))
     }
 
-    @Test func `a token's issuer carries the token's own tenant`() throws {
+    @Test func `a token's issuer contains the token's own tenant`() throws {
         let common = Authority.default
         let configuration = try configuration(issuer: "https://login.microsoftonline.com/{tenantid}/v2.0")
         let issuer = "https://login.microsoftonline.com/tenant-1/v2.0"
@@ -72,7 +72,7 @@ struct IssuerRulesTests {
         #expect(!configuration.acceptsTokenIssuer(configuration.issuer, tid: "{tenantid}", authority: common))
     }
 
-    @Test func `External ID tokens may come from the tenant's own host`() throws {
+    @Test func `External ID tokens may be issued by the tenant's own host`() throws {
         let ciam = try Authority.ciam(Authority.url("https://sign-in.example/tenant"))
         let configuration = try configuration(issuer: "https://sign-in.example/tenant/v2.0")
 
@@ -87,7 +87,7 @@ struct IssuerRulesTests {
         #"{"issuer":"https://h.example","authorization_endpoint":"http://h.example/a","token_endpoint":"https://h/t"}"#,
         "[]", "<html>", "",
     ])
-    func `malformed metadata are refused`(_ text: String) {
+    func `malformed metadata are rejected`(_ text: String) {
         #expect(throws: AuthorityError.self) { try OpenIDConfiguration(parsing: Data(text.utf8)) }
     }
 

@@ -44,14 +44,14 @@ struct JSONWebSignatureTests {
     }
 
     @Test(arguments: ["RS256", "PS256", "ES256"])
-    func `another key of the same name does not verify`(_ algorithm: String) throws {
+    func `another key with the same name does not verify`(_ algorithm: String) throws {
         let token = try Signer(algorithm).token(Self.claims)
         let other = try Signer(algorithm, key: "stranger").key
 
         #expect(JSONWebSignature.verify(compact: token, with: [other]) == .invalidSignature)
     }
 
-    @Test func `a token that names an unknown key finds none`() throws {
+    @Test func `a token that names an unknown key matches no key`() throws {
         let signer = try Signer("ES256")
         let token = try signer.token(Self.claims, header: #"{"alg":"ES256","kid":"key-2"}"#)
 
@@ -59,7 +59,7 @@ struct JSONWebSignatureTests {
         #expect(JSONWebSignature.verify(compact: token, with: []) == .noKey)
     }
 
-    @Test func `a token without key name is tried with every suitable key`() throws {
+    @Test func `a token without a key name is tried with every suitable key`() throws {
         let signer = try Signer("ES256")
         let token = try signer.token(Self.claims, header: #"{"alg":"ES256"}"#)
         let keys = [try Signer("RS256").key, try Signer("ES256").key, try signer.key]
@@ -68,11 +68,11 @@ struct JSONWebSignatureTests {
     }
 
     @Test(arguments: ["none", "None", "HS256", "HS512", "RS512", "ES384", ""])
-    func `other algorithms are refused before any key is looked at`(_ algorithm: String) throws {
+    func `other algorithms are rejected before any key is tried`(_ algorithm: String) throws {
         let signer = try Signer("RS256")
         let header = Base64URL.encode(Data(#"{"alg":"\#(algorithm)","kid":"key-1"}"#.utf8))
         let input = "\(header).\(Base64URL.encode(Data(Self.claims.utf8)))"
-        // The classic confusion: the public modulus as a symmetric secret.
+        // The classic confusion: the public modulus used as a symmetric secret.
         let secret = SymmetricKey(data: Data(try #require(try signer.members().object?["n"]?.string).utf8))
         let code = HMAC<SHA256>.authenticationCode(for: Data(input.utf8), using: secret)
 
@@ -106,7 +106,7 @@ struct JSONWebSignatureTests {
             ["x5c": .array([])], ["x5c": .null], ["x5u": .string("https://keys.example/"), "crv": .string("P-521")],
         ] as [[String: JSONValue]]
     )
-    func `what a key says besides does not matter`(_ additions: [String: JSONValue]) throws {
+    func `other members of a key do not matter`(_ additions: [String: JSONValue]) throws {
         let signer = try Signer("RS256")
         let token = try signer.token(Self.claims)
 
@@ -131,18 +131,18 @@ struct JSONWebSignatureTests {
     }
 
     @Test(arguments: ["", ".", "..", "a.b", "a.b.c", "e30.e30.e30", "e30.e30.e30.e30", "!!.e30.AA"])
-    func `what is no token is malformed`(_ text: String) {
+    func `text that is not a token is malformed`(_ text: String) {
         #expect(JSONWebSignature.verify(compact: text, with: []) == .malformed)
     }
 
-    @Test func `a critical header extension is refused`() throws {
+    @Test func `a critical header extension is rejected`() throws {
         let signer = try Signer("ES256")
         let token = try signer.token(Self.claims, header: #"{"alg":"ES256","kid":"key-1","crit":["b64"],"b64":false}"#)
 
         #expect(JSONWebSignature.verify(compact: token, with: [try signer.key]) == .malformed)
     }
 
-    @Test func `a key set skips what is no key that can be used`() throws {
+    @Test func `a key set skips entries that are not usable keys`() throws {
         let good = try Signer("ES256").members(["kid": .string("good")])
         let odd: [JSONValue] = [
             .integer(1), .null, .array([good]), .object([:]), .object(["kty": .string("EC"), "kid": .string("a")]),
@@ -160,7 +160,7 @@ struct JSONWebSignatureTests {
     }
 
     @Test(arguments: ["RS256", "PS256", "ES256"])
-    func `a key may be published in a certificate, alone or beside its parameters`(_ algorithm: String) throws {
+    func `a key may be published in a certificate, with or without its parameters`(_ algorithm: String) throws {
         let signer = try Signer(algorithm)
         let token = try signer.token(Self.claims)
 
@@ -171,7 +171,7 @@ struct JSONWebSignatureTests {
     }
 
     @Test(arguments: ["RS256", "ES256"])
-    func `a certificate with another key than the parameters makes no key`(_ algorithm: String) throws {
+    func `a certificate with a key other than the parameters is not used`(_ algorithm: String) throws {
         let (signer, other) = (try Signer(algorithm), try Signer(algorithm, key: "stranger"))
         let ofOtherType = try Signer(algorithm == "ES256" ? "RS256" : "ES256")
 
@@ -186,15 +186,15 @@ struct JSONWebSignatureTests {
             .array([.string("no base64!")]), .object([:]), .array([.string("MIIBCgKCAQEA")]),
         ] as [JSONValue]
     )
-    func `a certificate that cannot be read makes no key`(_ chain: JSONValue) throws {
+    func `a certificate that cannot be parsed is not used`(_ chain: JSONValue) throws {
         let signer = try Signer("ES256")
 
         #expect(JSONWebKey(try signer.members(["x5c": chain])) == nil)
         #expect(JSONWebKey(try signer.members(["x5c": chain, "x": .null, "y": .null])) == nil)
     }
 
-    @Test func `a certificate with a key of an unknown kind makes no key, and harms nobody`() throws {
-        // An Ed25519 certificate, and one whose algorithm no library knows.
+    @Test func `a certificate with a key of an unknown kind is skipped without an error`() throws {
+        // An Ed25519 certificate, and one whose algorithm no library supports.
         let signer = try Signer("ES256")
         let certificate = try Signer.edwardsCertificate()
         let (known, made): ([UInt8], [UInt8]) = (
@@ -215,7 +215,7 @@ struct JSONWebSignatureTests {
             (#"{"kid":"k1"}"#, "AQ"), (#"{"alg":1}"#, "AQ"), ("{", "AQ"), (#"{"alg":"RS256"}"#, ""),
         ]
     )
-    func `a token that nobody signed is known without a key`(_ header: String, _ signature: String) {
+    func `an unsigned token is recognized without a key`(_ header: String, _ signature: String) {
         let start = "\(Base64URL.encode(header.utf8)).e30"
 
         #expect(JSONWebSignature.isUnsigned(compact: "\(start).\(signature)"))

@@ -32,7 +32,7 @@ struct SignatureVectorTests {
     }
 
     @Test(arguments: [SignatureVector.rfc7520s42, .rfc7520s43])
-    func `an RFC's example with another algorithm is refused`(_ vector: SignatureVector) {
+    func `an RFC's example with another algorithm is rejected`(_ vector: SignatureVector) {
         let keys = [vector.webKey, SignatureVector.rfc7520s41.webKey].compactMap(\.self)
 
         let verdict = JSONWebSignature.verify(compact: vector.compact, with: keys)

@@ -12,7 +12,7 @@ import X509
 @testable import MSALBase
 @testable import MSALCore
 
-/// Signs tokens with a key, and publishes the key.
+/// Signs tokens with a key and publishes the key.
 struct Signer: Sendable {
     enum PrivateKey: Sendable {
         case rsa(_RSA.Signing.PrivateKey, _RSA.Signing.Padding)
@@ -27,7 +27,7 @@ struct Signer: Sendable {
         self.algorithm = algorithm
     }
 
-    /// Signers for RSA with the same `name` share a key. One for elliptic curves has a key of its own.
+    /// RSA signers with the same `name` share a key. Each elliptic curve signer has a separate key.
     init(_ algorithm: String, key name: String = "provider") throws {
         let privateKey: PrivateKey =
             switch algorithm {
@@ -43,7 +43,7 @@ struct Signer: Sendable {
         get throws { try #require(JSONWebKey(try members())) }
     }
 
-    /// The public key as JSON, named `key-1`, with `changes`, of which a null removes a member.
+    /// The public key as JSON, named `key-1`, with `changes`. A null removes a member.
     func members(_ changes: [String: JSONValue] = [:]) throws -> JSONValue {
         var members: [String: JSONValue] = ["kid": .string("key-1")]
         switch privateKey {
@@ -62,7 +62,7 @@ struct Signer: Sendable {
         return .object(members.merging(changes) { $1 }.filter { $0.value != .null })
     }
 
-    /// The same with the certificate of `holder`, and without the parameters of the key if not `hasParameters`.
+    /// The same with the certificate of `holder`, and without the key's parameters unless `hasParameters`.
     func members(x5c holder: Signer, hasParameters: Bool = true) throws -> JSONValue {
         let text = Data(try holder.certificate).base64EncodedString()
         let chain = ["x5c": JSONValue.array([.string(text), .string("not looked at")])]
@@ -80,7 +80,7 @@ struct Signer: Sendable {
         }
     }
 
-    /// A certificate for a key of another type than any allowed algorithm uses; DER.
+    /// A certificate for a key of a type that no allowed algorithm uses; DER.
     static func edwardsCertificate() throws -> [UInt8] {
         try certificate(Certificate.PrivateKey(Curve25519.Signing.PrivateKey()))
     }

@@ -11,9 +11,9 @@ import Testing
 @testable import MSALCore
 @testable import SealedStore
 
-/// An app as its developer writes it, with a service and a user that do what a test wants.
+/// An app as its developer writes it, with a service and a user that behave as a test requires.
 ///
-/// Amy has signed in before: her tokens are the ones that have to survive whatever happens.
+/// Amy has signed in before. Her tokens have to survive every failure.
 struct BadInputBench {
     let service = StandInService()
     let time: ManualTime
@@ -58,7 +58,7 @@ struct BadInputBench {
         }
     }
 
-    /// The response to every token request. `claims` are changes of a good id token's, null ones are left out.
+    /// The response to every token request. `claims` change the claims of a valid id token. A null removes a claim.
     func setResponse(
         claims: [String: JSONValue] = [:],
         members: [String: JSONValue] = [:],
@@ -98,8 +98,8 @@ struct BadInputBench {
         return try await application.acquireTokenSilent(with: parameters)
     }
 
-    /// Runs a call that has to fail and checks what holds for every failure: an `NSError` with words for people,
-    /// nothing secret in any text of it, and the stored tokens as they were.
+    /// Runs a call that has to fail and checks what applies to every failure: an `NSError` with a message, no secret in
+    /// any of its texts, and unchanged stored tokens.
     func failure<Value>(_ call: () async throws -> Value) async throws -> NSError {
         let before = try records()
         var failure: NSError?
@@ -119,7 +119,7 @@ struct BadInputBench {
         return error
     }
 
-    /// Everything a program could print of an error and of those beneath it.
+    /// Everything a program could print of an error and its underlying errors.
     private func texts(of error: NSError) -> [String] {
         var dumped = ""
         dump(error, to: &dumped)
@@ -129,6 +129,6 @@ struct BadInputBench {
 }
 
 extension NSError {
-    /// The words for people.
+    /// The message for people.
     var words: String { userInfo[MSALErrorDescriptionKey] as? String ?? "" }
 }

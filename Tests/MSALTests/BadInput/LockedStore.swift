@@ -7,7 +7,7 @@ import SealedStore
 import Synchronization
 import TestSupport
 
-/// A store that can be read and, once locked, refuses every change.
+/// A store that can be read but rejects every change once it is locked.
 final class LockedStore: StoreDouble {
     let base = MemoryStore()
     private let isLocked = Mutex(false)

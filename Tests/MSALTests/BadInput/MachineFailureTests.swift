@@ -8,13 +8,13 @@ import Testing
 
 @testable import SealedStore
 
-/// The developer, the machine or the person causes the failure. The table of all bad input is in ServiceMisbehaviourTests.
+/// Failures caused by the developer, the machine or the user. ServiceMisbehaviourTests has the table of all bad input.
 struct MachineFailureTests {
     @Test(arguments: [
         "http://login.microsoftonline.com/common", "login.microsoftonline.com/common", "https://", "https:///common",
         "https://login.microsoftonline.com", "https://login.microsoftonline.com/",
     ])
-    func `a malformed authority is refused in words`(_ text: String) throws {
+    func `a malformed authority is rejected with a message`(_ text: String) throws {
         let url = try #require(URL(string: text))
 
         let error = try #require(nsError { _ = try MSALAADAuthority(url: url) })
@@ -28,7 +28,7 @@ struct MachineFailureTests {
         ("http://localhost:8400/a#b", -42008), ("http://localhost:8400/?a=b", -42011), ("no redirect", -42011),
         ("msauth.other.app://auth", -42001), ("http://example.org/", -42011),
     ])
-    func `a malformed redirect is refused in words`(_ text: String, _ detail: Int) throws {
+    func `a malformed redirect is rejected with a message`(_ text: String, _ detail: Int) throws {
         let error = try #require(
             nsError {
                 _ = try BadInputBench { configuration in
@@ -42,7 +42,7 @@ struct MachineFailureTests {
         #expect(error.words.count > 20)
     }
 
-    @Test func `a browser that brings no response counts as giving up`() async throws {
+    @Test func `a browser that returns no response counts as canceled`() async throws {
         let time = ManualTime()
         let application = try application(time: time)
         let webview = MSALWebviewParameters()
@@ -59,7 +59,7 @@ struct MachineFailureTests {
         #expect(error.words.hasSuffix("Try again."))
     }
 
-    @Test func `a taken port is named with its owner`() async throws {
+    @Test func `a port in use is reported with its owner`() async throws {
         let holder = try LoopbackPort()
         let port = holder.number
         defer { close(holder.descriptor) }
@@ -72,7 +72,7 @@ struct MachineFailureTests {
         #expect(error.words.contains("(process \(getpid()))"))
     }
 
-    @Test func `an automatic build does not wait for somebody to open the address`() async throws {
+    @Test func `a CI build does not wait for a user to open the address`() async throws {
         let webview = MSALWebviewParameters()
         webview.onOpen = { _ in Issue.record("The address was shown.") }
 
@@ -82,8 +82,8 @@ struct MachineFailureTests {
         #expect(error.words.contains("nobody is there to open the address: an automatic build runs the program"))
     }
 
-    @Test func `a machine without a browser says what to set`() async throws {
-        // A port that is taken is not the reason.
+    @Test func `on a machine without a browser the error names the variable to set`() async throws {
+        // A port in use is not the reason.
         let holder = try LoopbackPort()
         defer { close(holder.descriptor) }
         let application = try application(redirectURI: "http://localhost:\(holder.number)")
@@ -94,7 +94,7 @@ struct MachineFailureTests {
         #expect(error.words.contains("BROWSER") && error.words.contains("paste: the app has no prompt"))
     }
 
-    @Test func `what starts a browser is told to the app`() async throws {
+    @Test func `a failure of the browser command is reported to the app`() async throws {
         let time = ManualTime()
         let application = try application(time: time) { $0.browserCommand = ["true"] }
         let (told, continuation) = AsyncStream.makeStream(of: Bool.self)
@@ -111,9 +111,9 @@ struct MachineFailureTests {
         #expect(hasStarted == true)
     }
 
-    // `/proc` takes no directories, from root neither.
+    // `/proc` does not allow new directories, not even for root.
     @Test(arguments: [["MSAL_STORE_DIR": "/proc/msal"], ["XDG_STATE_HOME": "/proc"]])
-    func `a sign-in with a store that cannot be made gives the tokens and says so`(
+    func `a sign-in returns the tokens and an error if the store cannot be created`(
         _ environment: [String: String]
     ) async throws {
         let store = try SystemMachine.store(group: "bad-input", environment)
@@ -132,7 +132,7 @@ struct MachineFailureTests {
         #expect(try later.application.allAccounts().isEmpty)
     }
 
-    @Test func `a damaged store is set aside whole, and a sign-in is kept in a new one`() async throws {
+    @Test func `a damaged store is moved aside unchanged, and a sign-in is kept in a new one`() async throws {
         let directory = try TemporaryDirectory()
         defer { withExtendedLifetime(directory) {} }
         let folder = directory.url
@@ -181,7 +181,7 @@ struct MachineFailureTests {
         #expect(bench.agent.openedURLs.isEmpty)
     }
 
-    /// An app with the real receiver of redirects and a service that only knows discovery.
+    /// An app with the real redirect receiver and a service that implements only discovery.
     private func application(
         redirectURI: String? = nil,
         time: ManualTime = ManualTime(),

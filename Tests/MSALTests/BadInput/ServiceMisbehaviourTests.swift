@@ -10,12 +10,12 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-// What may go wrong, and where the whole way from the public API to the documented error is tested:
+// Possible failures, and where the path from the public API to the documented error is tested:
 //
 // | input                                 | here                          | over TLS (Tests/EndToEndTests)        |
 // | ------------------------------------- | ----------------------------- | ------------------------------------- |
-// | wrong client id                       | refused by the token endpoint | BadInputTests: the platform's page    |
-// | unknown tenant                        | refused by discovery          | BadInputTests                         |
+// | wrong client id                       | rejected: token endpoint      | BadInputTests: the platform's page    |
+// | unknown tenant                        | rejected by discovery         | BadInputTests                         |
 // | malformed authority or redirect, http | MachineFailureTests           | BadInputTests: http, foreign redirect |
 // | unreachable or slow server            | each failure of the transport | ServiceFailureTests: silence, no port |
 // | bad TLS                               | each failure of the transport | ServiceFailureTests, BadInputTests    |
@@ -30,9 +30,10 @@ import Testing
 // | clock hours off                       | yes                           | ServiceFailureTests: both ways        |
 // | read-only home, unwritable store      | MachineFailureTests           | CommandTests: an untrusted store      |
 
-/// The service responds wrongly, through the public API. What holds for every failure is in `BadInputBench.failure`.
+/// The service responds incorrectly, through the public API. `BadInputBench.failure` checks what applies to every
+/// failure.
 struct ServiceMisbehaviourTests {
-    /// A fault, and what an app must see of it.
+    /// A fault, and what an app must see.
     struct Fault: Sendable, CustomTestStringConvertible {
         var name: String
         var response: StandInService.Response
@@ -126,8 +127,8 @@ struct ServiceMisbehaviourTests {
         #expect(bench.agent.openedURLs.isEmpty)
     }
 
-    /// Every text that a refusal may have, each with a line break and an escape character.
-    @Test func `no text of a refusal makes a second line or acts on a terminal`() async throws {
+    /// Every text of an error response, each with a line break and an escape character.
+    @Test func `text of an error response cannot add a second line or control a terminal`() async throws {
         let bench = try BadInputBench()
         let evil = "\r\nERROR forged \u{1B}[31m \u{202E}"
         var members = ["error", "suberror", "error_description", "trace_id", "timestamp", "adi"].reduce(into: [:]) {
@@ -147,7 +148,7 @@ struct ServiceMisbehaviourTests {
         )
     }
 
-    @Test func `the type of a token that was not asked for is told in one line`() async throws {
+    @Test func `the type of a token of another type is reported in one line`() async throws {
         let bench = try BadInputBench()
         bench.service.setLast(
             .reply(.json(.object(["access_token": .string("a"), "token_type": .string("Odd\r\nERROR forged")])))
@@ -158,7 +159,7 @@ struct ServiceMisbehaviourTests {
         #expect(error.words.contains("has type Odd ERROR forged"))
     }
 
-    @Test func `an unknown tenant is named by the service, before the browser opens`() async throws {
+    @Test func `an unknown tenant is reported by the service, before the browser opens`() async throws {
         let bench = try BadInputBench()
         let words = "AADSTS90002: Tenant 'nowhere.example' not found."
         let body: JSONValue = .object(["error": .string("invalid_tenant"), "error_description": .string(words)])
@@ -182,7 +183,7 @@ struct ServiceMisbehaviourTests {
     ]
 
     @Test(arguments: badClaims.indices)
-    func `an id token that does not fit is refused by name of the check`(_ index: Int) async throws {
+    func `an id token with a wrong claim is rejected, and the error names the check`(_ index: Int) async throws {
         let (check, claims) = Self.badClaims[index]
         let bench = try BadInputBench()
         bench.setResponse(claims: claims)
@@ -193,7 +194,7 @@ struct ServiceMisbehaviourTests {
         #expect(error.words.contains("check of \(check)"))
     }
 
-    @Test func `a signature by nobody the issuer knows is refused`() async throws {
+    @Test func `a signature by a key that the issuer does not publish is rejected`() async throws {
         let bench = try BadInputBench()
         let key = P256.Signing.PrivateKey().publicKey.rawRepresentation
         bench.service.setKeys(
@@ -217,7 +218,7 @@ struct ServiceMisbehaviourTests {
         #expect(error.words.contains("check of signature"))
     }
 
-    @Test func `a clock that is hours off is told by how much`() async throws {
+    @Test func `the error names how far the clock is off`() async throws {
         let bench = try BadInputBench()
         bench.setResponse(
             claims: ["nbf": .integer(1_767_225_600 + 3 * 3600), "exp": .integer(1_767_225_600 + 4 * 3600)],
@@ -230,7 +231,7 @@ struct ServiceMisbehaviourTests {
         #expect(error.words.contains("180 minutes behind"))
     }
 
-    @Test func `a redirect of another sign-in is refused`() async throws {
+    @Test func `a redirect of another sign-in is rejected`() async throws {
         let bench = try BadInputBench(agent: StubAgent { _, _ in ["code": "code-1", "state": "another"] })
 
         let error = try await bench.failure { try await bench.signIn() }
@@ -239,7 +240,7 @@ struct ServiceMisbehaviourTests {
         #expect(bench.service.tokenRequests.isEmpty)
     }
 
-    @Test func `a user who declines has cancelled`() async throws {
+    @Test func `a user who declines has canceled`() async throws {
         let bench = try BadInputBench(
             agent: StubAgent { visit, _ in
                 [

@@ -6,7 +6,7 @@ import Testing
 @testable import MSALBase
 
 struct Base64URLTests {
-    /// The vectors of RFC 4648 §10, and bytes that need the two letters of the other alphabet.
+    /// The vectors of RFC 4648 §10, and bytes that need the two characters that differ between the alphabets.
     private static let vectors: [(bytes: [UInt8], text: String)] = [
         ([], ""), (Array("f".utf8), "Zg"), (Array("fo".utf8), "Zm8"), (Array("foo".utf8), "Zm9v"),
         (Array("foob".utf8), "Zm9vYg"), (Array("fooba".utf8), "Zm9vYmE"), (Array("foobar".utf8), "Zm9vYmFy"),
@@ -14,14 +14,14 @@ struct Base64URLTests {
     ]
 
     @Test(arguments: vectors)
-    func `bytes become text without padding, and come back`(bytes: [UInt8], text: String) {
+    func `bytes are encoded without padding and decoded again`(bytes: [UInt8], text: String) {
         #expect(Base64URL.encode(bytes) == text)
         #expect(Base64URL.encode(bytes.lazy.map(\.self)) == text)
         #expect(Base64URL.decode(text) == Data(bytes))
     }
 
     @Test(arguments: ["++--", "//__", "Zg==", "Zm8=", "=Zg", "Z=g", "Zm9v====", "=", "Zh", "Zm9"])
-    func `both alphabets are read, padding wherever it stands, and bits that are left over`(text: String) {
+    func `both alphabets are decoded, with padding at any length and with trailing bits`(text: String) {
         let plain = text.filter { $0 != "=" }.replacing("+", with: "-").replacing("/", with: "_")
 
         #expect(Base64URL.decode(text) != nil)
@@ -32,21 +32,21 @@ struct Base64URLTests {
     @Test(arguments: [
         "Z", "Zm9vY", "Z===", "Zm 8", "Zm8\n", "\tZm8", "Zm8\u{0}", "Zm8.", "Zé", "Zg=\u{301}", "Ｚｇ", "🙂",
     ])
-    func `text of anything else is refused`(text: String) {
+    func `invalid text is rejected`(text: String) {
         #expect(Base64URL.decode(text) == nil)
     }
 
     @Test(arguments: vectors)
-    func `the strict way reads what is written in the one form`(bytes: [UInt8], text: String) {
+    func `strict decoding accepts the canonical form`(bytes: [UInt8], text: String) {
         #expect(Base64URL.decodeStrictly(text[...]) == bytes)
     }
 
     @Test(arguments: ["Zg==", "Zh", "Zm9", "+-8A", "/-8A", "Z", "Zm8=", "Zm 8", "Zm8\n", "Zé", "Zm9vZh"])
-    func `the strict way refuses every other form`(text: String) {
+    func `strict decoding rejects every other form`(text: String) {
         #expect(Base64URL.decodeStrictly(text[...]) == nil)
     }
 
-    @Test func `a long text comes back whole`() {
+    @Test func `a long text is decoded completely`() {
         let bytes = (0..<5_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 3) }
 
         let text = Base64URL.encode(bytes)
@@ -67,7 +67,7 @@ struct TextPartsTests {
         ("a.b.c", ["a", "b", "c"]), ("", [""]), (".", ["", ""]), ("a..é", ["a", "", "é"]), ("abc", ["abc"]),
         (".\u{301}.", ["", "\u{301}", ""]),
     ])
-    func `a text is parted at each separator`(text: String, parts: [String]) {
+    func `a text is split at each separator`(text: String, parts: [String]) {
         #expect(text.parts(at: UInt8(ascii: ".")).map(String.init) == parts)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 struct CoarseClockTests {
     // clock_gettime(2): CLOCK_REALTIME_COARSE may lag behind by a tick, which is shorter than a second.
-    @Test func `the seconds are those of date`() throws {
+    @Test func `the seconds match those of date`() throws {
         func date() throws -> Int64 {
             let text = try StartedProgram("/bin/date", ["+%s"]).end().text
             return try #require(Int64(text.split(separator: "\n").first ?? ""))

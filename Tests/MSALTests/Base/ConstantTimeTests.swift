@@ -5,8 +5,7 @@ import Testing
 
 @testable import MSALBase
 
-/// The comparison behind states, nonces, start addresses and secrets: what it answers, since how long it takes cannot be
-/// tested.
+/// The comparison of states, nonces, start addresses and secrets. Only its result can be tested, not its duration.
 struct ConstantTimeTests {
     @Test(arguments: ["", "U", "Uw", "ünïcode", String(repeating: "a", count: 300)])
     func `a text equals itself`(text: String) {
@@ -16,9 +15,9 @@ struct ConstantTimeTests {
 
     @Test(arguments: [
         ("", "U"), ("U", "Uw"), ("Uw", "Uwx"), ("Uw", "Ux"), ("Uw", "uw"), ("Uw", "wU"), ("Uw", "Vv"),
-        ("a\u{301}", "\u{E1}"),  // Equal texts for Swift, not for who compares what was sent.
+        ("a\u{301}", "\u{E1}"),  // Equal texts for Swift, but different bytes.
     ])
-    func `texts that differ anywhere are not equal, either way round`(one: String, other: String) {
+    func `texts that differ anywhere are not equal, in either order`(one: String, other: String) {
         #expect(!constantTimeEqual(one, to: other))
         #expect(!constantTimeEqual(other, to: one))
         #expect(Secret(one) != Secret(other))

@@ -11,7 +11,7 @@ struct JSONPartTests {
         try JSONPart(checking: Data("x\(text)".utf8).dropFirst(), maximumDepth: depth)
     }
 
-    @Test func `members come in the order of their names, the last one of each`() throws {
+    @Test func `members come in the order of their names, the last one of each name`() throws {
         let part = try part(#" {"b":[1,{"c":2}],"a":null,"b":{"d":"é\n"},"\u0061\u0061":-1.5,"é":"x"} "#)
 
         let members = try #require(part.members)
@@ -29,7 +29,7 @@ struct JSONPartTests {
         "\u{FEFF}{}",
         "\"a", "nul", #"{"a":{"b":["\ud800"]}}"#,
     ])
-    func `a text is accepted or refused as the reader of values does it, at the same place`(text: String) {
+    func `a text is accepted or rejected as by the value reader, at the same position`(text: String) {
         let value = Result { () throws(JSONReader.Fault) in try JSONReader.value(of: text.utf8, maximumDepth: 2) }
         let checked = Result { () throws(JSONReader.Fault) in
             try JSONPart(checking: Data(text.utf8), maximumDepth: 2).value
@@ -38,7 +38,7 @@ struct JSONPartTests {
         #expect(checked == value)
     }
 
-    @Test func `values are the same with texts that came before`() throws {
+    @Test func `values with shared texts are equal to the others`() throws {
         let part = try part(
             #"{"a_long_member_name":["a long text, again","a long text, \u0061gain","é é é é é é é é"]}"#
         )

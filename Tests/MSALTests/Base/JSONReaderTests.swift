@@ -40,7 +40,7 @@ struct JSONReaderTests {
         #expect(String(decoding: JSONWriter.bytes(ofMembers: members), as: UTF8.self) == (try value(text).text))
     }
 
-    @Test func `what is no object has no members, and a fault is told`() throws {
+    @Test func `a value that is not an object has no members, and a fault is thrown`() throws {
         #expect(try JSONReader.members(of: Data("[1]".utf8)) == nil)
         #expect(throws: JSONReader.Fault.self) { try JSONReader.members(of: Data(#"{"a":1} x"#.utf8)) }
     }
@@ -54,7 +54,7 @@ struct JSONReaderTests {
         (#""\uD83D\u0041""#, "\u{FFFD}A"),
         (#""é😀""#, "é😀"),
     ])
-    func `escapes are resolved, lone surrogates replaced`(text: String, expected: String) throws {
+    func `escapes are resolved, and lone surrogates replaced`(text: String, expected: String) throws {
         #expect(try value(text) == .string(expected))
     }
 
@@ -79,7 +79,7 @@ struct JSONReaderTests {
         ("1e999", "a number out of range", 1, 6),
         ("[[[]]]", "more than 2 nested arrays and objects", 1, 3),
     ])
-    func `a fault says what and where`(text: String, reason: String, line: Int, column: Int) throws {
+    func `a fault has a reason and a position`(text: String, reason: String, line: Int, column: Int) throws {
         let fault = try #require(throws: JSONReader.Fault.self) { try value(text, depth: 2) }
 
         #expect(fault.reason == reason)
@@ -91,7 +91,7 @@ struct JSONReaderTests {
         ("9223372036854775808", .number(9_223_372_036_854_775_808)), ("-9223372036854775809", .number(-0x1p63)),
         ("100000000000000000000", .number(1e20)),
     ])
-    func `integers of 64 bits are kept exactly, longer ones become numbers`(text: String, expected: JSONValue) throws {
+    func `integers of 64 bits are exact, longer ones become numbers`(text: String, expected: JSONValue) throws {
         #expect(try value(text) == expected)
     }
 
@@ -119,7 +119,7 @@ struct JSONReaderTests {
     }
 
     @Test(arguments: 0..<20)
-    func `what ends a text or needs an escape is seen wherever it stands`(length: Int) throws {
+    func `characters that end a text or need an escape are found at any position`(length: Int) throws {
         let start = String(repeating: "a", count: length)
         for rest in ["", "b", "bcdefghijklmnopq", "é", "\u{7F}"] {
             #expect(try value("\"\(start)\(rest)\"") == .string(start + rest))
@@ -133,12 +133,12 @@ struct JSONReaderTests {
         }
     }
 
-    @Test func `an escape is written wherever it stands`() {
+    @Test func `a character is escaped at any position`() {
         #expect(JSONValue.string("").text == #""""#)
         #expect(JSONValue.string("\"a\\b\n\u{1}é\t").text == #""\"a\\b\n\u0001é\t""#)
     }
 
-    @Test func `objects in objects keep their own members, the last of equal names`() throws {
+    @Test func `nested objects keep their own members, the last of equal names`() throws {
         #expect(
             try value(#"{"a":{"a":1,"b":{"c":2},"a":3},"b":[{"a":4},{}],"a":{"d":5}}"#)
                 == .object([
@@ -151,7 +151,7 @@ struct JSONReaderTests {
         #expect(throws: JSONReader.Fault.self) { try JSONReader.value(of: [0x22, 0xC3, 0x22]) }
     }
 
-    @Test func `what is written is read again, and numbers keep their worth`() throws {
+    @Test func `written values are read again, and numbers keep their value`() throws {
         let original = JSONValue.object([
             "text": .string("\u{0}\u{1F}\"\\/é😀\u{2028}"),
             "numbers": .array([.integer(.max), .integer(.min), .number(0.1), .number(1e300), .number(-2)]),

@@ -6,15 +6,15 @@ import Testing
 @testable import MSALBase
 
 struct KernelFileTests {
-    // The list of a process's memory has many pages, and the stack is among the last entries.
-    @Test func `a kernel's file is read to its end`() throws {
+    // The memory map of a process has many pages, and the stack is among the last entries.
+    @Test func `a kernel file is read to its end`() throws {
         let text = try #require(KernelFile.text(at: "/proc/self/smaps"))
 
         #expect(text.utf8.count > 16_384)
         #expect(text.contains("[stack]"))
     }
 
-    @Test func `what is not there has no text`() {
+    @Test func `a missing file has no text`() {
         #expect(KernelFile.text(at: "/proc/self/nothing") == nil)
     }
 }

@@ -12,7 +12,7 @@ struct NetworkRangeTests {
         ("192.0.2.0/24", "::ffff:192.0.2.1", true), ("::ffff:192.0.2.0", "192.0.2.0", true),
         ("0.0.0.0/0", "2001:db8::1", false), ("192.0.2.0/24", "no address", false),
     ])
-    func `a network contains its addresses alone`(network: String, address: String, isInside: Bool) throws {
+    func `a network contains only its own addresses`(network: String, address: String, isInside: Bool) throws {
         let range = try #require(NetworkRange(network))
 
         #expect(range.contains(address) == isInside)
@@ -21,7 +21,7 @@ struct NetworkRangeTests {
     @Test(arguments: [
         "", "192.0.2", "192.0.2.0/33", "192.0.2.0/-1", "192.0.2.0/", "2001:db8::/129", "host", "192.0.2.0/8/8",
     ])
-    func `another text is no network`(text: String) {
+    func `other text is not a network`(text: String) {
         #expect(NetworkRange(text) == nil)
     }
 }

@@ -7,8 +7,8 @@ import Testing
 
 struct PrivateFileTests {
     // POSIX.1-2017, <sys/stat.h>: 0600 is S_IRUSR and S_IWUSR, and 0700 has S_IXUSR as well. `stat` reads them.
-    @Test func `files and directories are this user's alone under every umask`() async {
-        // In a process of its own: the umask belongs to all tests that run at the time.
+    @Test func `only this user can access files and directories, under every umask`() async {
+        // Runs in a separate process: the umask applies to all tests that run at the time.
         await #expect(processExitsWith: .success) {
             for mask in [mode_t(0), 0o022, 0o077, 0o777] {
                 try withTemporaryDirectory { folder in
@@ -28,7 +28,7 @@ struct PrivateFileTests {
         }
     }
 
-    @Test func `a file that others may read is closed to them when it is opened`() throws {
+    @Test func `a file that others may read is restricted when it is opened`() throws {
         try withTemporaryDirectory { folder in
             let file = folder.path + "/file"
             try Data("kept".utf8).write(to: URL(filePath: file))
@@ -43,7 +43,7 @@ struct PrivateFileTests {
     }
 
     // open(2): ELOOP for a link with O_NOFOLLOW, EEXIST for a name that is taken with O_EXCL. mkdir(2): EEXIST and ENOTDIR.
-    @Test func `a link is not followed, and a taken name is told apart`() throws {
+    @Test func `a link is not followed, and an existing file is distinguished`() throws {
         try withTemporaryDirectory { folder in
             let target = folder.path + "/target"
             let link = folder.path + "/link"

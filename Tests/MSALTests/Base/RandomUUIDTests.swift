@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// The example of RFC 9562 §A.3, with the six bits that say version and variant taken out.
+    /// The example of RFC 9562 §A.3, without the six bits of version and variant.
     @Test func theExampleOfTheStandardIsMade() {
         let random: uuid_t = (
             0x91, 0x91, 0x08, 0xF7, 0x52, 0xD1, 0x03, 0x20, 0x1B, 0xAC, 0xF8, 0x47, 0xDB, 0x41, 0x48, 0xA8

@@ -7,7 +7,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// Values with secrets in them, however they are printed.
+/// Values that contain secrets, printed in every form.
 struct RedactionTests {
     private static let secret = "e5v3-secret"
 
@@ -43,7 +43,7 @@ struct RedactionTests {
     }
 
     @Test(arguments: holders.indices)
-    func `no way of printing shows the secret`(_ index: Int) {
+    func `no form of printing shows the secret`(_ index: Int) {
         let holder = Self.holders[index]
 
         var dumped = ""
@@ -59,7 +59,7 @@ struct RedactionTests {
         #expect("\(Self.form)" == "FormBody(password)")
     }
 
-    @Test func `the tokens of a native result are there for the app`() {
+    @Test func `the tokens of a native result are available to the app`() {
         let result = MSALNativeAuthTokenResult(
             accessToken: Secret("access"),
             refreshToken: Secret("refresh"),

@@ -7,13 +7,13 @@ import Testing
 struct SharedTextsTests {
     private static let tenant = "11111111-1111-4111-8111-111111111111"
 
-    /// Where the characters of a text lie.
+    /// The address of the characters of a text.
     private func address(_ text: String) -> Int {
         var text = text
         return text.withUTF8 { Int(bitPattern: $0.baseAddress) }
     }
 
-    @Test func `a text that occurs again is the one that is kept`() {
+    @Test func `a text that occurs again shares the stored copy`() {
         var texts = SharedTexts()
         var (first, second) = (String(Array(Self.tenant)), String(Array(Self.tenant)))
         #expect(address(first) != address(second))
@@ -25,7 +25,7 @@ struct SharedTextsTests {
         #expect(address(first) == address(second))
     }
 
-    @Test func `any number of texts stay as they are`() {
+    @Test func `any number of texts stay unchanged`() {
         var texts = SharedTexts()
         for number in 0..<2000 {
             let text = "a text with the number \(number)"
@@ -35,9 +35,9 @@ struct SharedTextsTests {
         }
     }
 
-    @Test func `texts that look the same and have other bytes stay apart`() {
+    @Test func `texts that look equal but have different bytes stay separate`() {
         var texts = SharedTexts()
-        // A letter with its accent, and the letter and the accent.
+        // A precomposed letter with accent, and the letter with a combining accent.
         for text in ["a long text with \u{E9} in it", "a long text with e\u{301} in it"] {
             var copy = text
             texts.share(&copy)
@@ -46,7 +46,7 @@ struct SharedTextsTests {
     }
 
     @Test(arguments: ["", "short", String(repeating: "t", count: 2000)])
-    func `short texts and tokens are left alone`(text: String) {
+    func `short texts and tokens are not shared`(text: String) {
         var texts = SharedTexts()
         var optional: String? = text
         texts.share(&optional)

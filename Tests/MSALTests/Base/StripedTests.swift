@@ -7,7 +7,7 @@ import Testing
 @testable import MSALBase
 
 struct StripedTests {
-    @Test func `what threads count is seen together`() {
+    @Test func `counts of all threads are added up`() {
         let counts = Striped { Atomic(0) }
 
         DispatchQueue.concurrentPerform(iterations: 4) { _ in
@@ -19,7 +19,7 @@ struct StripedTests {
         #expect(sum == 4000)
     }
 
-    @Test func `two threads write to different lines of the cache`() throws {
+    @Test func `two threads write to different cache lines`() throws {
         let values = Striped { Atomic(0) }
         var addresses: [UInt] = []
         values.forEach { value in
@@ -30,7 +30,7 @@ struct StripedTests {
         #expect(lines.count == addresses.count)
     }
 
-    @Test func `values are destroyed with the whole`() {
+    @Test func `values are destroyed with the container`() {
         final class Guest: Sendable {}
         weak var guest: Guest?
         do {

@@ -10,7 +10,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// A store of each kind, empty, where each test finds it alone.
+/// A store of each kind, empty, in a directory that no other test uses.
 enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     case memory, sqlite, plain
 
@@ -34,7 +34,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-/// A store whose key is with `keys`; by default in a file beside it.
+/// A store whose key is in `keys`; by default in a file next to it.
 func encryptedStore(in location: StoreLocation, _ keys: any KeyProvider = KeyFileKeys()) -> SQLiteStore {
     SQLiteStore(location: location, keys: SingleKeySource(keys))
 }
@@ -43,7 +43,7 @@ func location(in directory: URL, group: String = "group") throws -> StoreLocatio
     try StoreLocation(group: group, environment: ["MSAL_STORE_DIR": directory.path])
 }
 
-/// Invented records of one person, Alice, at one client.
+/// Sample records of one person, Alice, for one client.
 enum Sample {
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
     static let tenant = "11111111-1111-4111-8111-111111111111"

@@ -5,9 +5,9 @@ import SealedStore
 
 @testable import MSAL
 
-/// Lookups in transactions of their own, as tests need them. A client makes them inside of larger ones.
+/// Lookups in separate transactions, for tests. A client makes them within larger transactions.
 extension TokenCache {
-    /// The account that was current last in single-account use.
+    /// The account that was last the current one in single-account use.
     func principalAccount() throws(StoreError) -> PrincipalAccount? {
         let clientID = clientID
         return try store.read { (store) throws(StoreError) -> PrincipalAccount? in

@@ -29,20 +29,20 @@ import Testing
         (0.0, AccessTokenHit.State.usable), (3300, .usable), (3301, .extended), (7199, .extended), (7200, .expired),
         (-1, .expired),
     ])
-    func `the state follows the clock`(after: TimeInterval, state: AccessTokenHit.State) throws {
+    func `the state depends on the clock`(after: TimeInterval, state: AccessTokenHit.State) throws {
         try store.put(.accessToken(Sample.accessToken(extended: 7200)))
 
         #expect(try lookup(after: after)?.state == state)
     }
 
-    @Test func `a token past its refresh time is due`() throws {
+    @Test func `a token past its refresh time is due for renewal`() throws {
         try store.put(.accessToken(Sample.accessToken(refresh: 100)))
 
         #expect(try lookup(after: 100)?.state == .usable)
         #expect(try lookup(after: 101)?.state == .refreshDue)
     }
 
-    @Test func `a usable token is chosen before an expired one of the better realm`() throws {
+    @Test func `a usable token is preferred to an expired one of the better realm`() throws {
         try store.put(
             .accessToken(Sample.accessToken("fake-expired", life: 10)),
             .accessToken(Sample.accessToken("fake-good", realm: "organizations"))
@@ -52,7 +52,7 @@ import Testing
         #expect(try lookup(query)?.token.secret == Secret("fake-good"))
     }
 
-    @Test func `the resolved realm, the exact scopes, the later expiry win in this order`() throws {
+    @Test func `the resolved realm, the exact scopes and the later expiry take precedence in this order`() throws {
         try store.put(
             .accessToken(Sample.accessToken("fake-word", realm: "organizations", target: "User.Read", life: 9000)),
             .accessToken(Sample.accessToken("fake-wide", target: "User.Read Mail.Read", life: 8000)),
@@ -66,7 +66,7 @@ import Testing
         #expect(try lookup(Sample.query(realm: "organizations"))?.token.secret == Secret("fake-word"))
     }
 
-    @Test func `scheme and key are part of the match, claims answers match nothing`() throws {
+    @Test func `scheme and key are part of the match, tokens for claims match nothing`() throws {
         try store.put(
             .accessToken(Sample.accessToken("fake-pop", tokenType: "Pop", keyID: "k1")),
             .accessToken(Sample.accessToken("fake-claims", requestedClaims: "{}"))
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `a remembered hit is forgotten when the store changes`(kind: StoreKind) throws {
+    func `a remembered hit is dropped when the store changes`(kind: StoreKind) throws {
         try kind.withStore { store in
             let cache = TokenCache(store: store, clientID: Sample.client)
             let other = TokenCache(store: store, clientID: Sample.client)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `the family of a client decides over its family token`() throws {
+    @Test func `a client outside the family does not use the family token`() throws {
         let environments = Sample.aliases
         try store.put(
             .refreshToken(Sample.refreshToken("fake-app")),
@@ -129,7 +129,7 @@ import Testing
         #expect(try store.all(.appMetadata).first?.members["family_id"] == .string("1"))
     }
 
-    @Test func `saving notes the sign-in and where the authority led`() throws {
+    @Test func `saving records the sign-in and the host to which the authority led`() throws {
         _ = try cache.save(Sample.save())
 
         let metadata = try #require(try cache.metadata(homeAccountID: Sample.alice))
@@ -137,7 +137,7 @@ import Testing
         #expect(metadata.authorityMap == [Sample.authority.absoluteString: Sample.resultAuthority])
     }
 
-    @Test func `an account keeps what the new answer does not say`() throws {
+    @Test func `an account keeps members that the new response omits`() throws {
         var older = Sample.account()
         older.givenName = "Alice"
         try store.put(.account(older))
@@ -147,7 +147,7 @@ import Testing
         #expect(saved.givenName == "Alice")
     }
 
-    @Test func `a refresh does not bring back a removed account`() throws {
+    @Test func `a refresh does not restore a removed account`() throws {
         _ = try cache.save(Sample.save())
         let redeemed = try #require(
             try cache.refreshTokens(homeAccountID: Sample.alice, environments: Sample.aliases).app
@@ -161,8 +161,8 @@ import Testing
         #expect(try store.all(.account).isEmpty)
     }
 
-    // Nothing but the sign-in state tells: the family's token stays, because another client saved it last.
-    @Test func `a refresh with the family's token does not bring back who signed out of this client`() throws {
+    // Only the sign-in state shows it: the family's token stays, because another client saved it last.
+    @Test func `a refresh with the family's token does not restore a user who signed out of this client`() throws {
         let family = Sample.refreshToken("fake-f", client: Sample.otherClient, family: "1")
         try store.put(.refreshToken(family))
         try cache.signOut(homeAccountID: Sample.alice, wipeAccount: false)
@@ -174,8 +174,8 @@ import Testing
         #expect(try cache.metadata(homeAccountID: Sample.alice)?.signInState == .signedOut)
     }
 
-    // Nothing but the missing token tells: what was known of the account went with it.
-    @Test func `a refresh does not bring back a user whom the directory deleted`() throws {
+    // Only the missing token shows it: everything else about the account was deleted with it.
+    @Test func `a refresh does not restore a user whom the directory deleted`() throws {
         _ = try cache.save(Sample.save())
         try cache.removeAccountOfDeletedUser(homeAccountID: Sample.alice)
 
@@ -186,7 +186,7 @@ import Testing
         #expect(try cache.metadata(homeAccountID: Sample.alice) == nil)
     }
 
-    @Test func `a refresh is saved when another process rotated the token meanwhile`() throws {
+    @Test func `a refresh is saved if another process rotated the token in the meantime`() throws {
         _ = try cache.save(Sample.save(refreshToken: "fake-rotated"))
 
         let saved = try cache.save(Sample.save(accessToken: "fake-2", redeemed: Sample.refreshToken("fake-before")))
@@ -194,7 +194,7 @@ import Testing
         #expect(saved)
     }
 
-    @Test func `a refused refresh token is removed only if it is still the stored one`() throws {
+    @Test func `a rejected refresh token is removed only if it is still the stored one`() throws {
         _ = try cache.save(Sample.save(refreshToken: "fake-new"))
 
         try cache.remove(Sample.refreshToken("fake-old"))
@@ -203,7 +203,7 @@ import Testing
         #expect(try !store.secrets().contains("fake-new"))
     }
 
-    @Test func `a refused access token is removed only if it is still the stored one`() throws {
+    @Test func `a rejected access token is removed only if it is still the stored one`() throws {
         try store.put(.accessToken(Sample.accessToken("fake-new")))
 
         try cache.remove(Sample.accessToken("fake-old"))
@@ -212,7 +212,7 @@ import Testing
         #expect(try store.secrets().isEmpty)
     }
 
-    @Test func `sign-out removes this client's tokens and keeps what others share`() throws {
+    @Test func `sign-out removes this client's tokens and keeps shared ones`() throws {
         _ = try cache.save(Sample.save(family: "1"))
         try store.put(
             .accessToken(Sample.accessToken("fake-claims", target: "X", requestedClaims: "{}")),
@@ -228,7 +228,7 @@ import Testing
         #expect(try cache.accounts(environments: nil, onlySignedIn: false).count == 1)
     }
 
-    @Test func `the names of an account go with the last token of it, whichever client has that`() throws {
+    @Test func `the names of an account are deleted with its last token, whichever client has it`() throws {
         let other = TokenCache(store: store, clientID: Sample.otherClient)
         _ = try cache.save(Sample.save())
         _ = try other.save(Sample.save())
@@ -254,7 +254,7 @@ import Testing
         }
     }
 
-    @Test func `names without any token are forgotten when everybody signs out`() throws {
+    @Test func `names without any token are deleted when all users sign out`() throws {
         _ = try cache.save(Sample.save())
         let bob = AccountRecord(homeAccountID: "b.b", environment: Sample.environment, realm: "b", username: "bob@x")
         try store.put(.account(bob))
@@ -273,14 +273,14 @@ import Testing
         #expect(try store.secrets() == ["fake-f"])
     }
 
-    @Test func `wiping forgets every account and client`() throws {
+    @Test func `wiping deletes every account and client`() throws {
         _ = try cache.save(Sample.save())
         try cache.wipe()
 
         for kind in RecordKind.allCases { #expect(try store.all(kind).isEmpty) }
     }
 
-    @Test func `an account is shown with an own token, a family token, or a sign-in`() throws {
+    @Test func `an account is listed with its own token, a family token, or a sign-in`() throws {
         try store.put(.account(Sample.account()))
         #expect(try cache.accounts(environments: nil, onlySignedIn: true).isEmpty)
 
@@ -294,7 +294,7 @@ import Testing
         #expect(try cache.accounts(environments: ["other.example"], onlySignedIn: true).isEmpty)
     }
 
-    @Test func `records of one home account are one account named after its home tenant`() throws {
+    @Test func `records of one home account are one account with the name of its home tenant`() throws {
         try store.put(
             .account(Sample.account(realm: Sample.guestTenant, username: "guest")),
             .account(Sample.account()),
@@ -317,7 +317,7 @@ import Testing
         #expect(try cache.principalAccount() == nil)
     }
 
-    @Test func `each account has a state of its own`() throws {
+    @Test func `each account has its own state`() throws {
         var bob = Sample.save()
         bob.homeAccountID = "bob.\(Sample.tenant)"
         _ = try cache.save(Sample.save())
@@ -332,7 +332,7 @@ import Testing
         #expect(try cache.metadata(homeAccountID: Sample.alice) == nil)
     }
 
-    @Test func `an account's own record counts for more than the client's`() throws {
+    @Test func `an account's own record takes precedence over the client's`() throws {
         let shared = AccountMetadataRecord(
             clientID: Sample.client,
             accounts: [Sample.alice: AccountMetadata(signInState: .signedIn)]

@@ -7,9 +7,9 @@ import Testing
 @testable import MSAL
 @testable import MSALBase
 
-/// What is looked up by account, client and user name, after changes and after failures.
+/// Lookups by account, client and user name, after changes and after failures.
 extension TokenStoreConformanceTests {
-    /// What the lookups give that an index serves.
+    /// The results of the lookups that an index serves.
     private struct Lookups: Equatable {
         var tokensOfClient: [String]
         var tokensOfOtherClient: [String]
@@ -45,7 +45,7 @@ extension TokenStoreConformanceTests {
         }
     }
 
-    /// Two accounts, two clients, and everything that is kept beside records.
+    /// Two accounts, two clients, and everything that is stored apart from records.
     private func fill(_ store: any TokenStore) throws {
         try store.put(
             .accessToken(Sample.accessToken("fake-1", target: "A")),
@@ -78,7 +78,7 @@ extension TokenStoreConformanceTests {
     }
 
     @Test(arguments: StoreKind.allCases, [false, true])
-    func `after a failure every lookup gives what it gave before`(kind: StoreKind, deletesAll: Bool) throws {
+    func `after a failure every lookup returns what it returned before`(kind: StoreKind, deletesAll: Bool) throws {
         try kind.withStore { store in
             try fill(store)
             let before = try Lookups(store)
@@ -96,7 +96,7 @@ extension TokenStoreConformanceTests {
                 #expect(try store.changeCounter() == counter)
             }
 
-            // The sweep of the failed transaction did not count as one either.
+            // The sweep of the failed transaction did not count either.
             try store.write(.normal) { (transaction) throws(StoreError) in
                 try transaction.purgeAccessTokens(expiredBefore: Sample.now + 99_999)
             }
@@ -105,7 +105,7 @@ extension TokenStoreConformanceTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `an account is found with few tokens and with many, while they come and go`(kind: StoreKind) throws {
+    func `an account is found with few tokens and with many, while tokens come and go`(kind: StoreKind) throws {
         try kind.withStore { store in
             try fill(store)
             var versions: Set<RecordVersion> = []
@@ -144,7 +144,7 @@ extension TokenStoreConformanceTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `lookups see what was replaced and deleted, in the transaction and after it`(kind: StoreKind) throws {
+    func `lookups see replacements and deletions, in the transaction and after it`(kind: StoreKind) throws {
         try kind.withStore { store in
             try fill(store)
             #expect(try Lookups(store).tokensOfClient == ["fake-1", "fake-3"])
@@ -209,8 +209,7 @@ extension TokenStoreConformanceTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `a record is found under every name of its cloud that is asked for, and under no other`(kind: StoreKind) throws
-    {
+    func `a record is found under each requested name of its cloud, and under no other`(kind: StoreKind) throws {
         try kind.withStore { store in
             try store.put(
                 .account(Sample.account(realm: "a")),

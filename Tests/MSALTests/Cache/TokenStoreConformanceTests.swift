@@ -7,7 +7,7 @@ import Testing
 @testable import MSAL
 @testable import MSALBase
 
-/// What every implementation of the port owes its callers.
+/// The behavior that every token store must have.
 @Suite struct TokenStoreConformanceTests {
     @Test(arguments: StoreKind.allCases)
     func `a new store is empty`(kind: StoreKind) throws {
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `each kind of record comes back as it was saved`(kind: StoreKind) throws {
+    func `each kind of record is read as it was saved`(kind: StoreKind) throws {
         var token = Sample.accessToken(extended: 7200, refresh: 1800, requestedClaims: "{}")
         token.additional = ["ext_cache_key": .string("x"), "wam": .object(["a": .integer(1)])]
         let metadata = AccountMetadataRecord(
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `a failing transaction leaves nothing behind`(kind: StoreKind) throws {
+    func `a failing transaction has no effect`(kind: StoreKind) throws {
         try kind.withStore { store in
             try store.put(.refreshToken(Sample.refreshToken("fake-old")))
 
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `the change counter moves with each commit and rests without`(kind: StoreKind) throws {
+    func `the change counter advances with each commit and only then`(kind: StoreKind) throws {
         try kind.withStore { store in
             let empty = try store.changeCounter()
             try store.put(.account(Sample.account()))
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `records of one account come last changed first`(kind: StoreKind) throws {
+    func `records of one account are sorted by their last change, newest first`(kind: StoreKind) throws {
         try kind.withStore { store in
             for realm in ["c", "a", "b", "a"] { try store.put(.account(Sample.account(realm: realm))) }
 
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `extra items come back in order and are replaced by name`(kind: StoreKind) throws {
+    func `extra items are returned in order and replaced by name`(kind: StoreKind) throws {
         func item(_ section: String, _ name: String, _ value: JSONValue) -> ExtraItem {
             ExtraItem(section: section, name: name, value: value)
         }
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `a lease is there until it is given back`(kind: StoreKind) throws {
+    func `a lease exists until it is released`(kind: StoreKind) throws {
         let lease = RefreshLease(name: "n", holder: "h", until: Sample.now)
         let next = RefreshLease(name: "n", holder: "i", until: Sample.now + 30)
         try kind.withStore { store in
@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `above its cap a store drops the oldest access tokens and nothing else`(kind: StoreKind) throws {
+    func `above its limit a store drops the oldest access tokens and nothing else`(kind: StoreKind) throws {
         try kind.withStore(cap: 4) { store in
             try store.put(.refreshToken(Sample.refreshToken()), .account(Sample.account()))
             for name in ["c", "a", "b", "d"] {
@@ -223,7 +223,7 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `leases and pauses that are over are swept`(kind: StoreKind) throws {
+    func `expired leases and pauses are swept`(kind: StoreKind) throws {
         try kind.withStore { store in
             try store.write(.normal) { (transaction) throws(StoreError) in
                 try transaction.saveLease(RefreshLease(name: "over", holder: "h", until: Sample.now - 1))
@@ -239,7 +239,7 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases, [-1, Int.min])
-    func `a cap below nothing lets no access token stay`(kind: StoreKind, cap: Int) throws {
+    func `a negative limit keeps no access token`(kind: StoreKind, cap: Int) throws {
         try kind.withStore(cap: cap) { store in
             try store.put(.refreshToken(Sample.refreshToken()), .accessToken(Sample.accessToken("fake-a")))
 
@@ -252,7 +252,7 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `the version of an account differs after each change of its records, and of no others`(kind: StoreKind) throws
+    func `the version of an account changes with each change of its records, and with no other`(kind: StoreKind) throws
     {
         try kind.withStore { store in
             func versions() throws -> [RecordVersion] {
@@ -297,7 +297,7 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `a user name finds its accounts, however it is written, and only while they have it`(kind: StoreKind) throws {
+    func `a user name finds its accounts, in any spelling, and only while they have it`(kind: StoreKind) throws {
         try kind.withStore { store in
             func found(_ name: String, account: String? = nil) throws -> [String] {
                 try store.read { (store) throws(StoreError) in

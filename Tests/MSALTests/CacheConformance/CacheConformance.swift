@@ -8,7 +8,7 @@ import Testing
 @testable import MSAL
 @testable import MSALBase
 
-/// The cache conformance data, replayed: every lookup of every pair of files, on three ways, and the save sequences.
+/// Replays the cache conformance data: every lookup of every pair of files, in three modes, and the save sequences.
 @Suite(
     "CacheConformance",
     .enabled(if: CacheConformanceFolder.shared.exists, "\(ConformanceFiles.absence)")
@@ -21,18 +21,18 @@ struct CacheConformance {
     }
 
     @Test(arguments: CacheWay.allCases, CacheConformanceFolder.shared.cases)
-    func `a lookup gives the expected answer`(_ way: CacheWay, _ lookup: CacheCase) async throws {
+    func `a lookup returns the expected result`(_ way: CacheWay, _ lookup: CacheCase) async throws {
         guard CacheConformanceException.matching(lookup, through: way) != .keyBoundAfterExport else { return }
 
         let result = try await way.withStore(lookup.file.cache) { try await CacheRunner(lookup, $0).result() }
 
         let gone = lookup.unusedAccounts
         let expected = lookup.answers.map { $0.withoutSectionOfScheme.without(accounts: gone) }
-        #expect(result.map { expected.contains($0) } == true, "\(result?.text ?? "nothing") is none of \(expected)")
+        #expect(result.map { expected.contains($0) } == true, "\(result?.text ?? "nothing") is not one of \(expected)")
     }
 
     @Test(arguments: CacheConformanceException.allCases)
-    func `every exception says how many lookups it takes out`(_ exception: CacheConformanceException) {
+    func `every exception states how many lookups it excludes`(_ exception: CacheConformanceException) {
         let matches = CacheWay.allCases.map { way in
             CacheConformanceFolder.shared.cases.filter {
                 CacheConformanceException.matching($0, through: way) == exception
@@ -43,7 +43,7 @@ struct CacheConformance {
     }
 
     @Test(arguments: StoreKind.allCases, CacheConformanceFolder.shared.saves)
-    func `a sequence of saves leaves what the rules say`(_ kind: StoreKind, _ rule: SaveCase) throws {
+    func `a sequence of saves leaves the expected records`(_ kind: StoreKind, _ rule: SaveCase) throws {
         try kind.withStore { store in
             for save in rule.saves {
                 let record = try #require(rule.record(save), "The case has a record that the runner cannot read.")
@@ -89,8 +89,8 @@ extension JSONValue {
         return .object(members)
     }
 
-    /// `remaining` with the section of key-bound tokens put into the one of access tokens: ours are told apart by their
-    /// fields (docs/reference/Cache.md#import-fields), and no answer depends on where a file had them.
+    /// `remaining` with the section of key-bound tokens merged into that of access tokens: this library distinguishes
+    /// them by their fields (docs/reference/Cache.md#import-fields), and no result depends on their section in a file.
     fileprivate var withoutSectionOfScheme: JSONValue {
         guard var members = object, var remaining = members["remaining"]?.object,
             let bound = remaining.removeValue(forKey: "AccessToken_With_AuthScheme")?.array

@@ -3,15 +3,15 @@
 @testable import MSAL
 @testable import MSALBase
 
-/// A rule that takes lookups, or a part of their answer, out of the run through one kind of store, with its reason.
-/// There are no others.
+/// A rule that excludes lookups, or a part of their results, from the run with one kind of store, with its reason.
+/// There are no other exclusions.
 enum CacheConformanceException: String, CaseIterable {
-    /// `single_account-28` and `multi_account-07`, in the section `Account`; the rest of the answer counts.
+    /// `single_account-28` and `multi_account-07`, in the section `Account`; the rest of the result is compared.
     case namesAfterSignOut =
         "a sign-out leaves the account's row: with the last token of the account the row goes, too (docs/TokenStore.md)"
     case keyBoundAfterExport = "names a key-bound token: those are not exported, so none comes back"
 
-    /// The first rule that takes `lookup` out of the run through `way`.
+    /// The first rule that excludes `lookup` from the run in `way`.
     static func matching(_ lookup: CacheCase, through way: CacheWay) -> CacheConformanceException? {
         allCases.first { $0.applies(to: lookup, through: way) }
     }
@@ -32,7 +32,7 @@ enum CacheConformanceException: String, CaseIterable {
 }
 
 extension CacheCase {
-    /// The rows of `Account` that a sign-out is expected to leave, although no token of the account is left.
+    /// The rows of `Account` that a sign-out is expected to leave although no token of the account remains.
     var unusedAccounts: Set<String> {
         guard kind == "remove_account", let account = request["home_account_id"]?.string,
             let document = try? CacheDocument(parsing: file.cache),

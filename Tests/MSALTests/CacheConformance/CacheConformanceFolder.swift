@@ -7,16 +7,16 @@ import Testing
 
 @testable import MSALBase
 
-/// A cache of the conformance data with the lookups on it.
+/// A cache of the conformance data with its lookups.
 struct CacheFile: Sendable {
     let name: String
     /// The bytes of `NAME.cache.json`.
     let cache: Data
     let members: [String: JSONValue]
 
-    /// The names of each cloud, in the place of instance discovery.
+    /// The names of each cloud, instead of instance discovery.
     var aliases: [[String]] { CacheFile.aliases(members) }
-    /// Tenants by their domains, in the place of tenant discovery.
+    /// Tenants by domain, instead of tenant discovery.
     var tenantIDs: [String: String] { members["tenant_ids"]?.object?.compactMapValues(\.string) ?? [:] }
 
     static func aliases(_ members: [String: JSONValue]) -> [[String]] {
@@ -37,11 +37,11 @@ struct CacheCase: Sendable, CustomTestStringConvertible {
     var now: Date {
         Date(timeIntervalSince1970: members["now"]?.double ?? file.members["now"]?.double ?? 0)
     }
-    /// The right answers, the preferred one first.
+    /// The correct results, the preferred one first.
     var answers: [JSONValue] { [members["expect"] ?? .null] + (members["also_acceptable"]?.array ?? []) }
 }
 
-/// Saves one after the other, and what they must leave.
+/// Consecutive saves, and the records that they must leave.
 struct SaveCase: Sendable, CustomTestStringConvertible {
     let id: String
     let aliases: [[String]]
@@ -50,14 +50,14 @@ struct SaveCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { id }
 }
 
-/// The subfolder `cache` of the conformance folder, with every pair of files it holds.
+/// The subfolder `cache` of the conformance folder, with every pair of files that it contains.
 struct CacheConformanceFolder: Sendable {
     static let shared = CacheConformanceFolder(ConformanceFolder.shared.url.appending(path: "cache"))
 
     let exists: Bool
     let cases: [CacheCase]
     let saves: [SaveCase]
-    /// What was wrong with files that are there: nothing of it may go unnoticed.
+    /// Faults of existing files, all of which must be reported.
     let complaints: [String]
 
     init(_ folder: URL) {
@@ -69,7 +69,7 @@ struct CacheConformanceFolder: Sendable {
         func object(_ name: String) -> [String: JSONValue]? {
             let data = try? Data(contentsOf: folder.appending(path: name))
             guard let object = data.flatMap({ JSONValue(parsing: $0)?.object }) else {
-                complaints.append("\(name) is no JSON object")
+                complaints.append("\(name) is not a JSON object")
                 return nil
             }
             return object
@@ -78,7 +78,7 @@ struct CacheConformanceFolder: Sendable {
             if name.hasSuffix(".expect.json"), let members = object(name) {
                 let cacheName = members["cache"]?.string ?? name.replacing(".expect.json", with: ".cache.json")
                 guard let cache = try? Data(contentsOf: folder.appending(path: cacheName)) else {
-                    complaints.append("\(name) names \(cacheName), which is not there")
+                    complaints.append("\(name) names \(cacheName), which does not exist")
                     continue
                 }
                 let file = CacheFile(name: cacheName, cache: cache, members: members)
@@ -86,7 +86,7 @@ struct CacheConformanceFolder: Sendable {
                     guard let lookup = value.object, let id = lookup["id"]?.string,
                         let request = lookup["request"]?.object, lookup["expect"] != nil
                     else {
-                        complaints.append("\(name) holds a malformed lookup: \(value.text.prefix(80))")
+                        complaints.append("\(name) contains a malformed lookup: \(value.text.prefix(80))")
                         continue
                     }
                     cases.append(CacheCase(file: file, id: id, request: request, members: lookup))
@@ -96,7 +96,7 @@ struct CacheConformanceFolder: Sendable {
                     guard let rule = value.object, let id = rule["id"]?.string, let records = rule["saves"]?.array,
                         let secrets = rule["expect_secrets"]?.array
                     else {
-                        complaints.append("\(name) holds a malformed case: \(value.text.prefix(80))")
+                        complaints.append("\(name) contains a malformed case: \(value.text.prefix(80))")
                         continue
                     }
                     saves.append(
@@ -111,7 +111,7 @@ struct CacheConformanceFolder: Sendable {
             } else if name.hasSuffix(".cache.json"),
                 !(names ?? []).contains(name.replacing(".cache.", with: ".expect."))
             {
-                complaints.append("\(name) has no expectations beside it")
+                complaints.append("\(name) has no expectations next to it")
             }
         }
         self.cases = cases

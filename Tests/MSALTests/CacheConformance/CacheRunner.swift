@@ -11,7 +11,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// Plays one lookup with the real client; what the public API cannot ask for is asked of the cache beneath it.
+/// Performs one lookup with the real client. Lookups outside the public API go to the cache below it.
 struct CacheRunner {
     private let lookup: CacheCase
     private let service: CacheStandIn
@@ -49,7 +49,7 @@ struct CacheRunner {
         case "accounts": return try accounts()
         case "remove_account": return try await remaining()
         default:
-            Issue.record("The runner does not know the kind \(lookup.kind).")
+            Issue.record("The runner does not support the kind \(lookup.kind).")
             return nil
         }
     }
@@ -72,7 +72,7 @@ struct CacheRunner {
         }
     }
 
-    /// Requests with a scheme, of which the public API has none yet: the cache's own answer for the same place.
+    /// Requests with a scheme that the public API does not have yet: the cache's own result.
     private func keyBound() throws -> JSONValue {
         let account = try account()
         let resolved = authority.silentAuthority(accountTenantID: account.homeTenantID, map: [:])
@@ -163,8 +163,8 @@ struct CacheRunner {
 }
 
 extension TokenStore {
-    /// Section and secret of every record, or its key where it has none; key-bound tokens among the others, since it is
-    /// their fields that count and not where a file had them (docs/reference/Cache.md#import-fields).
+    /// Section and secret of every record, or its key if it has no secret. Key-bound tokens are listed with the others,
+    /// since their fields count and not their section in a file (docs/reference/Cache.md#import-fields).
     fileprivate func allEntries() throws -> [(section: String, entry: String)] {
         try read { (reading) throws(StoreError) -> [[String]] in
             var found: [[String]] = []
@@ -185,7 +185,7 @@ extension TokenStore {
                 }
             }
             for item in try reading.extras() {
-                // An unknown section is kept as a whole; its entries count.
+                // An unknown section is kept as a whole, but its entries are counted.
                 let names = item.name.isEmpty ? (item.value.object ?? [:]).keys.sorted() : [item.name]
                 found += names.map { [item.section, item.value.object?["secret"]?.string ?? $0] }
             }

@@ -7,7 +7,7 @@ import Synchronization
 @testable import MSALBase
 @testable import MSALCore
 
-/// The service as the conformance data imagine it: it knows clouds and tenants, and refuses every refresh token.
+/// The service that the conformance data assume: it knows clouds and tenants, and rejects every refresh token.
 final class CacheStandIn: HTTPTransport {
     private let aliases: [[String]]
     private let tenantIDs: [String: String]
@@ -18,7 +18,7 @@ final class CacheStandIn: HTTPTransport {
         tenantIDs = file.tenantIDs
     }
 
-    /// The refresh tokens that were sent, in order, each once.
+    /// The refresh tokens that were sent, in order, without duplicates.
     var refreshTokens: [String] { spent.withLock { $0 } }
 
     func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSAL
 
-/// The ways on which a cache reaches its lookup.
+/// The modes in which a cache is loaded before its lookup.
 enum CacheWay: String, CaseIterable, CustomTestStringConvertible {
     /// Imported into an encrypted file.
     case sqlite
@@ -18,7 +18,7 @@ enum CacheWay: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// Runs `body` with a store that holds `cache`.
+    /// Runs `body` with a store that contains `cache`.
     func withStore<R>(_ cache: Data, _ body: (any TokenStore) async throws -> R) async throws -> R {
         let document = try CacheDocument(parsing: cache)
         switch self {

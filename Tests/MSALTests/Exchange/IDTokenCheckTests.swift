@@ -11,10 +11,10 @@ import Testing
 @testable import MSALCore
 
 struct IDTokenCheckTests {
-    /// Makes the id token of a sign-in out of good claims, which hold the nonce of the request.
+    /// Creates the id token of a sign-in from valid claims, which contain the nonce of the request.
     typealias Mint = @Sendable (_ good: [String: JSONValue]) -> String?
 
-    /// A client whose sign-in gets the minted token.
+    /// A client whose sign-in gets the created token.
     private func bench(
         _ configuration: ClientConfiguration = .bench,
         responseHeaders: [String: String] = [:],
@@ -40,7 +40,7 @@ struct IDTokenCheckTests {
         }
     }
 
-    /// Claims that spoil a token, by the check that has to notice.
+    /// Claims that invalidate a token, by the check that has to fail.
     private static let spoiled: [(check: String, changes: [String: JSONValue])] = [
         ("aud", ["aud": .string("another-client")]),
         ("aud", ["aud": .null]),
@@ -81,7 +81,7 @@ struct IDTokenCheckTests {
             ["aud": .string("abcdef12-0000-0000-0000-000000000001")],
         ] as [[String: JSONValue]]
     )
-    func `a token for this app and others is accepted, in any case of its letters`(
+    func `a token for this app and others is accepted, in any letter case`(
         _ changes: [String: JSONValue]
     ) async throws {
         var configuration = ClientConfiguration.bench
@@ -97,7 +97,7 @@ struct IDTokenCheckTests {
     }
 
     @Test(arguments: [true, false])
-    func `a token that nobody signed is refused, whether or not signatures are checked`(
+    func `an unsigned token is rejected, whether or not signatures are checked`(
         _ verifies: Bool
     ) async throws {
         var configuration = ClientConfiguration.bench
@@ -131,7 +131,7 @@ struct IDTokenCheckTests {
     }
 
     @Test(arguments: [-299, 299])
-    func `five minutes of leeway are given`(_ seconds: Int64) async throws {
+    func `five minutes of leeway are allowed`(_ seconds: Int64) async throws {
         let bench = bench { good in
             Contoso.idToken(good.merging([seconds < 0 ? "exp" : "nbf": .integer(1_767_225_600 + seconds)]) { $1 })
         }
@@ -139,7 +139,7 @@ struct IDTokenCheckTests {
         #expect(await failure(bench) == nil)
     }
 
-    @Test func `a wrong clock is named, as the Date header tells`() async throws {
+    @Test func `a wrong clock is detected by the Date header`() async throws {
         let bench = bench(responseHeaders: ["Date": "Wed, 31 Dec 2025 22:00:00 GMT"]) { good in
             Contoso.idToken(good.merging(["exp": .integer(1_767_225_600 - 3600)]) { $1 })
         }
@@ -149,7 +149,7 @@ struct IDTokenCheckTests {
         #expect(error.localizedDescription.contains("120 minutes ahead of"))
     }
 
-    @Test func `without keys the result stands, unverified`() async throws {
+    @Test func `without keys the result stays unverified`() async throws {
         let bench = bench { Contoso.idToken($0) }
 
         let result = try await bench.client.interactive.acquire(Contoso.interactive())
@@ -159,7 +159,7 @@ struct IDTokenCheckTests {
         #expect(bench.service.messages.contains { $0.url.path().hasSuffix("/keys") })
     }
 
-    @Test func `a sign-in that is cancelled before the keys came is cancelled`() async throws {
+    @Test func `a sign-in that is canceled before the keys arrive is canceled`() async throws {
         let bench = bench { good in
             withUnsafeCurrentTask { $0?.cancel() }  // The response is on its way.
             return Contoso.idToken(good)
@@ -171,9 +171,9 @@ struct IDTokenCheckTests {
         #expect(try bench.records().isEmpty)
     }
 
-    @Test func `a signature by a served key is verified`() async throws {
+    @Test func `a signature by a published key is verified`() async throws {
         let signer = P256.Signing.PrivateKey()
-        let bench = bench { good in try? signer.idToken(good) }  // A failure is seen as a missing token.
+        let bench = bench { good in try? signer.idToken(good) }  // A failure shows as a missing token.
         bench.service.setKeys(signer.keySet)
 
         let result = try await bench.client.interactive.acquire(Contoso.interactive())
@@ -183,7 +183,7 @@ struct IDTokenCheckTests {
 
     @Test func `a signature by another key fails and stores nothing`() async throws {
         let forger = P256.Signing.PrivateKey()
-        let bench = bench { good in try? forger.idToken(good) }  // A failure is seen as a missing token.
+        let bench = bench { good in try? forger.idToken(good) }  // A failure shows as a missing token.
         bench.service.setKeys(P256.Signing.PrivateKey().keySet)
 
         let error = try #require(await failure(bench))
@@ -192,7 +192,7 @@ struct IDTokenCheckTests {
         #expect(try bench.records().isEmpty)
     }
 
-    @Test func `without the check of signatures no keys are fetched, and the other checks remain`() async throws {
+    @Test func `with signature checks disabled no keys are fetched, and the other checks remain`() async throws {
         var configuration = ClientConfiguration.bench
         configuration.verifiesIDTokenSignature = false
         let forger = P256.Signing.PrivateKey()
@@ -220,7 +220,7 @@ struct IDTokenCheckTests {
             ("azp", .string("https://foreign.example")), ("tid", .string("tenant\u{7F}")),
         ] as [(String, JSONValue)]
     )
-    func `a refresh with an id token that does not fit fails and keeps the store`(
+    func `a refresh with an invalid id token fails and keeps the store`(
         _ claim: String,
         _ value: JSONValue
     ) async throws {
@@ -238,9 +238,9 @@ struct IDTokenCheckTests {
     }
 }
 
-/// What a renewed id token may change of what is shown of its user.
+/// What a renewed id token may change about its displayed user.
 struct RenewedProfileTests {
-    /// A client whose next refresh gives a token with another name, made by `mint`.
+    /// A client whose next refresh returns a token with another name, created by `mint`.
     private func bench(
         _ bench: ClientBench = ClientBench(),
         _ mint: ([String: JSONValue]) throws -> String
@@ -265,7 +265,7 @@ struct RenewedProfileTests {
     }
 
     @Test(arguments: [Contoso.environment, "login.microsoftonline.com"])
-    func `the user stays as stored while nothing verifies the new token`(_ environment: String) async throws {
+    func `the user stays as stored if the new token cannot be verified`(_ environment: String) async throws {
         let bench = try bench { Contoso.idToken($0) }
         var account = AccountRecord(
             homeAccountID: Contoso.homeAccountID,
@@ -290,7 +290,7 @@ struct RenewedProfileTests {
         }
     }
 
-    @Test func `what the store does not know of the user comes from the new token`() async throws {
+    @Test func `data of the user that the store lacks are taken from the new token`() async throws {
         let bench = try bench { Contoso.idToken($0) }
         let nameless = AccountRecord(
             homeAccountID: Contoso.homeAccountID,
@@ -306,10 +306,10 @@ struct RenewedProfileTests {
         #expect(try storedAccount(bench)?.name == "Mallory")
     }
 
-    @Test func `a verified token tells of the user anew`() async throws {
+    @Test func `a verified token replaces the data of the user`() async throws {
         let signer = P256.Signing.PrivateKey()
         var configuration = ClientConfiguration.bench
-        // A refresh asks the account's tenant, and uses the keys that are known of it.
+        // A refresh goes to the account's tenant and uses its cached keys.
         let authority = configuration.authorityRules.configured
         configuration.authorityRules.configured = authority.replacingTenant(Contoso.tenant)
         let bench = ClientBench(configuration)
@@ -318,7 +318,7 @@ struct RenewedProfileTests {
         bench.service.setLast(
             .made { _ throws(TransportError) in
                 let claims = Contoso.claims(at: now, nonce: agent.openedURLs.last?.parameter("nonce"))
-                // A failure is seen as a missing token.
+                // A failure shows as a missing token.
                 return .json(.object(Contoso.tokens(idToken: try? signer.idToken(claims))))
             }
         )

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import UserFiles
 
-/// Files that users name, over the file system itself.
+/// Files that users name, in the real file system.
 struct UserFileTests {
     private let folder: TemporaryDirectory
 
@@ -30,28 +30,28 @@ struct UserFileTests {
         #expect(throws: FileFault.self) { _ = try file.bytes() }
     }
 
-    @Test func `a failure of the system is told in the system's words`() {
-        let memory = UserFile("/proc/self/mem", limit: 10)  // Nothing is at its beginning.
+    @Test func `a system failure is reported with the system's message`() {
+        let memory = UserFile("/proc/self/mem", limit: 10)  // There is no memory at its beginning.
 
         #expect(fault(memory)?.reason == "cannot be read: Input/output error")
     }
 
     @Test(arguments: [(0, 1), (5, 5), (65_536, 65_536), (65_537, 65_537), (200_000, 1 << 20)])
-    func `a file is read whole up to its limit`(_ size: Int, _ limit: Int) throws {
+    func `a file is read completely up to its limit`(_ size: Int, _ limit: Int) throws {
         let path = try write(String(repeating: "a", count: size))
 
         #expect(try UserFile(path, limit: limit).bytes().count == size)
         if size > 0 { #expect(fault(UserFile(path, limit: size - 1)) == .tooLarge(limit: size - 1)) }
     }
 
-    @Test func `what is no regular file is refused, and nobody waits for it`() throws {
+    @Test func `a file that is not regular is rejected without a wait`() throws {
         #expect(fault(UserFile(try pipe(), limit: 10)) == .notRegular)
         #expect(fault(UserFile("/dev/zero", limit: 10, pipePatience: .seconds(60))) == .notRegular)
         #expect(fault(UserFile(folder.path, limit: 10)) == .notRegular)
         #expect(fault(UserFile(folder.path + "/none", limit: 10)) == .missing)
     }
 
-    @Test func `a pipe without a writer ends with the time for it`() throws {
+    @Test func `reading a pipe without a writer ends at the time limit`() throws {
         #expect(fault(UserFile(try pipe(), limit: 10, pipePatience: .zero)) == .late)
     }
 
@@ -64,7 +64,7 @@ struct UserFileTests {
         #expect(fault(UserFile(path, limit: 3, pipePatience: .seconds(60))) == .tooLarge(limit: 3))
     }
 
-    @Test func `a pipe may have a limit of its own, which is no limit of a file`() throws {
+    @Test func `a pipe may have a separate limit, which does not apply to files`() throws {
         let ends = Pipe()
         try ends.fileHandleForWriting.write(contentsOf: Data("secret\n".utf8))
         try ends.fileHandleForWriting.close()
@@ -81,7 +81,7 @@ struct UserFileTests {
         #expect(try file.text() == "secret\n")
     }
 
-    @Test func `a pipe gives what was written into it`() throws {
+    @Test func `a pipe returns what was written to it`() throws {
         let ends = Pipe()
         try ends.fileHandleForWriting.write(contentsOf: Data("secret\n".utf8))
         try ends.fileHandleForWriting.close()
@@ -91,7 +91,7 @@ struct UserFileTests {
     }
 
     @Test(arguments: [(mode_t(0o600), true), (0o400, true), (0o640, false), (0o604, false)])
-    func `a private file gives nobody else a right`(_ mode: mode_t, _ isTaken: Bool) throws {
+    func `a private file grants no access to others`(_ mode: mode_t, _ isTaken: Bool) throws {
         var file = UserFile(try write("key", mode: mode), limit: 10)
         #expect(try file.text() == "key")
 
@@ -100,7 +100,7 @@ struct UserFileTests {
         #expect((try? file.text()) == (isTaken ? "key" : nil))
     }
 
-    @Test func `a link counts as one only where it is told to`() throws {
+    @Test func `a link is followed only on request`() throws {
         let path = try write("text")
         let link = folder.path + "/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
@@ -112,7 +112,7 @@ struct UserFileTests {
         #expect(fault(file) == .link)
     }
 
-    @Test func `bytes that are no text are told apart`() throws {
+    @Test func `bytes that are not UTF-8 are reported as such`() throws {
         let path = folder.path + "/bytes"
         try Data([0xFF, 0xFE]).write(to: URL(filePath: path))
 

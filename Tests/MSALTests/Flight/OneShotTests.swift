@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct OneShotTests {
-    @Test func `the first result counts`() async {
+    @Test func `the first result is used`() async {
         let result = await OneShotSource<Int>.value { source in
             source.settle(1)
             source.settle(2)
@@ -17,13 +17,13 @@ struct OneShotTests {
         #expect(result == 1)
     }
 
-    @Test func `a block that is released counts as none`() async {
+    @Test func `a block that is released without a call has no result`() async {
         let result = await OneShotSource<Int>.value { _ in }
 
         #expect(result == nil)
     }
 
-    @Test func `cancellation ends the wait for a block that is kept`() async {
+    @Test func `cancellation ends the wait for a retained block`() async {
         let kept = Mutex<OneShotSource<Int>?>(nil)
         let (asked, asking) = AsyncStream<Void>.makeStream()
         let task = Task {
@@ -40,7 +40,7 @@ struct OneShotTests {
         kept.withLock { $0?.settle(1) }
     }
 
-    @Test func `a task that is cancelled already does not ask`() async {
+    @Test func `a canceled task does not call the block`() async {
         let isAsked = Mutex(false)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }

@@ -9,7 +9,7 @@ import Testing
 @testable import MSALCore
 
 struct SingleFlightTests {
-    /// A client with an expired token, and responses of which each comes once its gate moves.
+    /// A client with an expired token, and responses that each arrive when their gate opens.
     private func bench(_ gates: ManualTime...) throws -> ClientBench {
         let bench = ClientBench()
         try bench.seed(
@@ -33,7 +33,7 @@ struct SingleFlightTests {
         return bench
     }
 
-    @Test func `an execution begins on the thread of its caller`() async throws {
+    @Test func `a flight starts on the thread of its caller`() async throws {
         struct Left: Error {}
         let flights = SingleFlight<String, UInt, Left>(cancellation: Left())
         @Sendable func thread() -> UInt { UInt(pthread_self()) }
@@ -61,7 +61,7 @@ struct SingleFlightTests {
         #expect(bench.service.tokenRequests.count == 1)
     }
 
-    @Test func `a leader that is cancelled leaves the others their response`() async throws {
+    @Test func `the others get their response if the leader is canceled`() async throws {
         let gate = ManualTime()
         let bench = try bench(gate)
         bench.service.setLast(
@@ -97,7 +97,7 @@ struct SingleFlightTests {
         #expect(bench.service.tokenRequests.count == 2)
     }
 
-    @Test func `a forced refresh keeps its own response when another starts after it`() async throws {
+    @Test func `a forced refresh keeps its own response if another starts after it`() async throws {
         let (older, younger) = try await twoForcedRefreshes()
 
         older.gate.advance(by: .seconds(1))
@@ -107,7 +107,7 @@ struct SingleFlightTests {
         #expect(try await younger.call.value.accessToken.exposed == "token-2")
     }
 
-    @Test func `a forced refresh that is cancelled takes only its own request along`() async throws {
+    @Test func `canceling a forced refresh cancels only its own request`() async throws {
         let (older, younger) = try await twoForcedRefreshes()
 
         older.call.cancel()
@@ -118,7 +118,7 @@ struct SingleFlightTests {
         #expect(try await younger.call.value.accessToken.exposed == "token-2")
     }
 
-    /// A call under way, whose response comes once `gate` moves.
+    /// A call in progress, whose response arrives when `gate` opens.
     private struct ForcedRefresh {
         let gate: ManualTime
         let call: Task<TokenResult, any Error>

@@ -9,7 +9,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// The identifier of an account is in lower case, its parts are as the service writes them
+/// The identifier of an account is in lower case, but its parts keep the case of the service
 /// (docs/reference/Protocol.md#account-identity).
 struct AccountIDCaseTests {
     private static let (uid, utid) = ("User-1", Contoso.tenant.uppercased())
@@ -40,7 +40,7 @@ struct AccountIDCaseTests {
         check(try #require(try bench.client.accounts.all().first))
     }
 
-    @Test func `the identifier gives the parts where the service's words are unknown or another's`() {
+    @Test func `the parts come from the identifier if the client info is missing, invalid or another account's`() {
         let other = Base64URL.encode(Array(#"{"uid":"A","utid":"B"}"#.utf8))
         for info in [nil, "no base64url!", other] {
             var account = AccountSnapshot(homeAccountID: "a.b.c", username: "", environment: "")

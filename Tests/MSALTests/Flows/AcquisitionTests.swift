@@ -13,7 +13,7 @@ import Testing
 @testable import MSALCore
 
 struct AcquisitionTests {
-    /// A client whose sign-ins are answered with good tokens that have these differences.
+    /// A client whose sign-ins get valid tokens with these differences.
     private func bench(
         _ configuration: ClientConfiguration = .bench,
         store: any TokenStore = MemoryStore(),
@@ -46,7 +46,7 @@ struct AcquisitionTests {
         #expect(!url.absoluteString.contains(verifier))
     }
 
-    @Test func `extra query parameters replace no safeguard`() async throws {
+    @Test func `extra query parameters cannot replace security parameters`() async throws {
         let names = [
             "state", "nonce", "code_challenge", "code_challenge_method", "prompt", "client_info",
         ]
@@ -67,7 +67,7 @@ struct AcquisitionTests {
         #expect(Set(items.map(\.name)).count == items.count)
     }
 
-    @Test func `a page whose address is longer than any server takes is not opened`() async throws {
+    @Test func `a page whose address is longer than any server accepts is not opened`() async throws {
         var configuration = ClientConfiguration.bench
         configuration.app.extraQueryParameters = ["slice": String(repeating: "a", count: 16_384)]
         let bench = bench(configuration)
@@ -88,7 +88,7 @@ struct AcquisitionTests {
         #expect(bench.agent.openedURLs.isEmpty)
     }
 
-    @Test func `more scopes than any API has are neither asked for nor taken`() async throws {
+    @Test func `more scopes than any API has are neither requested nor accepted`() async throws {
         let many = (0...ScopeSet.most).map { "s\($0)" }
         let bench = bench(.bench, ["scope": .string(many.joined(separator: " "))])
 
@@ -115,7 +115,7 @@ struct AcquisitionTests {
         #expect(bench.service.tokenRequests.count == asked)
     }
 
-    @Test func `declined scopes come with a usable result, and the sign-in counts`() async throws {
+    @Test func `declined scopes come with a usable result, and the sign-in is saved`() async throws {
         let bench = bench()
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
         bench.service.append([.reply(.json(.object(["error": .string("invalid_grant")]), status: 400))])
@@ -131,7 +131,7 @@ struct AcquisitionTests {
         #expect(token == "secret-new-access-token")
         #expect(userInfo[MSALDeclinedScopesKey] as? [String] == ["mail.read"])
         #expect(try await bench.client.silent.acquire(Contoso.silent()).source == .cache)
-        // What the service refused before the sign-in is asked for again.
+        // The scopes that the service declined before the sign-in are requested again.
         let earlier = bench.service.tokenRequests.count
         _ = await #expect(throws: AuthError.self) {
             try await bench.client.silent.acquire(Contoso.silent("mail.read"))
@@ -139,7 +139,7 @@ struct AcquisitionTests {
         #expect(bench.service.tokenRequests.count == earlier + 1)
     }
 
-    @Test func `a store that cannot be written does not spoil a sign-in`() async throws {
+    @Test func `a store that cannot be written does not fail a sign-in`() async throws {
         let bench = bench(store: ReadOnlyStore())
 
         let result = try await bench.client.interactive.acquire(Contoso.interactive())
@@ -148,7 +148,7 @@ struct AcquisitionTests {
         #expect(!result.isPersisted)
     }
 
-    @Test func `sign-out removes the tokens before the browser opens, and though it fails`() async throws {
+    @Test func `sign-out removes the tokens before the browser opens, even if the browser fails`() async throws {
         let store = MemoryStore()
         let remaining = { @Sendable () throws(StoreError) -> Int in
             try store.read { transaction throws(StoreError) in
@@ -156,7 +156,7 @@ struct AcquisitionTests {
             }
         }
         let agent = StubAgent { _, _ throws(AgentError) in
-            let count = (try? remaining()) ?? -1  // The message carries the outcome.
+            let count = (try? remaining()) ?? -1  // The message carries the result.
             throw AgentError(.noBrowser, message: "\(count) left")
         }
         let bench = ClientBench(agent: agent, store: store)
@@ -169,7 +169,7 @@ struct AcquisitionTests {
         #expect(error?.message == "0 left")
     }
 
-    @Test func `who closes the sign-out page is signed out; a program that gives up hears of it`() async throws {
+    @Test func `closing the sign-out page signs the user out, and canceling it is an error`() async throws {
         var request = SignOutRequest(account: Contoso.account)
         request.signsOutFromBrowser = true
         try await ClientBench(agent: .failing(.canceled)).signOut(request)
@@ -186,7 +186,7 @@ struct AcquisitionTests {
     }
 
     @Test(arguments: [(AgentError.Kind.timedOut, SignOutOutcome.timedOut), (.canceled, .closed)])
-    func `a sign-out that the service did not confirm is a success that says so`(
+    func `a sign-out that the service did not confirm succeeds and says so`(
         _ kind: AgentError.Kind,
         _ outcome: SignOutOutcome
     ) async throws {
@@ -200,7 +200,7 @@ struct AcquisitionTests {
         #expect(reported.withLock { $0 } == [outcome])
     }
 
-    @Test func `a browser that comes back ends a sign-out, and the page knows whose session it is`() async throws {
+    @Test func `a redirect ends a sign-out, and the page receives a hint for the session`() async throws {
         let reported = Mutex<[SignOutOutcome]>([])
         let bench = ClientBench()
         var request = SignOutRequest(account: Contoso.account)
@@ -214,7 +214,7 @@ struct AcquisitionTests {
         #expect(bench.agent.openedURLs.last?.parameter("logout_hint") == "opaque-hint")
     }
 
-    @Test func `an authority without a sign-out page is an error, and the outcome says so, too`() async throws {
+    @Test func `an authority without a sign-out page causes an error that names the outcome`() async throws {
         let reported = Mutex<[SignOutOutcome]>([])
         let bench = ClientBench()
         bench.service.setDiscovery(.overridden(["end_session_endpoint": .null]))
@@ -227,7 +227,7 @@ struct AcquisitionTests {
         #expect(reported.withLock { $0 } == [.notOffered])
     }
 
-    @Test func `a protection policy is reported with the account that was asked for`() async throws {
+    @Test func `a protection policy is reported with the requested account`() async throws {
         let bench = ClientBench()
         let refusal: JSONValue = .object([
             "error": .string("unauthorized_client"), "suberror": .string("protection_policy_required"),
@@ -246,7 +246,7 @@ struct AcquisitionTests {
         #expect(error.userInfo[MSALOAuthErrorKey] as? String == "unauthorized_client")
     }
 
-    @Test func `the sign-out page is that of the host the cloud prefers`() async throws {
+    @Test func `the sign-out page is on the cloud's preferred host`() async throws {
         var configuration = ClientConfiguration.bench
         let url = try #require(URL(string: "https://login.windows.net/common"))
         configuration.authorityRules.configured = try .aad(url)
@@ -262,7 +262,7 @@ struct AcquisitionTests {
         #expect(bench.agent.openedURLs.map { $0.host() } == ["login.microsoftonline.com"])
     }
 
-    @Test func `a locked keyring does not stop a sign-in, which then asks for the password`() async throws {
+    @Test func `a locked keyring does not block a sign-in, which then asks for the password`() async throws {
         let bench = bench(store: KeylessStore())
         var request = Contoso.interactive()
         request.account = Contoso.account
@@ -275,7 +275,7 @@ struct AcquisitionTests {
     }
 
     @Test(arguments: ["{\"access_token\":\"secret-new-acc", "", "<html>Sign in to the network</html>", "[]", "null"])
-    func `an answer that is no JSON object is refused without showing it`(_ body: String) async throws {
+    func `a response that is not a JSON object is rejected without showing it`(_ body: String) async throws {
         let bench = ClientBench()
         bench.service.setLast(.reply(HTTPResponse(status: 200, body: Data(body.utf8))))
 
@@ -289,7 +289,7 @@ struct AcquisitionTests {
         #expect(try bench.records().isEmpty)
     }
 
-    @Test func `a code is not redeemed again where the service may have it`() async throws {
+    @Test func `a code is not redeemed again if the service may have received it`() async throws {
         let bench = bench()
 
         _ = try await bench.client.interactive.acquire(Contoso.interactive())
@@ -299,7 +299,7 @@ struct AcquisitionTests {
         #expect(redemption.repetition == .unlessSent)
     }
 
-    @Test func `an answer that is too large is refused`() async throws {
+    @Test func `a response that is too large is rejected`() async throws {
         let bench = ClientBench()
         bench.service.setLast(.failure(.responseTooLarge(limit: 1_048_576)))
 
@@ -360,7 +360,7 @@ struct AcquisitionTests {
     }
 }
 
-/// A store that reads as empty and refuses every change.
+/// A store that reads as empty and rejects every change.
 private final class ReadOnlyStore: StoreDouble {
     let base = MemoryStore()
 
@@ -372,7 +372,7 @@ private final class ReadOnlyStore: StoreDouble {
     }
 }
 
-/// A store whose key cannot be had.
+/// A store whose key is unavailable.
 private final class KeylessStore: TokenStore {
     private let failure = StoreError(.keyUnavailable, message: "The keyring is locked.")
 

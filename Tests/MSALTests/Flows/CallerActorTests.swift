@@ -11,9 +11,9 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// The thread of an app's interface never waits for a disk (docs/reference/Store.md#main-thread).
+/// The thread of an app's user interface never waits for a disk (docs/reference/Store.md#main-thread).
 struct CallerActorTests {
-    @MainActor @Test func `calls from the main actor read and write the store elsewhere`() async throws {
+    @MainActor @Test func `calls from the main actor read and write the store on other threads`() async throws {
         let store = WitnessStore()
         let bench = ClientBench(store: store)
         try bench.seed(
@@ -32,12 +32,12 @@ struct CallerActorTests {
         _ = await #expect(throws: AuthError.self) { try await bench.client.interactive.acquire(interactive) }
 
         #expect(bench.agent.openedURLs.last?.parameter("prompt") == "login")
-        // A refresh reads once and writes twice; the list, the sign-out and the next sign-in look once each.
+        // A refresh reads once and writes twice; the list, the sign-out and the next sign-in each read once.
         #expect(store.uses == 6)
         #expect(store.usesOnMain == 0)
     }
 
-    @MainActor @Test func `a key is made elsewhere`() async throws {
+    @MainActor @Test func `a key is created on another thread`() async throws {
         let keys = WitnessKeys()
         var platform = ClientBench().platform
         platform.proofKeys = keys
@@ -63,7 +63,7 @@ protocol DeprecatedCalls {
 
 extension MSALPublicClientApplication: DeprecatedCalls {}
 
-/// A store that remembers which thread its transactions ran on.
+/// A store that records the threads of its transactions.
 private final class WitnessStore: TokenStore {
     private let base = MemoryStore()
     private let counts = Mutex((all: 0, onMain: 0))
@@ -101,7 +101,7 @@ private final class WitnessStore: TokenStore {
     }
 }
 
-/// Keys that remember which thread they were asked for on.
+/// Keys that record the threads on which they are read.
 private final class WitnessKeys: ProofKeys {
     private let base = ProofKeyMemory()
     private let threads = Mutex<[Bool]>([])

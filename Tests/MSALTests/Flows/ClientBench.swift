@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import MSALCore
 
-/// A client with everything around it under the test's control.
+/// A client whose whole environment is controlled by the test.
 struct ClientBench: Sendable {
     let service: StandInService
     let time: ManualTime
@@ -19,7 +19,7 @@ struct ClientBench: Sendable {
     let client: TokenClient
 
     /// `time`: Skips sleeps by default, so that retries happen at once.
-    /// `agent`: The user; gives a code by default.
+    /// `agent`: The user, who returns a code by default.
     init(
         _ configuration: ClientConfiguration = .bench,
         service: StandInService = StandInService(),
@@ -40,7 +40,7 @@ struct ClientBench: Sendable {
         client = TokenClient(configuration: configuration, platform: platform, store: store, session: session)
     }
 
-    /// Signs an account out here, then in the browser.
+    /// Signs an account out, first here and then in the browser.
     func signOut(_ request: SignOutRequest) async throws(AuthError) {
         try await client.signOut.here(request)
         try await client.signOut.inBrowser(request)
@@ -64,14 +64,14 @@ struct ClientBench: Sendable {
         }
     }
 
-    /// Moves the clock to this many seconds after `start`.
+    /// Advances the clock to this many seconds after `start`.
     func go(to seconds: Double, after start: Date) {
         time.advance(by: .seconds(start.addingTimeInterval(seconds).timeIntervalSince(time.now)))
     }
 }
 
 extension ClientConfiguration {
-    /// An app of the common authority with a loopback redirect.
+    /// An app with the common authority and a loopback redirect.
     static var bench: ClientConfiguration {
         ClientConfiguration(clientID: Contoso.clientID, authority: .default, redirectURI: .loopback)
     }
@@ -83,12 +83,12 @@ extension StubAgent {
         StubAgent { visit, _ in ["code": "code-1", "state": visit.expectedState] }
     }
 
-    /// A user, or a browser, that ends the visit with an error.
+    /// A user or a browser that ends the visit with an error.
     static func failing(_ kind: AgentError.Kind) -> StubAgent {
         StubAgent { _, _ throws(AgentError) in throw AgentError(kind, message: "As the script says.") }
     }
 
-    /// A user who never comes back. Wait for `time.untilSomebodySleeps()` to know that the browser is open.
+    /// A user who never comes back. Wait for `time.untilSomebodySleeps()` until the browser is open.
     static func waiting(_ time: ManualTime) -> StubAgent {
         StubAgent { _, _ throws(AgentError) in
             do {

@@ -6,7 +6,7 @@ import MSAL
 @testable import MSALBase
 @testable import MSALCore
 
-/// Invented people and tokens of the tests.
+/// Fictitious people and tokens for tests.
 enum Contoso {
     static let clientID = "11111111-2222-3333-4444-555555555555"
     static let tenant = "aaaaaaaa-0000-0000-0000-000000000001"
@@ -16,12 +16,12 @@ enum Contoso {
     static let clientInfo = Base64URL.encode(Array(#"{"uid":"user-1","utid":"\#(tenant)"}"#.utf8))
     static let account = AccountReference(homeAccountID: homeAccountID, username: username, environment: environment)
 
-    /// The secrets that no text may show.
+    /// The secrets that must not be in any text.
     static let secrets = [
         "secret-access-token", "secret-refresh-token", "secret-new-access-token", "secret-new-refresh-token",
     ]
 
-    /// A device code of the service, with the least that it has to have.
+    /// A device code of the service with only the required members.
     static let deviceCode = JSONValue.object([
         "device_code": .string("d"), "user_code": .string("BCDF"),
         "verification_uri": .string("https://login.contoso.example/device"),
@@ -78,7 +78,7 @@ enum Contoso {
         )
     }
 
-    /// The claims of a good id token at `now`.
+    /// The claims of a valid id token at `now`.
     static func claims(at now: Date, nonce: String? = nil) -> [String: JSONValue] {
         var claims: [String: JSONValue] = [
             "iss": .string("https://login.microsoftonline.com/\(tenant)/v2.0"),
@@ -95,20 +95,20 @@ enum Contoso {
         return claims
     }
 
-    /// An id token that nobody signed.
+    /// An unsigned id token.
     static func idToken(_ claims: [String: JSONValue]) -> String {
         let header = Base64URL.encode(Array(#"{"alg":"RS256","kid":"k1","typ":"JWT"}"#.utf8))
         return "\(header).\(Base64URL.encode(Array(JSONValue.object(claims).text.utf8))).c2ln"
     }
 
-    /// Ways to take the signature off a token.
+    /// Ways to remove the signature from a token.
     static let unsigned: [@Sendable (String) -> String] = [
         { "\(Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)))\($0.dropFirst($0.prefix { $0 != "." }.count))" },
         { String($0.reversed().drop { $0 != "." }.reversed()) },
         { String($0.reversed().drop { $0 != "." }.dropFirst().reversed()) },
     ]
 
-    /// A good answer of the token endpoint; `nil` leaves the id token out.
+    /// A valid response of the token endpoint. With `nil`, it has no id token.
     static func tokens(idToken: String?, _ overrides: [String: JSONValue] = [:]) -> [String: JSONValue] {
         var members: [String: JSONValue] = [
             "token_type": .string("Bearer"),

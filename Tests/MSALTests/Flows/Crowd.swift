@@ -21,13 +21,13 @@ enum Crowd {
         return Contoso.silent(account: account, forceRefresh: forceRefresh)
     }
 
-    /// Everything of the first `count` people, of whom there are a thousand, at the time at which tests begin.
+    /// All records of the first `count` people, of a thousand, at the start time of tests.
     static func records(ofFirst count: Int) -> [CacheRecord] { thousand.prefix(count).flatMap(\.self) }
 
-    /// They are made once, because their id tokens take long.
+    /// Created once, because their id tokens take long to create.
     private static let thousand = (0..<1000).map { records($0, at: ManualTime().now) }
 
-    /// Everything of one account. `secret` distinguishes tokens of the same account.
+    /// All records of one account. `secret` distinguishes tokens of the same account.
     static func records(_ number: Int, at now: Date, secret: String = "first") -> [CacheRecord] {
         var metadata = AccountMetadataRecord(clientID: Contoso.clientID, homeAccountID: id(number))
         metadata.accounts[id(number)] = AccountMetadata(signInState: .signedIn)

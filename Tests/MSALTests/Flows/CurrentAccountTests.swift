@@ -8,10 +8,9 @@ import Testing
 
 @testable import MSALBase
 
-/// The account that is signed in and the one that was, as each process sees them
-/// (docs/reference/Protocol.md#current-account).
+/// The current and the previous account, as each process sees them (docs/reference/Protocol.md#current-account).
 ///
-/// The clients are two processes in all that counts: they share nothing but the store.
+/// The two clients are like two processes: they share only the store.
 struct CurrentAccountTests {
     private let store = MemoryStore()
     private var here: TokenClient { ClientBench(store: store).client }
@@ -44,7 +43,7 @@ struct CurrentAccountTests {
         }
     }
 
-    @Test func `nobody is signed in and nobody was`() throws {
+    @Test func `there is no current account and no previous one`() throws {
         let (current, previous) = try here.accounts.current()
 
         #expect(current == nil)
@@ -60,7 +59,7 @@ struct CurrentAccountTests {
         #expect(previous == nil)
     }
 
-    @Test func `who took the place of whom is told once, though another process signed them in`() throws {
+    @Test func `a change of the current account is reported once, even after sign-ins in another process`() throws {
         try signIn("amy", "amy@contoso.example")
         let client = here
         _ = try client.accounts.current()
@@ -77,7 +76,7 @@ struct CurrentAccountTests {
         #expect(later.previous == nil)
     }
 
-    @Test func `who signed out elsewhere is the previous account`() throws {
+    @Test func `an account that was signed out elsewhere is the previous account`() throws {
         try signIn("amy", "amy@contoso.example")
         let client = here
         _ = try client.accounts.current()
@@ -90,7 +89,7 @@ struct CurrentAccountTests {
         #expect(previous?.username == nil)
     }
 
-    @Test func `of several accounts none is the current one`() throws {
+    @Test func `with several accounts there is no current account`() throws {
         try signIn("amy", "amy@contoso.example")
         try signIn("bob", "bob@contoso.example")
 

@@ -10,11 +10,11 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// Answers that do not say whose tokens they bring.
+/// Responses that do not identify the user of their tokens.
 struct MissingClientInfoTests {
     private static let noInfo: [String: JSONValue] = ["client_info": .null]
 
-    /// A client with an account, whose refresh is answered without `client_info`.
+    /// A client with an account, whose refresh response has no `client_info`.
     private func renewal(claims changes: [String: JSONValue]?) throws -> ClientBench {
         let bench = ClientBench()
         let claims = changes.map { Contoso.claims(at: bench.time.now).merging($0) { $1 }.filter { $0.value != .null } }
@@ -25,7 +25,7 @@ struct MissingClientInfoTests {
     }
 
     @Test(arguments: [nil, [:], ["oid": .null], ["tid": .null], ["oid": .string("USER-1")]] as [[String: JSONValue]?])
-    func `a refresh renews the tokens of the account that is known`(_ claims: [String: JSONValue]?) async throws {
+    func `a refresh renews the tokens of the known account`(_ claims: [String: JSONValue]?) async throws {
         let bench = try renewal(claims: claims)
         // The issuer does not depend on the token's tenant here.
         let issuer = JSONValue.string("https://login.microsoftonline.com/\(Contoso.tenant)/v2.0")
@@ -51,7 +51,7 @@ struct MissingClientInfoTests {
             ("tid", ["tid": .string("another"), "oid": .null]),
         ] as [(String, [String: JSONValue])]
     )
-    func `an id token of another user or tenant is refused and changes nothing`(
+    func `an id token of another user or tenant is rejected and changes nothing`(
         _ check: String,
         _ claims: [String: JSONValue]
     ) async throws {
@@ -67,7 +67,7 @@ struct MissingClientInfoTests {
         #expect(try Set(bench.records()) == before)
     }
 
-    @Test func `a tenant that is asked for the first time becomes a profile of the account`() async throws {
+    @Test func `the first token of a tenant adds a profile to the account`() async throws {
         let guest = "bbbbbbbb-0000-0000-0000-000000000002"
         let bench = try renewal(claims: [
             "tid": .string(guest), "oid": .string("guest-1"), "sub": .string("guest"),
@@ -84,7 +84,7 @@ struct MissingClientInfoTests {
         #expect(!result.tenantProfile.isHome)
     }
 
-    /// A client whose sign-in is answered without `client_info`; its id token is signed by a key that is served.
+    /// A client whose sign-in response has no `client_info`; its id token is signed by a published key.
     private func signIn(
         _ changes: [String: JSONValue] = [:],
         servesKeys: Bool = true
@@ -97,14 +97,14 @@ struct MissingClientInfoTests {
             .made { _ throws(TransportError) in
                 let good = Contoso.claims(at: now, nonce: agent.openedURLs.last?.parameter("nonce"))
                 let claims = JSONValue.object(good.merging(changes) { $1 }.filter { $0.value != .null })
-                // A failure is seen as a missing token.
+                // A failure shows as a missing token.
                 return .json(.object(Contoso.tokens(idToken: try? signer.token(claims.text), Self.noInfo)))
             }
         )
         return bench
     }
 
-    @Test func `a sign-in takes the identifiers of a verified id token`() async throws {
+    @Test func `a sign-in uses the identifiers of a verified id token`() async throws {
         let bench = try signIn()
 
         let result = try await bench.client.interactive.acquire(Contoso.interactive())
@@ -114,7 +114,7 @@ struct MissingClientInfoTests {
         #expect(try await bench.client.silent.acquire(Contoso.silent()).source == .cache)
     }
 
-    @Test func `a guest who signs in so is an account of the tenant that was asked`() async throws {
+    @Test func `a guest who signs in without client_info is an account of the requested tenant`() async throws {
         let guest = "bbbbbbbb-0000-0000-0000-000000000002"
         let bench = try signIn([
             "tid": .string(guest), "oid": .string("Guest-1"),
@@ -129,11 +129,11 @@ struct MissingClientInfoTests {
     }
 
     @Test(arguments: ["oid", "tid", "signature"])
-    func `a sign-in whose token does not prove who it is for is refused`(_ missing: String) async throws {
+    func `a sign-in whose token does not prove its user is rejected`(_ missing: String) async throws {
         let isUnverified = missing == "signature"
         let bench = try signIn(isUnverified ? [:] : [missing: .null], servesKeys: !isUnverified)
         if missing == "tid" {
-            // The issuer is then whatever the metadata say.
+            // The issuer is then the one in the metadata.
             let issuer = JSONValue.string("https://login.microsoftonline.com/\(Contoso.tenant)/v2.0")
             bench.service.setDiscovery(.overridden(["issuer": issuer]))
         }

@@ -14,7 +14,7 @@ import Testing
 
 /// Tokens that are bound to a key, through the public API (docs/reference/Protocol.md#proof-of-possession).
 struct ProofOfPossessionTests {
-    /// One key for the suite: making one costs a tenth of a second.
+    /// One key for the suite, because creating one takes a tenth of a second.
     private static let keys = ProofKeyMemory()
 
     private struct Bench {
@@ -39,7 +39,7 @@ struct ProofOfPossessionTests {
             )
         }
 
-        /// Amy is signed in with a bearer token in the store.
+        /// Amy is signed in and has a bearer token in the store.
         func seed() throws {
             try store.write(.normal) { [time] transaction throws(StoreError) in
                 try transaction.save(Contoso.refreshToken())
@@ -79,7 +79,7 @@ struct ProofOfPossessionTests {
         return try #require(JSONValue(parsing: bytes)?.object)
     }
 
-    @Test func `the token comes signed for its request, with a key that the service was told of`() async throws {
+    @Test func `the token is signed for its request, with the key that was sent to the service`() async throws {
         let bench = Bench()
         try bench.seed()
         bench.setResponse(type: "pop")
@@ -117,14 +117,14 @@ struct ProofOfPossessionTests {
         return key.isValidSignature(signature, for: digest, padding: .insecurePKCS1v1_5)
     }
 
-    // MARK: A key of the app's own
+    // MARK: The app's own key
 
-    /// No key of the machine: it must not be asked for where the app gives its own.
+    /// The machine has no key, because it must not be used if the app supplies one.
     private struct NoKeys: ProofKeys {
         func key() throws(ProofKey.Failure) -> ProofKey { throw ProofKey.Failure(message: "There is no key.") }
     }
 
-    @Test func `with a key of the app's own the service is told of that, and it signs`() async throws {
+    @Test func `the app's own key is sent to the service and signs`() async throws {
         let bench = Bench(keys: NoKeys())
         try bench.seed()
         bench.setResponse(type: "pop")
@@ -139,7 +139,7 @@ struct ProofOfPossessionTests {
         #expect(try isSigned(envelope, by: key.publicKey))
     }
 
-    @Test func `two key pairs in one store do not see each other's tokens, and the same one finds its own`()
+    @Test func `two key pairs in one store do not share tokens, and each finds its own again`()
         async throws
     {
         let bench = Bench()
@@ -158,7 +158,7 @@ struct ProofOfPossessionTests {
         #expect(Set(bench.service.tokenRequests.map { $0.form["req_cnf"] }).count == 3)
     }
 
-    /// A key in a card, which can be pulled out.
+    /// A key on a card that can be removed.
     private final class Card: MSALExternalKeySigner {
         let key: _RSA.Signing.PrivateKey
         let publicKeyDER: Data
@@ -177,7 +177,7 @@ struct ProofOfPossessionTests {
         }
     }
 
-    @MainActor @Test func `a signer is asked off the main thread, and one that fails is told in words`() async throws {
+    @MainActor @Test func `a signer runs off the main thread, and its failure has a message`() async throws {
         let bench = Bench()
         try bench.seed()
         bench.setResponse(type: "pop")
@@ -195,7 +195,7 @@ struct ProofOfPossessionTests {
         #expect(error?.words.contains("cannot be signed") == true)
     }
 
-    @Test func `the same token is signed anew for each request, and a nonce made where none was given`() async throws {
+    @Test func `the same token is signed again for each request, with a new nonce unless one is passed`() async throws {
         let bench = Bench()
         try bench.seed()
         bench.setResponse(type: "Pop")
@@ -212,7 +212,7 @@ struct ProofOfPossessionTests {
         #expect(payloads[0]["nonce"] != payloads[1]["nonce"])
     }
 
-    @Test func `bearer and bound tokens live side by side`() async throws {
+    @Test func `bearer and bound tokens are stored side by side`() async throws {
         let bench = Bench()
         try bench.seed()
         bench.setResponse(type: "pop")
@@ -226,7 +226,7 @@ struct ProofOfPossessionTests {
         #expect(bench.service.tokenRequests.count == 1)
     }
 
-    @Test func `a token whose key is gone is fetched anew`() async throws {
+    @Test func `a token whose key is gone is fetched again`() async throws {
         var bench = Bench()
         try bench.seed()
         bench.setResponse(type: "pop")
@@ -241,7 +241,7 @@ struct ProofOfPossessionTests {
     }
 
     @Test(arguments: ["Bearer", nil])
-    func `an answer of another type is refused`(_ type: String?) async throws {
+    func `a response with another token type is rejected`(_ type: String?) async throws {
         let bench = Bench()
         try bench.seed()
         bench.setResponse(type: type)
@@ -251,7 +251,7 @@ struct ProofOfPossessionTests {
         #expect(error?.detail == -42600)
     }
 
-    @Test func `without a key the request fails in words`() async throws {
+    @Test func `without a key the request fails with a message`() async throws {
         let bench = Bench(keys: ProofKeyFile(directory: "/proc/msal"))
         try bench.seed()
 
@@ -262,7 +262,7 @@ struct ProofOfPossessionTests {
         #expect(bench.service.tokenRequests.isEmpty)
     }
 
-    @Test func `every process of the user finds the same key in a file of its own`() throws {
+    @Test func `every process of the user finds the same key in a separate file`() throws {
         try withTemporaryDirectory { directory in
             let folder = directory.appending(path: "proof").path
 

@@ -8,22 +8,22 @@ import TestSupport
 @testable import MSALBase
 @testable import MSALCore
 
-/// An identity service behind a transport: it serves discovery for every host, and token responses from a script.
+/// An identity service behind a transport. It serves discovery for every host, and token responses from a script.
 ///
-/// Every POST counts as one to the token endpoint. Keys are served only if given.
+/// Every POST counts as a token request. Keys are served only if set.
 final class StandInService: HTTPTransport {
     /// One response of the token endpoint.
     enum Response: Sendable {
         case reply(HTTPResponse)
         case failure(TransportError.Kind)
-        /// Made for the request, and possibly after waiting for something.
+        /// Created for the request, possibly after waiting for something.
         case made(@Sendable (HTTPMessage) async throws(TransportError) -> HTTPResponse)
     }
 
-    /// What the service says instead of its discovery documents.
+    /// What the service returns instead of its discovery documents.
     enum Discovery: Sendable {
         case documents
-        /// Members that differ in the OpenID Connect document; null ones are left out.
+        /// Members that differ in the OpenID Connect document. Null removes a member.
         case overridden([String: JSONValue])
         case response(Response)
     }
@@ -50,12 +50,12 @@ final class StandInService: HTTPTransport {
         state.withLock { $0.responses += responses }
     }
 
-    /// The response to every request for which no other is left.
+    /// The response to every request for which no other response is left.
     func setLast(_ response: Response) {
         state.withLock { $0.last = response }
     }
 
-    /// The response to requests for signing keys; without one it is 404.
+    /// The response to requests for signing keys, 404 if none is set.
     func setKeys(_ reply: HTTPResponse) {
         state.withLock { $0.keys = reply }
     }
@@ -65,12 +65,12 @@ final class StandInService: HTTPTransport {
         state.withLock { $0.appKeys = reply }
     }
 
-    /// What the service says where one app's discovery document is asked for.
+    /// The response to requests for one app's discovery document.
     func setAppDiscovery(_ discovery: Discovery) {
         state.withLock { $0.appDiscovery = discovery }
     }
 
-    /// Lets the metadata name an endpoint for device codes.
+    /// Adds an endpoint for device codes to the metadata.
     func offerDeviceCodes() {
         setDiscovery(
             .overridden(["device_authorization_endpoint": .string("https://login.microsoftonline.com/devicecode")])
@@ -81,7 +81,7 @@ final class StandInService: HTTPTransport {
         state.withLock { $0.discovery = discovery }
     }
 
-    /// How many responses nobody asked for yet.
+    /// The number of unused responses.
     var unusedCount: Int { state.withLock { $0.responses.count } }
 
     /// The requests to the token endpoint, in order.
@@ -177,7 +177,7 @@ extension HTTPResponse {
 }
 
 extension TransportError.Kind {
-    /// The failure with this number in `NSURLErrorDomain`.
+    /// The failure with this code in `NSURLErrorDomain`.
     init?(urlErrorCode code: Int) {
         let kinds: [TransportError.Kind] = [
             .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline, .badURL, .untrustedCertificate,

@@ -11,8 +11,8 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// Each operation asks the store for as much with a thousand accounts as with ten. Work is counted, not time: a busy
-/// machine changes nothing.
+/// Each operation does as much work in the store with a thousand accounts as with ten. Work is counted rather than
+/// timed, so a busy machine does not affect the result.
 struct WorkCountTests {
     /// What an app does with one of its accounts.
     enum Operation: String, CaseIterable, CustomTestStringConvertible {
@@ -21,7 +21,7 @@ struct WorkCountTests {
 
         var testDescription: String { rawValue }
 
-        /// The number of records that it may open at most, whether or not they fit.
+        /// The maximum number of records that it may read, whether or not they match.
         var mostRecords: Int {
             switch self {
             case .accountByNameAgain, .hit, .hitAfterOtherCommit: 0
@@ -30,7 +30,7 @@ struct WorkCountTests {
             }
         }
 
-        /// The number of writing transactions that it may need.
+        /// The number of write transactions that it may need.
         var mostWrites: Int {
             switch self {
             case .accountByIdentifier, .accountByName, .accountByNameAgain, .firstAsk, .hit, .hitAfterOtherCommit,
@@ -56,12 +56,12 @@ struct WorkCountTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `a repeated refresh saves its three tokens, and no record that stays the same`(kind: Kind) async throws {
+    func `a repeated refresh saves its three tokens, and no unchanged record`(kind: Kind) async throws {
         #expect(try await work(of: .refreshAgain, kind, accounts: 10).changes == 3)
     }
 
     @Test(arguments: Kind.allCases)
-    func `all accounts cost each account the same`(kind: Kind) async throws {
+    func `the cost of listing all accounts is the same for each account`(kind: Kind) async throws {
         func work(_ accounts: Int) async throws -> StoreWork {
             try await withBench(kind, accounts: accounts) { bench, store in
                 let all = try bench.client.accounts.all()
@@ -124,14 +124,14 @@ struct WorkCountTests {
         }
     }
 
-    /// Where the records are.
+    /// Where the records are stored.
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
         case memory, sqlite
 
         var testDescription: String { rawValue }
     }
 
-    /// Runs `body` with a client whose store has so many accounts. Nothing of it is counted or remembered yet.
+    /// Runs `body` with a client whose store has this many accounts. Nothing has been counted or cached yet.
     private func withBench<R>(
         _ kind: Kind,
         accounts: Int,
@@ -155,7 +155,7 @@ struct WorkCountTests {
     }
 }
 
-/// Stores on disk with the records of a crowd. One of each size is filled, which takes a while, and the tests get copies.
+/// Stores on disk with the records of a crowd. One of each size is filled, which takes a while, and tests get copies.
 private struct CrowdedStore: Sendable {
     private let directory: TemporaryDirectory
     private let keys = HeldKeys()

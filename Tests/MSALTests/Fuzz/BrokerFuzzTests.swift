@@ -8,8 +8,8 @@ import Testing
 
 @testable import MSAL
 
-/// Damaged responses of a broker. A trap ends the whole run; what else must hold is said in each test. `MSAL_FUZZ_ROUNDS`
-/// and `MSAL_FUZZ_SECONDS` set the length (see ``Fuzz``).
+/// Damaged responses of a broker. A trap ends the whole run. Each test states what else must be true.
+/// `MSAL_FUZZ_ROUNDS` and `MSAL_FUZZ_SECONDS` set the length (see ``Fuzz``).
 struct BrokerFuzzTests {
     private static let words = [
         "\"error\":", "\"status\":", "\"context\":", "\"account\":", "null", "{}", "AADSTS",
@@ -27,7 +27,7 @@ struct BrokerFuzzTests {
         Result { () throws(BrokerFailure) -> Value in try value(try BrokerResponse(text, to: method)) }
     }
 
-    @Test func `a damaged token response is refused, or gives a token that can be used`() throws {
+    @Test func `a damaged token response is rejected, or yields a usable token`() throws {
         let account = try BrokerSample.knownAccount()
         let corpus = [
             BrokerSample.token(), BrokerSample.token(["account": nil]),
@@ -42,7 +42,7 @@ struct BrokerFuzzTests {
             let result = read(text, method: .tokenSilently) { (response) throws(BrokerFailure) in
                 try response.token(for: BrokerSample.request(account: account))
             }
-            guard case .success(let token) = result else { return }  // Refused.
+            guard case .success(let token) = result else { return }  // Rejected.
             readable += 1
             #expect(token.accessToken.exposed.isBearerToken)
             #expect(token.account.map { $0.homeAccountID == account.homeAccountID } ?? true)
@@ -50,17 +50,17 @@ struct BrokerFuzzTests {
             #expect(!token.isBound)
             #expect(!token.scopes.isEmpty && !token.scopes.contains { $0.isEmpty || $0.hasControlCharacters })
         }
-        #expect(readable > Fuzz.rounds / 50, "The mutations left too little to read.")
+        #expect(readable > Fuzz.rounds / 50, "The mutations left too few readable responses.")
     }
 
-    @Test func `damaged accounts are left out, or have ids of the right form`() {
+    @Test func `damaged accounts are skipped, or have well-formed ids`() {
         let corpus = [Array(JSONValue.object(["accounts": .array([.object(BrokerSample.account)])]).text.utf8)]
         var fuzz = Fuzz(corpus: corpus, words: Self.words)
         var readable = 0
         fuzz.run { input in
             let text = String(decoding: input, as: UTF8.self)
             let result = read(text, method: .accounts) { (response) throws(BrokerFailure) in try response.accounts() }
-            guard case .success(let accounts) = result else { return }  // Refused.
+            guard case .success(let accounts) = result else { return }  // Rejected.
             readable += accounts.count
             for account in accounts {
                 #expect(account.homeAccountID.split(separator: ".", omittingEmptySubsequences: true).count == 2)
@@ -70,10 +70,10 @@ struct BrokerFuzzTests {
                 #expect(!ids.contains { $0.isEmpty || $0.hasControlCharacters })
             }
         }
-        #expect(readable > Fuzz.rounds / 50, "The mutations left too little to read.")
+        #expect(readable > Fuzz.rounds / 50, "The mutations left too few readable responses.")
     }
 
-    @Test func `a damaged error is a failure with short words`() {
+    @Test func `a damaged error is a failure with a short message`() {
         let error: [String: JSONValue] = [
             "context": .string("AADSTS50078: expired. Code: 'invalid_grant' suberror: 'token_expired'"),
             "diagnostics": .object(["raw_error_code": .string("invalid_grant")]), "errorCode": .integer(0),
@@ -98,7 +98,7 @@ struct BrokerFuzzTests {
         #expect(reported > Fuzz.rounds / 50, "The mutations left too few reports.")
     }
 
-    @Test func `damaged cookies and versions are refused, or are safe in a header and on a screen`() {
+    @Test func `damaged cookies and versions are rejected, or are safe in a header and on a screen`() {
         let cookie: [String: JSONValue] = ["cookieName": .string("x-ms-Cookie"), "cookieContent": .string("abc.def")]
         let version: [String: JSONValue] = [
             "linuxBrokerVersion": .string("3.0.1"),
@@ -127,6 +127,6 @@ struct BrokerFuzzTests {
                 #expect(!texts.contains { $0?.hasControlCharacters == true })
             }
         }
-        #expect(readable > Fuzz.rounds / 50, "The mutations left too little to read.")
+        #expect(readable > Fuzz.rounds / 50, "The mutations left too few readable responses.")
     }
 }

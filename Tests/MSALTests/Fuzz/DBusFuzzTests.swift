@@ -8,7 +8,7 @@ import Testing
 
 /// Damaged messages of the session bus. A trap ends the whole run. `MSAL_FUZZ_ROUNDS` sets the length (see ``Fuzz``).
 struct DBusFuzzTests {
-    @Test func `recorded messages are read, and written to the same values`() throws {
+    @Test func `recorded messages are parsed, and serialized to the same values`() throws {
         let corpus = try Self.corpus()
         #expect(corpus.count > 10)
         for bytes in corpus {
@@ -20,15 +20,15 @@ struct DBusFuzzTests {
         }
     }
 
-    @Test func `a damaged message is refused, or written and read to the same`() throws {
-        // Lengths and alignments: what most of the parser is about.
+    @Test func `a damaged message is rejected, or serialized and parsed to the same value`() throws {
+        // Lengths and alignments, which most of the parser handles.
         let words = ["\u{0}\u{0}\u{0}\u{0}", "\u{0}\u{0}\u{0}\u{4}", "\u{1}v\u{0}", "a{sv}", "((((", "aaaa"]
         var fuzz = Fuzz(corpus: try Self.corpus(), words: words)
         var (messages, bodies) = (0, 0)
         try fuzz.run { input in
-            guard let message = try? DBusMessage(parsing: Self.fitted(input)) else { return }  // Refused.
+            guard let message = try? DBusMessage(parsing: Self.fitted(input)) else { return }  // Rejected.
             messages += 1
-            guard let values = try? message.values() else { return }  // Refused, once somebody looks.
+            guard let values = try? message.values() else { return }  // Rejected when the values are read.
             bodies += 1
             var writer = MessageWriter()
             try writer.write(values)
@@ -38,23 +38,23 @@ struct DBusFuzzTests {
             #expect(again.bytes == writer.bytes, "\(input)")
             _ = try message.encoded()
         }
-        #expect(messages > Fuzz.rounds / 50, "The mutations left too little to read.")
-        #expect(bodies > Fuzz.rounds / 100, "The mutations left too few bodies to read.")
+        #expect(messages > Fuzz.rounds / 50, "The mutations left too few readable messages.")
+        #expect(bodies > Fuzz.rounds / 100, "The mutations left too few readable bodies.")
     }
 
-    @Test func `a damaged signature is refused, or written as it was read`() {
+    @Test func `a damaged signature is rejected, or serialized as it was parsed`() {
         let texts = ["ybnqiuxtdsogh", "a{sv}(i(s))aay", "a{oa{sa{sv}}}", "(((((y)))))"].map { Array($0.utf8) }
         var fuzz = Fuzz(corpus: texts, words: ["a{", "}", "(", ")", "aaaaaaaaaaaaaaaa", "v"])
         var readable = 0
         fuzz.run { input in
-            guard let types = try? DBusSignature.parse(input) else { return }  // Refused.
+            guard let types = try? DBusSignature.parse(input) else { return }  // Rejected.
             readable += 1
             #expect(Array(DBusSignature.text(types).utf8) == input)
         }
-        #expect(readable > Fuzz.rounds / 50, "The mutations left too little to read.")
+        #expect(readable > Fuzz.rounds / 50, "The mutations left too few readable signatures.")
     }
 
-    /// The message with the body's length put right, so that damage is not found by the length alone.
+    /// The message with the correct length of its body, so that damage is not detected by the length only.
     private static func fitted(_ input: [UInt8]) -> [UInt8] {
         guard let length = try? DBusMessage.length(input.prefix(16)), input.count >= 16, input[0] == 0x6C else {
             return input

@@ -9,18 +9,18 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// Damaged input for every parser that reads what strangers wrote. A trap ends the whole run; what else must hold is
-/// said in each test. `MSAL_FUZZ_ROUNDS` sets the length (see ``Fuzz``).
+/// Damaged input for every parser of untrusted data. A trap ends the whole run. Each test states what else must be
+/// true. `MSAL_FUZZ_ROUNDS` sets the length (see ``Fuzz``).
 struct FuzzTests {
     private func bytes(_ texts: String...) -> [[UInt8]] { texts.map { Array($0.utf8) } }
 
-    @Test func `a damaged cache is refused whole, or survives every further export`() throws {
+    @Test func `a damaged cache is rejected as a whole, or survives every further export`() throws {
         let corpus = try CacheCorpus.files()
         #expect(corpus.count > 10)
         var fuzz = Fuzz(corpus: corpus, words: CacheCorpus.words)
         var readable = 0
         try fuzz.run { input in
-            guard let document = try? CacheDocument(parsing: Data(input)) else { return }  // Refused: nothing to hold.
+            guard let document = try? CacheDocument(parsing: Data(input)) else { return }  // Rejected.
             readable += 1
             let first = MemoryStore()
             _ = try first.merge(document)
@@ -33,14 +33,14 @@ struct FuzzTests {
         expectEnough(readable)
     }
 
-    @Test func `damaged JSON is refused, or written and read to the same value`() {
+    @Test func `damaged JSON is rejected, or serialized and parsed to the same value`() {
         var fuzz = Fuzz(corpus: bytes(#"{"a":[1,-2.5e3,true,null,"é\u00e9\ud83d\ude00"],"b":{"c":{}}}"#, "[[],{}]"))
         var readable = 0
         fuzz.run { input in
             let read = Result { () throws(JSONReader.Fault) in try JSONReader.value(of: input) }
             let checked = Result { () throws(JSONReader.Fault) in try JSONPart(checking: Data(input)) }
             #expect(checked.map(\.value) == read)
-            guard case .success(let value) = read, case .success(let part) = checked else { return }  // Refused.
+            guard case .success(let value) = read, case .success(let part) = checked else { return }  // Rejected.
             readable += 1
             let members = part.members.map { members in
                 Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.part.value) })
@@ -53,11 +53,10 @@ struct FuzzTests {
         expectEnough(readable)
     }
 
-    @Test func `a damaged id token gives claims or none, and a valid signature for nothing but what was signed`() throws
-    {
+    @Test func `a damaged id token yields claims or none, and only signed text has a valid signature`() throws {
         let signed = [#"{"alg":"ES256","kid":"k1"}"#, #"{"iss":"https://i","exp":1800000000,"aud":["a"],"oid":"o"}"#]
             .map { Base64URL.encode($0.utf8) }.joined(separator: ".")
-        // A key of its own for each run: the signature is damaged like the rest.
+        // A new key for each run, because the signature is damaged like the rest.
         let signer = P256.Signing.PrivateKey()
         let signature = try signer.signature(for: Data(signed.utf8)).rawRepresentation
         let point = signer.publicKey.rawRepresentation.map { $0 }
@@ -91,8 +90,8 @@ struct FuzzTests {
         expectEnough(wrong)
     }
 
-    @Test func `a damaged client_info names both parts of an account, or none`() {
-        // Long values, so that most damage leaves JSON.
+    @Test func `a damaged client_info has both parts of an account, or none`() {
+        // Long values, so that most damage leaves valid JSON.
         let json = #"{"uid":"\#(String(repeating: "1", count: 99))","utid":"\#(String(repeating: "Aé", count: 99))"}"#
         var fuzz = Fuzz(
             corpus: bytes(Base64URL.encode(json.utf8), json, ""),
@@ -100,9 +99,9 @@ struct FuzzTests {
         )
         var readable = 0
         fuzz.run { input in
-            // Damaged before and after it was encoded.
+            // Damaged before and after it is encoded.
             for raw in [String(decoding: input, as: UTF8.self), Base64URL.encode(input)] {
-                guard let info = ClientInfo(raw: raw) else { continue }  // Refused.
+                guard let info = ClientInfo(raw: raw) else { continue }  // Rejected.
                 readable += 1
                 #expect(!info.uid.isEmpty && !info.utid.isEmpty)
                 #expect(info.homeAccountID == info.homeAccountID.lowercased())
@@ -111,7 +110,7 @@ struct FuzzTests {
         expectEnough(readable)
     }
 
-    @Test func `a damaged challenge header is parsed to whatever it still says`() {
+    @Test func `a damaged challenge header yields the parameters that are still valid`() {
         let header = #"Bearer realm="a", error="insufficient_claims", claims="eyJ9", PoP nonce=abc, Basic dGVzdA=="#
         var fuzz = Fuzz(corpus: bytes(header, #"PKeyAuth a="\"",b=c"#, ""), words: ["Bearer ", "=\"", "\\\"", ", "])
         fuzz.run { input in
@@ -122,7 +121,7 @@ struct FuzzTests {
         }
     }
 
-    @Test func `damaged redirect parameters give a code only with the state that was sent`() {
+    @Test func `damaged redirect parameters yield a code only with the state that was sent`() {
         let query = "code=0.A%2B&state=s-1&session_state=x&client_info=eyJ9&error_description=a+b%0D%0A"
         var fuzz = Fuzz(
             corpus: bytes(query, "error=access_denied&state=s-1", "#"),
@@ -139,7 +138,7 @@ struct FuzzTests {
         expectEnough(readable)
     }
 
-    @Test func `damaged answers of the token endpoint give values in range`() {
+    @Test func `damaged responses of the token endpoint yield values in range`() {
         let answer =
             #"{"access_token":"a","expires_in":"3599","refresh_in":1800,"scope":"s","error_codes":[50076],"foci":"1"}"#
         var fuzz = Fuzz(
@@ -149,23 +148,23 @@ struct FuzzTests {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         var readable = 0
         fuzz.run { input in
-            guard let members = JSONValue(parsing: Data(input))?.object else { return }  // Refused.
+            guard let members = JSONValue(parsing: Data(input))?.object else { return }  // Rejected.
             readable += 1
             _ = OAuthError(members: members)
-            guard let response = try? TokenResponse(members: members, receivedAt: now) else { return }  // Refused.
+            guard let response = try? TokenResponse(members: members, receivedAt: now) else { return }  // Rejected.
             #expect(response.expiresOn.timeIntervalSince1970.isFinite)
             #expect(response.accessToken?.exposed.isBearerToken != false)
         }
         expectEnough(readable)
     }
 
-    /// What is refused at once says nothing of what comes after.
+    /// Input that is rejected at once does not test later steps.
     private func expectEnough(_ readable: Int, sourceLocation: SourceLocation = #_sourceLocation) {
-        #expect(readable > Fuzz.rounds / 50, "The mutations left too little to read.", sourceLocation: sourceLocation)
+        #expect(readable > Fuzz.rounds / 50, "Too little input was readable.", sourceLocation: sourceLocation)
     }
 }
 
-/// The caches in the repository that are damaged, and what is put into them.
+/// The caches in the repository that are damaged, and what is inserted into them.
 enum CacheCorpus {
     static let words = [
         "\"credential_type\"", "\"secret\"", "\"AccessToken\"", "\"RefreshToken\"", "\"expires_on\"", "null", "{}",

@@ -8,12 +8,12 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// Damaged responses of a provider: its metadata, its keys, its tokens. A trap ends the whole run; what else must hold is
-/// said in each test. `MSAL_FUZZ_ROUNDS` and `MSAL_FUZZ_SECONDS` set the length (see ``Fuzz``).
+/// Damaged responses of a provider: its metadata, its keys, its tokens. A trap ends the whole run. Each test states
+/// what else must be true. `MSAL_FUZZ_ROUNDS` and `MSAL_FUZZ_SECONDS` set the length (see ``Fuzz``).
 struct ProviderFuzzTests {
     private func bytes(_ values: JSONValue...) -> [[UInt8]] { values.map { Array($0.text.utf8) } }
 
-    @Test func `damaged OpenID metadata are refused, or name https endpoints for an issuer that may speak`()
+    @Test func `damaged OpenID metadata are rejected, or have https endpoints and an allowed issuer`()
         async throws
     {
         let endpoints = ["authorization_endpoint", "token_endpoint", "end_session_endpoint", "jwks_uri"]
@@ -36,7 +36,7 @@ struct ProviderFuzzTests {
         await fuzz.run(awaiting: { input in
             let resolver = AuthorityResolver(transport: FixedResponse(input), time: ManualTime())
             let result = try? await resolver.resolve(authority, policy: AuthorityPolicy(), correlationID: UUID())
-            guard let resolved = result else { return }  // Refused.
+            guard let resolved = result else { return }  // Rejected.
             readable += 1
             let metadata = resolved.configuration
             let places = [resolved.authorizationEndpoint, resolved.tokenEndpoint, resolved.endSessionEndpoint]
@@ -49,7 +49,7 @@ struct ProviderFuzzTests {
         expectEnough(readable)
     }
 
-    @Test func `a damaged response of instance discovery says nothing of hosts that are known`() async throws {
+    @Test func `a damaged response of instance discovery changes nothing about known hosts`() async throws {
         let response = JSONValue.object([
             "tenant_discovery_endpoint": .string("https://sign-in.example/tenant"),
             "metadata": .array([
@@ -70,7 +70,7 @@ struct ProviderFuzzTests {
         await fuzz.run(awaiting: { input in
             let resolver = AuthorityResolver(transport: FixedResponse(input), time: ManualTime())
             let result = try? await resolver.discover(authority, policy: policy, correlationID: UUID())
-            guard let discovery = result else { return }  // Refused.
+            guard let discovery = result else { return }  // Rejected.
             readable += 1
             let names = discovery.cloud.map { [$0.networkHost, $0.cacheHost] + $0.aliases } ?? []
             #expect(names.allSatisfy(AuthorityAddress.isEnvironment))
@@ -81,7 +81,7 @@ struct ProviderFuzzTests {
         expectEnough(readable)
     }
 
-    @Test func `a damaged key set is refused, or its keys verify nothing but what was signed`() throws {
+    @Test func `a damaged key set is rejected, or its keys verify only the signed text`() throws {
         let (rsa, elliptic) = (try Signer("RS256"), try Signer("ES256"))
         let tokens = [try rsa.token("{}"), try elliptic.token("{}")]
         let forged = tokens.map { String($0.dropLast(4)) + "AAAA" }
@@ -100,7 +100,7 @@ struct ProviderFuzzTests {
         )
         var (readable, valid) = (0, 0)
         fuzz.run { input in
-            guard let keys = try? JSONWebKey.set(parsing: Data(input)), !keys.isEmpty else { return }  // Refused.
+            guard let keys = try? JSONWebKey.set(parsing: Data(input)), !keys.isEmpty else { return }  // Rejected.
             readable += 1
             valid += tokens.count { JSONWebSignature.verify(compact: $0, with: keys) == .valid }
             #expect(!forged.contains { JSONWebSignature.verify(compact: $0, with: keys) == .valid })
@@ -110,7 +110,7 @@ struct ProviderFuzzTests {
     }
 
     @Test(arguments: ["RS256", "ES256"])
-    func `a damaged certificate beside a key makes none, or the same`(_ algorithm: String) throws {
+    func `a damaged certificate of a key yields no key, or the same key`(_ algorithm: String) throws {
         let signer = try Signer(algorithm)
         let token = try signer.token("{}")
         var fuzz = Fuzz(
@@ -124,15 +124,15 @@ struct ProviderFuzzTests {
                 try signer.members(["x5c": chain, "n": .null, "e": .null, "x": .null, "y": .null])
             )
             if alone != nil { readable += 1 }
-            guard let both = JSONWebKey(try signer.members(["x5c": chain])) else { return }  // Refused.
+            guard let both = JSONWebKey(try signer.members(["x5c": chain])) else { return }  // Rejected.
             #expect(JSONWebSignature.verify(compact: token, with: [both]) == .valid)
             #expect(alone != nil)
         }
         expectEnough(readable)
     }
 
-    /// The damage is done to what the token and `client_info` say, before they are encoded.
-    @Test func `a damaged response to a refresh is refused, or leaves records that can be read again`() async throws {
+    /// The contents of the token and of `client_info` are damaged before they are encoded.
+    @Test func `a damaged response to a refresh is rejected, or leaves readable records`() async throws {
         let now = ManualTime().now
         let response = JSONValue.object([
             "claims": .object(Contoso.claims(at: now)),
@@ -148,7 +148,7 @@ struct ProviderFuzzTests {
         var stored = 0
         try await fuzz.run(awaiting: { input in
             guard let parts = JSONValue(parsing: Data(input))?.object, var members = parts["answer"]?.object else {
-                return  // Nothing that could be sent.
+                return  // Nothing to send.
             }
             members["id_token"] = parts["claims"]?.object.map { .string(Contoso.idToken($0)) }
             members["client_info"] = parts["info"].map { .string(Base64URL.encode(Array($0.text.utf8))) }
@@ -160,7 +160,7 @@ struct ProviderFuzzTests {
             let result = try? await bench.client.silent.acquire(Contoso.silent())
 
             let after = try Set(bench.records())
-            if result == nil, after == before { return }  // Refused.
+            if result == nil, after == before { return }  // Rejected.
             stored += 1
             for record in after {
                 let again = CacheRecord(kind: record.kind, members: record.members)
@@ -171,9 +171,9 @@ struct ProviderFuzzTests {
         expectEnough(stored)
     }
 
-    /// What is refused at once says nothing of what comes after.
+    /// Input that is rejected at once does not test later steps.
     private func expectEnough(_ readable: Int, sourceLocation: SourceLocation = #_sourceLocation) {
-        #expect(readable > Fuzz.rounds / 50, "The mutations left too little to read.", sourceLocation: sourceLocation)
+        #expect(readable > Fuzz.rounds / 50, "Too little input was readable.", sourceLocation: sourceLocation)
     }
 }
 

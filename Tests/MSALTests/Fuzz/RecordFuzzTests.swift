@@ -8,10 +8,10 @@ import Testing
 
 @testable import MSAL
 
-/// Damaged payloads of the store's rows, as they are after the seal. Nobody without the key makes them in a sealed store. A
-/// store without encryption takes them from whoever may write the file.
+/// Damaged payloads of the store's rows, after decryption. In a sealed store, no one without the key can create them. A
+/// store without encryption accepts them from any user who can write the file.
 struct RecordFuzzTests {
-    @Test func `a damaged payload of a row is no record, or one that is written and read to the same`() {
+    @Test func `a damaged payload of a row is rejected, or serialized and parsed to the same record`() {
         let records: [CacheRecord] = [
             .accessToken(Sample.accessToken(extended: 7200, refresh: 1800, requestedClaims: #"{"a":1}"#)),
             .refreshToken(Sample.refreshToken(family: "1")), .account(Sample.account()),
@@ -19,7 +19,7 @@ struct RecordFuzzTests {
         var fuzz = Fuzz(corpus: records.map { Array($0.row.payload) }, words: CacheCorpus.words)
         var readable = 0
         fuzz.run(rounds: max(Fuzz.rounds, 20_000)) { input in
-            guard let members = RecordMembers(parsing: Data(input)) else { return }  // Refused: the row is skipped.
+            guard let members = RecordMembers(parsing: Data(input)) else { return }  // Rejected: the row is skipped.
             for kind in RecordKind.allCases {
                 guard let written = CacheRecord(kind: kind, members)?.row.payload else { continue }
                 readable += 1
@@ -29,6 +29,6 @@ struct RecordFuzzTests {
                 )
             }
         }
-        #expect(readable > Fuzz.rounds / 50, "The mutations left too little to read.")
+        #expect(readable > Fuzz.rounds / 50, "The mutations left too few readable records.")
     }
 }

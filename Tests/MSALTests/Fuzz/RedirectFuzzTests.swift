@@ -8,14 +8,14 @@ import Testing
 @testable import MSAL
 @testable import MSALBase
 
-/// Damaged requests at the port that waits for a redirect, over a real socket. `MSAL_FUZZ_ROUNDS` and
+/// Damaged requests to the port that receives the redirect, over a real socket. `MSAL_FUZZ_ROUNDS` and
 /// `MSAL_FUZZ_SECONDS` set the length (see ``Fuzz``).
 struct RedirectFuzzTests {
     private static let state = "c3RhdGUtb2YtdGhlLXZpc2l0"
     private static let token = "dG9rZW4tb2YtdGhlLXZpc2l0"
     private static let page = "https://login.contoso.example/authorize"
 
-    /// A listener and what has happened there.
+    /// A listener and the events that it reported.
     private struct Visit {
         let mode: ResponseMode
         let session: LoopbackSession
@@ -34,9 +34,9 @@ struct RedirectFuzzTests {
             _ = session.startAddress(for: page, port: listener.port)
         }
 
-        /// How the visit ended; `nil` while it waits.
+        /// How the visit ended, or `nil` while it waits.
         func end() async -> VisitEnd? {
-            // Whoever waits for no time gets what is there, or the end of the time.
+            // A wait of zero returns the current end, or a timeout.
             do throws(AgentError) {
                 return .success(try await session.outcome.value(within: .zero, time: SystemTime()))
             } catch {
@@ -52,7 +52,7 @@ struct RedirectFuzzTests {
         var fuzz = Fuzz(corpus: Self.corpus, words: Self.words)
         var (responses, ends, starts) = (0, 0, 0)
         var visit = try await Visit(mode)
-        // A round takes a connection, so there are fewer of them than elsewhere.
+        // Each round opens a connection, so there are fewer rounds than elsewhere.
         try await fuzz.run(rounds: Fuzz.rounds / 3) { input in
             let connection = try RawConnection(port: visit.listener.port)
             connection.send(input)
@@ -76,15 +76,15 @@ struct RedirectFuzzTests {
             }
         }
         await visit.listener.close()
-        if let end = await visit.end() { Issue.record("An end that no response told: \(end)") }
-        #expect(responses > Fuzz.rounds / 10, "The mutations left too little to respond to.")
+        if let end = await visit.end() { Issue.record("The visit ended without a response: \(end)") }
+        #expect(responses > Fuzz.rounds / 10, "The mutations left too few valid requests.")
         #expect(
             ends > 0 && starts > 0,
-            "Too little was accepted: \(ends), \(starts)."
+            "Too few requests were accepted: \(ends), \(starts)."
         )
     }
 
-    /// Whether the end of a visit is one that the input may bring about.
+    /// Whether the input may cause this end of a visit.
     private static func mayEnd(_ end: VisitEnd, _ input: [UInt8]) -> Bool {
         switch end {
         case .success(let parameters): parameters["state"] == state && mayHoldState(input)
@@ -92,7 +92,7 @@ struct RedirectFuzzTests {
         }
     }
 
-    /// Whether the state stands in the input, perhaps with letters in percent form or between the ends of two chunks.
+    /// Whether the state is in the input, perhaps with percent-encoded letters or split between two chunks.
     private static func mayHoldState(_ input: [UInt8]) -> Bool {
         let text = String(decoding: input, as: UTF8.self)
         return text.contains(state) || text.contains("%") || text.contains("chunked")

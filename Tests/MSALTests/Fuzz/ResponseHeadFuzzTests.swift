@@ -8,10 +8,10 @@ import Testing
 
 @testable import MSALCore
 
-/// Damaged responses of a server, over a real socket. Each gives a response or an error. `MSAL_FUZZ_ROUNDS` and
+/// Damaged responses of a server, over a real socket. Each results in a response or an error. `MSAL_FUZZ_ROUNDS` and
 /// `MSAL_FUZZ_SECONDS` set the length (see ``Fuzz``).
 struct ResponseHeadFuzzTests {
-    @Test func `no head of a response ends the process`() async throws {
+    @Test func `no response head traps`() async throws {
         let responses = ResponseBox()
         let server = try await ScriptedServer { _, _ in .init(bytes: [responses.next], closes: true) }
         let transport = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))
@@ -35,7 +35,7 @@ struct ResponseHeadFuzzTests {
             ]
         )
 
-        // A connection for each: a third of the rounds takes as long as all of a parser.
+        // A connection for each: a third of the rounds takes as long as all rounds of a parser.
         await fuzz.run(rounds: Fuzz.rounds / 3) { [message] input in
             responses.next = input
             do {
@@ -48,7 +48,7 @@ struct ResponseHeadFuzzTests {
     }
 }
 
-/// The bytes that the server says next.
+/// The bytes that the server sends next.
 private final class ResponseBox: Sendable {
     private let bytes = Mutex<[UInt8]>([])
 

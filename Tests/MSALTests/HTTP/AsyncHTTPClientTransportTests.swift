@@ -21,7 +21,7 @@ struct AsyncHTTPClientTransportTests {
         }
     }
 
-    @Test func `a port nobody listens on cannot be connected to`() async {
+    @Test func `a port without a listener cannot be connected to`() async {
         let failure = await failure("https://127.0.0.1:1/")
 
         #expect(failure?.kind == .cannotConnect)
@@ -29,7 +29,7 @@ struct AsyncHTTPClientTransportTests {
         #expect(failure?.underlying != nil)
     }
 
-    @Test func `a proxy where nobody listens is named, not the server behind it`() async {
+    @Test func `an unreachable proxy is named instead of the server behind it`() async {
         let failure = await failure(
             "https://login.example/",
             HTTPSettings(environment: ["HTTPS_PROXY": "http://127.0.0.1:1"])
@@ -56,7 +56,7 @@ struct AsyncHTTPClientTransportTests {
         #expect(response.status == 204)
     }
 
-    @Test func `a port of localhost where nobody listens is named`() async {
+    @Test func `a port of localhost without a listener is named`() async {
         let failure = await failure("https://localhost:1/")
 
         #expect(failure?.kind == .cannotConnect)
@@ -64,7 +64,7 @@ struct AsyncHTTPClientTransportTests {
     }
 
     @Test(arguments: ["http", "socks5"])
-    func `a proxy that hangs up is named beside the server`(_ scheme: String) async throws {
+    func `a proxy that closes the connection is named with the server`(_ scheme: String) async throws {
         let port = try HandshakePort(.afterHello, .close)
 
         let failure = await failure(
@@ -76,7 +76,7 @@ struct AsyncHTTPClientTransportTests {
         #expect(failure?.message.contains("login.example through the proxy 127.0.0.1 ") == true)
     }
 
-    @Test func `the library says its name and version`() async throws {
+    @Test func `the library sends its name and version`() async throws {
         let server = try await ScriptedServer { _, _ in .init("HTTP/1.1 204 No Content\r\n\r\n") }
         let transport = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))
         let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
@@ -92,7 +92,7 @@ struct AsyncHTTPClientTransportTests {
         #expect(server.requests.last?.contains(agent) == false)
     }
 
-    @Test func `a response that is lost after the body was sent is marked so`() async throws {
+    @Test func `a response that is lost after the body was sent is marked as such`() async throws {
         let server = try await ScriptedServer { _, _ in .init(closes: true) }
         let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
         let closed = try #require(URL(string: "http://127.0.0.1:1/"))
@@ -115,19 +115,19 @@ struct AsyncHTTPClientTransportTests {
     }
 
     @Test(arguments: ["http://login.example/", "ftp://login.example/", "login.example", "https:///path"])
-    func `only https leaves this machine`(_ address: String) async {
+    func `plain HTTP is accepted for this machine only`(_ address: String) async {
         #expect(await failure(address)?.kind == .badURL)
     }
 
     @Test(arguments: ["/nonexistent/ca.pem", "/nonexistent/José's 100% CA.pem"])
-    func `a CA file that is not there is named`(_ path: String) async {
+    func `a missing CA file is named`(_ path: String) async {
         let failure = await failure("https://127.0.0.1:1/", HTTPSettings(caFile: URL(filePath: path), environment: [:]))
 
         #expect(failure?.kind == .untrustedCertificate)
         #expect(failure?.message.contains(path) == true)
     }
 
-    @Test func `a file named by SSL_CERT_FILE that is not there is named`() async {
+    @Test func `a missing file in SSL_CERT_FILE is named`() async {
         let failure = await failure(
             "https://127.0.0.1:1/",
             HTTPSettings(environment: ["SSL_CERT_FILE": "/nonexistent/roots.pem"])
@@ -137,7 +137,7 @@ struct AsyncHTTPClientTransportTests {
     }
 
     @Test(arguments: [false, true])
-    func `nobody waits for a pipe in the place of a CA file`(_ isVariable: Bool) async throws {
+    func `a pipe instead of a CA file does not block`(_ isVariable: Bool) async throws {
         let folder = try TemporaryDirectory()
         let pipe = folder.path + "/pipe"
         try #require(mkfifo(pipe, 0o600) == 0)
@@ -154,7 +154,7 @@ struct AsyncHTTPClientTransportTests {
     }
 
     @Test(arguments: ["a\r\nb", "a\nb", "\0", "\u{7F}"])
-    func `a header that HTTP does not allow is not worth another try`(_ value: String) async throws {
+    func `a header that HTTP does not allow is not retried`(_ value: String) async throws {
         let url = try #require(URL(string: "https://127.0.0.1:1/"))
         let message = HTTPMessage(method: "GET", to: try HTTPAddress(url), headers: ["X-App-Name": value])
 
@@ -166,7 +166,7 @@ struct AsyncHTTPClientTransportTests {
         #expect(failure?.message.contains("header") == true)
     }
 
-    @Test func `cancelling ends a request`() async throws {
+    @Test func `canceling ends a request`() async throws {
         let silent = try LoopbackPort()
         defer { close(silent.descriptor) }
         let url = try #require(URL(string: "https://127.0.0.1:\(silent.number)/"))
@@ -190,7 +190,7 @@ struct AsyncHTTPClientTransportTests {
             (.responseTooLarge(limit: 1), nil),
         ] as [(TransportError.Kind, Int?)]
     )
-    func `each failure has Apple's number`(_ kind: TransportError.Kind, _ code: Int?) {
+    func `each failure has Apple's code`(_ kind: TransportError.Kind, _ code: Int?) {
         #expect(TransportError(kind, message: "").urlErrorCode == code)
     }
 }

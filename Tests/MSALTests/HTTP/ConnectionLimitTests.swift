@@ -19,7 +19,7 @@ struct ConnectionLimitTests {
         return HTTPMessage(method: "GET", to: try HTTPAddress(url))
     }
 
-    @Test func `as many requests are under way as there may be connections`() async throws {
+    @Test func `as many requests run concurrently as connections are allowed`() async throws {
         let server = try await ScriptedServer { _, _ in .init() }
         let (transport, message) = (transport(20), try message(to: server))
         let calls = (0..<20).map { _ in Task { try await transport.send(message) } }
@@ -45,7 +45,7 @@ struct ConnectionLimitTests {
         #expect(server.connections <= max(limit, 1))
     }
 
-    @Test func `an app's transport has the eight connections that it always had`() {
+    @Test func `an app's transport has eight connections`() {
         #expect(HTTPSettings(environment: [:]).maximumConnections == 8)
     }
 }

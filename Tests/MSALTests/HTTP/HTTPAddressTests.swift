@@ -15,7 +15,7 @@ struct HTTPAddressTests {
             "http://127.0.0.1:1/", "http://localhost:65535/x", "http://[::1]:8080/", "http://169.254.169.254/metadata",
         ]
     )
-    func `an address that a server may have is taken as it is`(_ text: String) throws {
+    func `a valid server address is accepted unchanged`(_ text: String) throws {
         #expect(HTTPAddress(text)?.url.absoluteString == text)
     }
 
@@ -29,8 +29,8 @@ struct HTTPAddressTests {
             ("https:///path", "no host"), ("/path", "no scheme"),
         ]
     )
-    func `an address that no server can have is refused with its fault`(_ text: String, fault: String) throws {
-        // A text that is no URL never becomes an address, so that it needs no message.
+    func `an invalid server address is rejected with its fault`(_ text: String, fault: String) throws {
+        // A text that is not a URL never becomes an address, so it needs no message.
         guard let url = URL(string: text) else { return #expect(HTTPAddress(text) == nil) }
 
         let failure = #expect(throws: TransportError.self) { try HTTPAddress(url) }
@@ -50,17 +50,17 @@ struct HTTPAddressTests {
             ("https://h:/x", "https://h/x"),
         ]
     )
-    func `the log names the port of an address, unless it is the usual one`(_ text: String, line: String) throws {
+    func `the log names the port of an address, unless it is the default`(_ text: String, line: String) throws {
         #expect(HTTPAddress(text)?.description == line)
     }
 
     @Test(arguments: ["kim@contoso.example", "kim%40contoso.example", "kim_x%23EXT%23@contoso.example", "a,b@c"])
-    func `the log leaves out the names of users in a path`(name: String) throws {
+    func `the log omits user names in a path`(name: String) throws {
         let address = HTTPAddress("https://graph.example/v1.0/users/\(name)/memberOf/")
         #expect(address?.description == "https://graph.example/v1.0/users/…/memberOf/")
     }
 
-    @Test func `an address has a longest length, and a built one another`() throws {
+    @Test func `an address has a maximum length, and a built one has a larger maximum`() throws {
         let url = { (count: Int) in
             try #require(URL(string: "https://login.example/" + String(repeating: "a", count: count - 22)))
         }
@@ -77,7 +77,7 @@ struct HTTPAddressTests {
             (":99999999999999999999", false), (":+80", false), (":8x", false), (":٨٠", false),
         ]
     )
-    func `an address of a request and one of another server have the same ports`(port: String, exists: Bool) {
+    func `the address of a request and the address of another server allow the same ports`(port: String, exists: Bool) {
         for host in ["login.example", "[::1]"] {
             let text = "https://\(host)\(port)/path:65536?query=:65536"
 
@@ -87,13 +87,13 @@ struct HTTPAddressTests {
     }
 
     @Test(arguments: ["login.example", "login.example:65535", "127.0.0.1:65536", "[::1]:65536", "login.example:0"])
-    func `a host that a document names has a port that exists`(_ environment: String) {
+    func `a host in a document has a valid port`(_ environment: String) {
         #expect(
             AuthorityAddress.isEnvironment(environment) == !(environment.hasSuffix("6") || environment.hasSuffix(":0"))
         )
     }
 
-    @Test func `a proxy with a port that does not exist is named`() throws {
+    @Test func `a proxy with an invalid port is named`() throws {
         let rules = ProxyRules(environment: ["HTTPS_PROXY": "http://127.0.0.1:65536"])
 
         guard case .unusable(let reason) = rules.route(for: try #require(URL(string: "https://login.example/"))) else {
@@ -103,7 +103,7 @@ struct HTTPAddressTests {
         #expect(reason.contains("port"))
     }
 
-    @Test func `metadata with a port that does not exist are refused`() throws {
+    @Test func `metadata with an invalid port are rejected`() throws {
         let document = """
             {"issuer": "https://login.example", "authorization_endpoint": "https://login.example/a",
              "token_endpoint": "https://127.0.0.1:65536/t"}
@@ -123,7 +123,7 @@ struct HTTPAddressTests {
         )
     }
 
-    @Test func `keys at a port that does not exist are refused, and device codes there are not offered`() throws {
+    @Test func `keys at an invalid port are rejected, and device codes there are not offered`() throws {
         let failure = #expect(throws: AuthorityError.self) { try OpenIDConfiguration(parsing: metadata("jwks_uri")) }
         #expect(failure?.message.contains("jwks_uri") == true)
 

@@ -5,7 +5,7 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A port of 127.0.0.1 that ends every connection during the TLS handshake, always at the same moment.
+/// A port of 127.0.0.1 that ends every connection during the TLS handshake, always at the same step.
 final class HandshakePort: Sendable {
     /// How far the handshake gets.
     enum Moment: CaseIterable, Sendable {
@@ -13,9 +13,9 @@ final class HandshakePort: Sendable {
     }
 
     enum Ending: CaseIterable, Sendable {
-        /// With a FIN, as a server that stops.
+        /// With a FIN, like a server that stops.
         case close
-        /// With an RST, as a firewall or a crash.
+        /// With an RST, like a firewall or a crash.
         case reset
     }
 
@@ -24,7 +24,7 @@ final class HandshakePort: Sendable {
     private let count = Mutex(0)
     private let greeting = Mutex<[UInt8]>([])
 
-    /// `extra` is said to the client's greeting.
+    /// `extra` is sent in response to the ClientHello.
     init(_ moment: Moment, _ ending: Ending, saying extra: [UInt8] = []) throws {
         let port = try LoopbackPort()
         number = port.number
@@ -35,17 +35,17 @@ final class HandshakePort: Sendable {
                 let heard = Self.serve(connection, moment, ending, extra)
                 self?.greeting.withLock { $0 = heard }
             }
-            // Given back here and nowhere else: nobody may get this number while the thread still listens.
+            // Closed only here: the number must not be reused while the thread still listens.
             close(descriptor)
         }
     }
 
     deinit { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    /// How many connections there were so far.
+    /// The number of connections so far.
     var connections: Int { count.withLock(\.self) }
 
-    /// The cipher suites of the last greeting (RFC 8446 §4.1.2); `nil` if there was none.
+    /// The cipher suites of the last ClientHello (RFC 8446 §4.1.2), or `nil` if there was none.
     var offeredSuites: [UInt16]? {
         var rest = greeting.withLock(\.self)[...].dropFirst(43)  // Record, message, version, random.
         guard let session = rest.popFirst() else { return nil }
@@ -55,7 +55,7 @@ final class HandshakePort: Sendable {
         return stride(from: 0, to: list.count - 1, by: 2).map { UInt16(list[$0]) << 8 | UInt16(list[$0 + 1]) }
     }
 
-    /// Returns the client's greeting, if the moment lets it come.
+    /// Returns the ClientHello, if the step receives it.
     private static func serve(_ connection: Int32, _ moment: Moment, _ ending: Ending, _ extra: [UInt8]) -> [UInt8] {
         var greeting: [UInt8] = []
         if moment != .beforeHello {
@@ -77,8 +77,8 @@ final class HandshakePort: Sendable {
         return greeting
     }
 
-    /// The first word of a TLS 1.2 server (RFC 5246 §7.4.1.3): no session, ECDHE_RSA_WITH_AES_128_GCM_SHA256, and the
-    /// empty renegotiation_info of RFC 5746.
+    /// The ServerHello of TLS 1.2 (RFC 5246 §7.4.1.3): no session, ECDHE_RSA_WITH_AES_128_GCM_SHA256, and the empty
+    /// renegotiation_info of RFC 5746.
     private static let serverHello: [UInt8] =
         [0x16, 0x03, 0x03, 0x00, 0x31, 0x02, 0x00, 0x00, 0x2D, 0x03, 0x03] + [UInt8](repeating: 0x2A, count: 32)
         + [0x00, 0xC0, 0x2F, 0x00, 0x00, 0x05, 0xFF, 0x01, 0x00, 0x01, 0x00]

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSALCore
 
-/// What becomes of a TLS handshake that the server ends, over a real socket.
+/// The result of a TLS handshake that the server ends, over a real socket.
 @Suite(.timeLimit(.minutes(1)))
 struct HandshakeTests {
     private func failure(at port: HandshakePort) async -> TransportError? {
@@ -21,7 +21,7 @@ struct HandshakeTests {
     }
 
     @Test(arguments: HandshakePort.Moment.allCases, HandshakePort.Ending.allCases)
-    func `a connection that breaks during the handshake is a lost one, and is tried once more`(
+    func `a connection that breaks during the handshake is reported as lost and retried once`(
         _ moment: HandshakePort.Moment,
         _ ending: HandshakePort.Ending
     ) async throws {
@@ -35,7 +35,7 @@ struct HandshakeTests {
         #expect(port.connections == 2)
     }
 
-    @Test func `a server that takes its leave during the handshake may be back the next time`() async throws {
+    @Test func `a server that closes the connection during the handshake is tried again`() async throws {
         // RFC 8446 §6.1: the alert close_notify.
         let port = try HandshakePort(.afterHello, .close, saying: [0x15, 0x03, 0x03, 0x00, 0x02, 0x01, 0x00])
 
@@ -45,15 +45,15 @@ struct HandshakeTests {
         #expect(port.connections == 2)
     }
 
-    /// Answers to a greeting that would be the same the next time.
+    /// Responses to a ClientHello that would be the same on a second attempt.
     private static let refusals: [(says: [UInt8], words: String)] = [
-        // RFC 8446 §6: a fatal alert of the kind handshake_failure.
+        // RFC 8446 §6: a fatal alert of type handshake_failure.
         ([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28], "a version and a cipher in common"),
         (Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), "does not speak TLS on port"),
     ]
 
     @Test(arguments: refusals.indices)
-    func `a server that responds to the greeting otherwise is not asked again`(_ index: Int) async throws {
+    func `a server with any other response to the ClientHello is not tried again`(_ index: Int) async throws {
         let (says, words) = Self.refusals[index]
         let port = try HandshakePort(.afterHello, .close, saying: says)
 

@@ -8,11 +8,11 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// What is left of a response before the decoder sees it.
+/// The part of a response that reaches the decoder.
 struct InterimResponsesTests {
     private static let final = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
 
-    /// Sends a request, receives the pieces, and gives what comes through.
+    /// Sends a request, receives the pieces, and returns what reaches the decoder.
     private func passed(_ pieces: [String], isRequested: Bool = true) throws -> String {
         let channel = EmbeddedChannel(handler: InterimResponses())
         if isRequested {
@@ -20,7 +20,7 @@ struct InterimResponsesTests {
             try channel.writeOutbound(HTTPClientRequestPart.head(head))
         }
         for piece in pieces { try channel.writeInbound(ByteBuffer(string: piece)) }
-        // Its end hands over what was kept back.
+        // The end of the connection passes on buffered bytes.
         _ = try channel.finish(acceptAlreadyClosed: true)
         var text = ""
         while let bytes = try channel.readInbound(as: ByteBuffer.self) { text += String(buffer: bytes) }
@@ -28,7 +28,7 @@ struct InterimResponsesTests {
     }
 
     @Test(arguments: ResponseHeadTests.interim.indices)
-    func `an interim response is left out however it arrives`(_ index: Int) throws {
+    func `an interim response is removed however it arrives`(_ index: Int) throws {
         let text = ResponseHeadTests.interim[index] + ResponseHeadTests.interim[0] + Self.final
 
         #expect(try passed([text]) == Self.final)
@@ -41,19 +41,19 @@ struct InterimResponsesTests {
         "HTTP/1.1 10",
         "HTTP/2 103\r\n\r\n", "SSH-2.0-x\r\n", "HTTP/1.1 103 Early Hints\r\nLink: </a>", "",
     ])
-    func `everything else is left to the decoder`(_ text: String) throws {
+    func `everything else is passed to the decoder`(_ text: String) throws {
         #expect(try passed([text]) == text)
         #expect(try passed(text.utf8.map { String(UnicodeScalar($0)) }) == text)
     }
 
-    @Test func `a head that is too long is left to the decoder`() throws {
+    @Test func `a head that is too long is passed to the decoder`() throws {
         let text = "HTTP/1.1 103 " + String(repeating: "a", count: 20_000) + "\r\n\r\n" + Self.final
         let isWhole = try passed([text]) == text
 
         #expect(isWhole)
     }
 
-    @Test func `bytes that nobody asked for are left to the decoder`() throws {
+    @Test func `unsolicited bytes are passed to the decoder`() throws {
         let text = ResponseHeadTests.interim[0] + Self.final
 
         #expect(try passed([text], isRequested: false) == text)

@@ -25,14 +25,14 @@ struct ProxyRulesTests {
         "*", "login.example", "example", ".example", "*.example", "a.test, login.example", "login.example:443",
         "LOGIN.EXAMPLE", "login.example.", ".example.", "login.example.:443",
     ])
-    func `an exception that fits goes past the proxy`(_ exceptions: String) throws {
+    func `a matching exception bypasses the proxy`(_ exceptions: String) throws {
         let environment = ["HTTPS_PROXY": "http://proxy.example:8080", "NO_PROXY": exceptions]
 
         #expect(try route("https://login.example/", environment) == .direct)
     }
 
     @Test(arguments: ["in.example", "login.example:8443", "login.example.test", "10.0.0.1", ""])
-    func `an exception that does not fit changes nothing`(_ exceptions: String) throws {
+    func `an exception that does not match changes nothing`(_ exceptions: String) throws {
         let environment = ["HTTPS_PROXY": "http://proxy.example:8080", "NO_PROXY": exceptions]
 
         #expect(try route("https://login.example/", environment) == .proxy(Self.proxy))
@@ -46,7 +46,7 @@ struct ProxyRulesTests {
     }
 
     @Test(arguments: ["127.0.0.1.example", "+127.0.0.1", "0127.0.0.1", "127.0.1", "127.0.0.256", "::2", ""])
-    func `a name that only looks like this machine is not it`(_ host: String) throws {
+    func `a name that only looks like this machine is not recognized as such`(_ host: String) throws {
         #expect(!LoopbackAddress.contains(host))
         if let url = URL(string: "https://\(host)/t"), let address = AuthorityAddress(url) {
             #expect(!address.isLoopback)
@@ -57,19 +57,19 @@ struct ProxyRulesTests {
         ("localhost", true), ("LocalHost.", true), ("a.b.localhost", true), ("localhost.example", false),
         ("notlocalhost", false), ("127.0.0.1", false), ("", false), (".", false),
     ])
-    func `localhost and the names below it are not looked up`(_ host: String, _ isName: Bool) {
+    func `localhost and the names below it are not resolved`(_ host: String, _ isName: Bool) {
         #expect(LoopbackAddress.isName(host) == isName)
     }
 
     @Test(arguments: ["localhost", "LOCALHOST", "127.0.0.1", "127.255.0.3", "[::1]"])
-    func `this machine has many names`(_ host: String) throws {
+    func `all names of this machine are recognized`(_ host: String) throws {
         let url = try #require(URL(string: "https://\(host):8443/t"))
 
         #expect(LoopbackAddress.contains(host.trimmingCharacters(in: ["[", "]"])))
         #expect(AuthorityAddress(url)?.isLoopback == true)
     }
 
-    @Test func `addresses are excepted with and without port`() throws {
+    @Test func `addresses are exempted with and without port`() throws {
         let environment = ["HTTPS_PROXY": "http://proxy.example:8080", "NO_PROXY": "10.0.0.1,[fd00::1]:8443,fd00::2"]
 
         #expect(try route("https://10.0.0.1/", environment) == .direct)
@@ -78,7 +78,7 @@ struct ProxyRulesTests {
         #expect(try route("https://[fd00::2]/", environment) == .direct)
     }
 
-    @Test func `networks are excepted`() throws {
+    @Test func `networks are exempted`() throws {
         let environment = [
             "HTTPS_PROXY": "http://proxy.example:8080", "NO_PROXY": "10.0.0.0/8,fd00::/8,192.0.2.0/24:8443",
         ]
@@ -95,7 +95,7 @@ struct ProxyRulesTests {
         )
     }
 
-    @Test func `credentials are decoded and do not print`() throws {
+    @Test func `credentials are decoded and not printed`() throws {
         let route = try route("https://login.example/", ["HTTPS_PROXY": "http://me:p%40ss@proxy.example:8080"])
 
         guard case .proxy(let proxy) = route else {
@@ -107,7 +107,7 @@ struct ProxyRulesTests {
     }
 
     @Test(arguments: ["https://proxy.example", "ftp://proxy.example", "http://", "socks5://me:secret@proxy.example"])
-    func `a proxy that cannot be used fails without telling its address`(_ address: String) throws {
+    func `a proxy that cannot be used fails without revealing its address`(_ address: String) throws {
         guard case .unusable(let reason) = try route("https://login.example/", ["HTTPS_PROXY": address]) else {
             Issue.record("The proxy was accepted.")
             return
@@ -118,7 +118,7 @@ struct ProxyRulesTests {
 
 /// Damaged lists of exceptions.
 struct ProxyRulesFuzzTests {
-    @Test func `no list of exceptions ends the process, and this machine is always reached directly`() throws {
+    @Test func `no list of exceptions traps, and this machine is always reached directly`() throws {
         var fuzz = Fuzz(
             corpus: [
                 "10.0.0.0/8,fd00::/8", "login.example.,.contoso.example:8443", "*", "[fd00::1]:443, [::]/0", "a, b\tc",

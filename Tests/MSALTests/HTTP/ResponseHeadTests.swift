@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSALCore
 
-/// The effects of the first lines of a response on a client, over real sockets.
+/// The effect of the first lines of a response on a client, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct ResponseHeadTests {
     private let directory: TemporaryDirectory
@@ -16,7 +16,7 @@ struct ResponseHeadTests {
         directory = try TemporaryDirectory()
     }
 
-    /// The ways to a server.
+    /// The routes to a server.
     enum Way: CaseIterable, Sendable {
         case plain, tls, connectProxy, socksProxy
     }
@@ -71,7 +71,7 @@ struct ResponseHeadTests {
     }
 
     @Test(arguments: Way.allCases, ["000", "001", "050", "099", "600", "999"])
-    func `a status outside 100 to 599 is a broken response`(_ way: Way, _ status: String) async throws {
+    func `a status outside 100 to 599 is an invalid response`(_ way: Way, _ status: String) async throws {
         let line = try await line(way) { _, _ in .init("HTTP/1.1 \(status) Odd\r\nContent-Length: 2\r\n\r\n{}") }
 
         let failure = await #expect(throws: TransportError.self) { try await line.send() }
@@ -81,7 +81,7 @@ struct ResponseHeadTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `a broken response does no harm to the next request`(_ way: Way) async throws {
+    func `an invalid response does not affect the next request`(_ way: Way) async throws {
         let line = try await line(way) { index, _ in
             index == 0 ? .init("HTTP/1.1 099 Odd\r\n\r\n") : .init("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
         }
@@ -91,7 +91,7 @@ struct ResponseHeadTests {
         #expect(try await line.send().status == 200)
     }
 
-    /// Answers that are complete although the connection stays open.
+    /// Responses that are complete although the connection stays open.
     static let complete = [
         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n",
@@ -111,7 +111,7 @@ struct ResponseHeadTests {
     ]
 
     @Test(arguments: Way.allCases, complete.indices)
-    func `a response after interim ones is taken when it is complete`(_ way: Way, _ index: Int) async throws {
+    func `a response after interim ones is returned when it is complete`(_ way: Way, _ index: Int) async throws {
         let final = Self.complete[index]
         let line = try await line(way) { index, _ in
             let interim = Self.interim[index % Self.interim.count]

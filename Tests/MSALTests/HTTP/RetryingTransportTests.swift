@@ -18,7 +18,7 @@ struct RetryingTransportTests {
     }
 
     @Test(arguments: [500, 503, 599])
-    func `a failing server is asked once more after half a second`(_ status: Int) async throws {
+    func `a request to a failing server is retried once after half a second`(_ status: Int) async throws {
         let base = ScriptedTransport(.json("{}", status: status), .json("{}"))
 
         let reply = try await RetryingTransport(base: base, time: time).send(message)
@@ -35,7 +35,7 @@ struct RetryingTransportTests {
         try base.verify()
     }
 
-    @Test func `a server that names a pause is not asked again`() async throws {
+    @Test func `a server that names a pause is not retried`() async throws {
         let base = ScriptedTransport(.json("{}", status: 503, headers: ["retry-after": "5"]))
 
         #expect(try await RetryingTransport(base: base, time: time).send(message).status == 503)
@@ -51,7 +51,7 @@ struct RetryingTransportTests {
     }
 
     @Test(arguments: [TransportError.Kind.timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline])
-    func `a broken connection is tried once more`(_ kind: TransportError.Kind) async throws {
+    func `a broken connection is retried once`(_ kind: TransportError.Kind) async throws {
         let base = ScriptedTransport(.failure(kind), .json("{}"))
 
         _ = try await RetryingTransport(base: base, time: time).send(message)
@@ -77,7 +77,7 @@ struct RetryingTransportTests {
         #expect(time.sleeps.isEmpty)
     }
 
-    @Test func `a message may forbid repetition and settings may change it`() async throws {
+    @Test func `a message may forbid a retry and settings may change the policy`() async throws {
         var settings = RetrySettings()
         settings.count = 2
         let never = ScriptedTransport(.failure(.timedOut))
@@ -96,7 +96,7 @@ struct RetryingTransportTests {
     }
 
     @Test(arguments: [TransportError.Kind.connectionLost, .timedOut])
-    func `what can be spent once is not sent again where the server may have it`(
+    func `a single-use request is not sent again if the server may have received it`(
         _ kind: TransportError.Kind
     ) async throws {
         var message = message
@@ -114,13 +114,13 @@ struct RetryingTransportTests {
         #expect(try await RetryingTransport(base: failing, time: time).send(message).status == 200)
     }
 
-    @Test func `a request of another kind is sent again although the server may have it`() async throws {
+    @Test func `another request is sent again although the server may have received it`() async throws {
         let base = ScriptedTransport(.failure(.connectionLost, hasSentBody: true), .json("{}"))
 
         #expect(try await RetryingTransport(base: base, time: time).send(message).status == 200)
     }
 
-    @Test func `cancelling ends the pause`() async throws {
+    @Test func `canceling ends the pause`() async throws {
         let clock = ManualTime()
         let base = ScriptedTransport(.failure(.timedOut))
         let transport = RetryingTransport(base: base, time: clock)
@@ -133,7 +133,7 @@ struct RetryingTransportTests {
         #expect(failure?.kind == .canceled)
     }
 
-    @Test func `each attempt leaves a line without a secret`() async throws {
+    @Test func `each attempt logs a line without a secret`() async throws {
         let lines = Mutex<[String]>([])
         let url = try #require(URL(string: "https://login.example/contoso/oauth2/v2.0/token?code=secret"))
         var message = HTTPMessage(
@@ -163,7 +163,7 @@ struct RetryingTransportTests {
 
     // MARK: One limit for all attempts
 
-    /// A transport whose attempts take so long, and end without a response.
+    /// A transport whose attempts take this long and end without a response.
     private func attempts(_ times: Duration..., at time: ManualTime) -> ScriptedTransport {
         ScriptedTransport(
             times.map { duration in
@@ -183,7 +183,7 @@ struct RetryingTransportTests {
         return await #expect(throws: TransportError.self) { try await transport.send(message) }
     }
 
-    @Test func `a server that hangs costs the limit once, where it is one for all attempts`() async throws {
+    @Test func `a server that hangs uses up a shared limit only once`() async throws {
         let start = time.now
         let base = attempts(.seconds(600), at: time)
 
@@ -194,7 +194,7 @@ struct RetryingTransportTests {
         #expect(base.messages.map(\.timeout) == [.seconds(30)])
     }
 
-    @Test func `a further attempt has the time that is left`() async throws {
+    @Test func `a further attempt has the remaining time`() async throws {
         let start = time.now
         let base = attempts(.seconds(20), .seconds(600), at: time)
 
@@ -204,7 +204,7 @@ struct RetryingTransportTests {
         #expect(base.messages.map(\.timeout) == [.seconds(30), .seconds(9.5)])
     }
 
-    @Test func `without such a limit each attempt has its own`() async throws {
+    @Test func `without a shared limit each attempt has its own`() async throws {
         let base = attempts(.seconds(600), .seconds(600), at: time)
 
         _ = await send(over: base, limitsAllAttempts: false)

@@ -7,19 +7,19 @@ import NIOSSL
 import Synchronization
 import Testing
 
-/// A server on a port of this machine whose responses are bytes that the test chooses, well-formed HTTP or not.
+/// A server on a port of this machine whose responses are bytes that the test supplies, well-formed HTTP or not.
 ///
-/// It can play a proxy, too. It then agrees to the first request of a connection as that proxy, and is itself the server
+/// It can also act as a proxy. It then accepts the first request of a connection as that proxy, and acts as the server
 /// behind the proxy.
 final class ScriptedServer: Sendable {
-    /// The proxy that clients pass before TLS or HTTP begins.
+    /// The proxy that clients pass before TLS or HTTP starts.
     enum Front: CaseIterable, Sendable {
         case none, connectProxy, socksProxy
     }
 
     /// The response to one request.
     struct Response: Sendable {
-        /// The bytes of the response. Each piece is flushed by itself.
+        /// The bytes of the response. Each piece is flushed separately.
         var pieces: [[UInt8]]
         /// Whether the server closes the connection afterwards. Otherwise it waits for the next request.
         var closes = false
@@ -55,8 +55,8 @@ final class ScriptedServer: Sendable {
 
     /// - Parameters:
     ///   - certificate: The server's certificate, or `nil` for plain HTTP.
-    ///   - front: The proxy that it plays first.
-    ///   - address: The address that it listens at.
+    ///   - front: The proxy that it acts as first.
+    ///   - address: The address at which it listens.
     ///   - response: Receives the number of the request, from 0, and its text.
     /// - Throws: The error of the socket.
     init(
@@ -98,7 +98,7 @@ final class ScriptedServer: Sendable {
         self.log = log
     }
 
-    // A failure is ignored, because no caller is left.
+    // A failure is ignored, because there is no caller left.
     deinit { channel.close(promise: nil) }
 }
 
@@ -126,10 +126,10 @@ private final class RequestHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        context.close(promise: nil)  // A client that goes away during the handshake, among others.
+        context.close(promise: nil)  // For example, a client that disconnects during the handshake.
     }
 
-    /// Takes the first complete request from the text.
+    /// Removes the first complete request from the text.
     private func nextRequest() -> String? {
         guard let end = text.range(of: "\r\n\r\n")?.upperBound else { return nil }
         let length = text[..<end].lowercased().firstMatch(of: /content-length: *(\d+)/).flatMap { Int($0.1) } ?? 0
@@ -140,7 +140,7 @@ private final class RequestHandler: ChannelInboundHandler {
     }
 }
 
-/// Agrees to a CONNECT and hands over to the server.
+/// Accepts a CONNECT and hands over to the server.
 private final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -161,7 +161,7 @@ private final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandl
     }
 }
 
-/// Agrees to SOCKS 5 without authentication (RFC 1928) and hands over to the server.
+/// Accepts SOCKS 5 without authentication (RFC 1928) and hands over to the server.
 private final class SOCKSHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -182,7 +182,7 @@ private final class SOCKSHandler: ChannelInboundHandler, RemovableChannelHandler
 }
 
 extension ChannelInboundHandler where Self: RemovableChannelHandler {
-    /// Puts the server in the place of this handler.
+    /// Replaces this handler with the server.
     fileprivate func handOver(_ context: ChannelHandlerContext, _ serve: (any Channel) throws -> Void) {
         do {
             try serve(context.channel)

@@ -7,7 +7,7 @@ import Testing
 @testable import MSAL
 @testable import MSALCore
 
-/// Which certificates a server may show, over real sockets.
+/// The server certificates that are accepted, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct ServerCertificateTests {
     private let directory: TemporaryDirectory
@@ -16,7 +16,7 @@ struct ServerCertificateTests {
         directory = try TemporaryDirectory()
     }
 
-    /// What becomes of a request to `address`, and how much of it reaches the server. `PORT` is the server's.
+    /// The result of a request to `address`, and how much of it reaches the server. `PORT` is the server's.
     private func send(
         _ certificate: TestCertificate,
         to address: String,
@@ -66,8 +66,7 @@ struct ServerCertificateTests {
     }
 
     @Test(arguments: [true, false])
-    func `without authorities of the system the app's own count, and their absence is named`(isNamed: Bool) async throws
-    {
+    func `without system authorities the app's own are used, and their absence reported`(isNamed: Bool) async throws {
         let certificate = try TestCertificate(names: ["127.0.0.1"])
         let server = try await ScriptedServer(certificate) { _, _ in
             .init("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
@@ -94,7 +93,7 @@ struct ServerCertificateTests {
         ("https://localhost:PORT/", ["local*"], "localhost"), ("https://127.0.0.1:PORT/", ["localhost"], "127.0.0.1"),
         ("https://localhost:PORT/", ["127.0.0.1"], "localhost"),
     ])
-    func `a certificate that does not name the host sees no request`(
+    func `a server whose certificate does not name the host gets no request`(
         _ address: String,
         _ names: [String],
         _ commonName: String
@@ -110,7 +109,7 @@ struct ServerCertificateTests {
         #expect(requests.isEmpty)
     }
 
-    @Test func `the address of a proxy in a certificate is not that of the server`() async throws {
+    @Test func `the address of a proxy in a certificate does not match the server`() async throws {
         let (outcome, requests) = try await send(
             TestCertificate(names: ["127.0.0.1"]),
             to: "https://203.0.113.7/",
@@ -122,7 +121,7 @@ struct ServerCertificateTests {
         #expect(requests.isEmpty)
     }
 
-    @Test func `a certificate that is not yet valid is told from an unknown authority`() async throws {
+    @Test func `a certificate that is not yet valid is distinguished from an unknown authority`() async throws {
         let tomorrow = Date.now.addingTimeInterval(86_400)
 
         let (outcome, requests) = try await send(
@@ -137,7 +136,7 @@ struct ServerCertificateTests {
         #expect(requests.isEmpty)
     }
 
-    @Test func `a certificate that has ended is told from an unknown authority`() async throws {
+    @Test func `an expired certificate is distinguished from an unknown authority`() async throws {
         let lastYear = Date.now.addingTimeInterval(-31_536_000)
 
         let (outcome, _) = try await send(
@@ -161,7 +160,8 @@ struct ServerCertificateTests {
 
         let suites = try #require(port.offeredSuites)
         #expect(suites.contains(0xC02F))
-        // TLS 1.3; ECDHE (RFC 8422, RFC 5289, RFC 7905); no suite but a signal or a blank (RFC 5746, RFC 8701).
+        // TLS 1.3; ECDHE (RFC 8422, RFC 5289, RFC 7905); no suite except a signaling or a GREASE value (RFC 5746, RFC
+        // 8701).
         let others = suites.filter { ![0x13, 0xC0, 0xCC].contains($0 >> 8) && $0 != 0x00FF && $0 & 0x0F0F != 0x0A0A }
         #expect(others == [])
     }

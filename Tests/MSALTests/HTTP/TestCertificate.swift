@@ -7,17 +7,17 @@ import SwiftASN1
 import Testing
 import X509
 
-/// A self-signed server certificate with its key. A client that trusts its ``file`` trusts this server alone.
+/// A self-signed server certificate with its key. A client that trusts its ``file`` trusts only this server.
 struct TestCertificate: Sendable {
     private let certificate: NIOSSLCertificate
     private let key: NIOSSLPrivateKey
     private let pem: String
 
     /// - Parameters:
-    ///   - names: The host names and addresses of the subjectAltName; without any the extension is left out.
+    ///   - names: The host names and addresses of the subjectAltName. If empty, the extension is omitted.
     ///   - commonName: The last part of the subject.
     ///   - validity: The first and the last second of the certificate.
-    /// - Throws: What X509 throws.
+    /// - Throws: The errors of X509.
     init(
         names: [String],
         commonName: String = "a test",

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MSALCore
 
-/// The messages for errors of NIO. NIO's own words are names of cases and calls.
+/// The messages for errors of NIO. NIO's own descriptions are names of cases and calls.
 struct TransportFailureTests {
     private static let errors: [(any Error, String)] = [
         (
@@ -25,7 +25,7 @@ struct TransportFailureTests {
     ]
 
     @Test(arguments: errors.indices)
-    func `a message tells the system's reason, and nothing of NIO`(index: Int) async throws {
+    func `a message contains the system's reason, and no name of NIO`(index: Int) async throws {
         let (error, message) = Self.errors[index]
         let failure = TransportFailure(
             url: try #require(URL(string: "https://login.example/")),

@@ -51,7 +51,7 @@ import Testing
         memory.lookup(identity, at: counter).usable?.shared.result.accessToken.exposed
     }
 
-    @Test func `a token is good for one state of the store`() throws {
+    @Test func `a token is valid for one state of the store`() throws {
         try remember("first", for: identity())
         #expect(secret(for: identity()) == "first")
         #expect(secret(for: identity(), at: 2) == nil)
@@ -60,7 +60,7 @@ import Testing
         #expect(secret(for: identity()) == nil)
     }
 
-    @Test func `after a change of the store, a token is found and does not serve yet`() throws {
+    @Test func `after a change of the store, a token is found but not yet usable`() throws {
         try remember("first", for: identity())
 
         let lookup = memory.lookup(identity(), at: 2)
@@ -69,7 +69,7 @@ import Testing
         #expect(lookup.state == nil)
     }
 
-    /// User names are not hashed: both requests have one place in the table.
+    /// User names are not hashed, so both requests have the same slot in the table.
     @Test func `a request with the same hash does not get the token of another`() throws {
         let (alice, bob) = (identity(), identity(username: "bob@contoso.example"))
         #expect(alice.hashValue == bob.hashValue)
@@ -80,14 +80,14 @@ import Testing
         #expect(secret(for: alice) == nil)
     }
 
-    @Test func `tokens of one account stand side by side`() throws {
+    @Test func `tokens of one account are kept side by side`() throws {
         let authority = try Authority.make(.aad, at: "login.microsoftonline.com", path: "/\(Sample.tenant)")
         let identities = [identity(), identity(authority: authority), identity(keyID: "key")]
         for (number, identity) in identities.enumerated() { try remember("\(number)", for: identity) }
         #expect(identities.map { secret(for: $0) } == ["0", "1", "2"])
     }
 
-    @Test func `the parts that tokens have in common are kept once`() throws {
+    @Test func `common parts of tokens are stored once`() throws {
         let identities = [identity(), identity(keyID: "key")]
         for identity in identities { try remember("token", for: identity) }
         let holders = identities.compactMap {
@@ -106,10 +106,10 @@ import Testing
         }
     }
 
-    @Test func `each thread gives out a token object of its own, and none after a change or a sign-out`() async throws {
+    @Test func `each thread returns its own token object, and none after a change or a sign-out`() async throws {
         try remember("first", for: identity())
         var objects: [ClientMemory.Token] = []
-        // More than two, because two threads in 32 have the same place.
+        // More than two, because two threads in 32 share a slot.
         for _ in 1...4 { objects.append(try #require(await tokenElsewhere(for: identity()))) }
         #expect(objects.allSatisfy { $0.shared.result.accessToken.exposed == "first" })
         #expect(Set(objects.map(ObjectIdentifier.init)).count > 1)

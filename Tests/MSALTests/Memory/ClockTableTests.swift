@@ -11,7 +11,7 @@ import Testing
         return table
     }
 
-    @Test func `an entry takes the place of the one with its hash`() {
+    @Test func `an entry replaces the one with its hash`() {
         var table = table([1, 2], limit: 4)
 
         table.insert("new", hash: 1, cost: 2)
@@ -21,7 +21,7 @@ import Testing
         #expect(table.count == 2)
     }
 
-    @Test func `a full table gives up entries that were not used`() {
+    @Test func `a full table evicts entries that were not used`() {
         var table = table([0, 1, 2, 3], limit: 4)
         for hash in [0, 1, 3] { #expect(table[hash] != nil) }
 
@@ -30,7 +30,7 @@ import Testing
         #expect((0...4).map { table[$0] != nil } == [true, true, false, true, true])
     }
 
-    @Test func `no more is kept than the limit allows, and one new entry displaces no more than it must`() {
+    @Test func `no more is kept than the limit allows, and a new entry evicts no more than necessary`() {
         var table = table(Array(0..<1000), limit: 100, cost: 10)
         #expect(table.cost == 100)
         #expect(table.count == 10)
@@ -42,7 +42,7 @@ import Testing
         #expect(table.count == 7)
     }
 
-    @Test func `an entry that costs more than the limit is not kept, and no other goes for it`() {
+    @Test func `an entry that costs more than the limit is not kept, and evicts no other`() {
         var table = table([1, 2], limit: 4)
 
         table.insert("too large", hash: 3, cost: 5)
@@ -51,8 +51,8 @@ import Testing
         #expect(table.count == 2)
     }
 
-    /// A server asks for more accounts in turn than it can remember.
-    @Test func `a few entries too many do not cost all others their places`() {
+    /// A server requests more accounts in turn than the table can keep.
+    @Test func `a few entries too many do not evict all others`() {
         var table = table([], limit: 100)
         var misses = 0
         for round in 0..<20 {
@@ -65,7 +65,7 @@ import Testing
         #expect(table.count == 100)
     }
 
-    @Test func `removed entries make room`() {
+    @Test func `removed entries free space`() {
         var table = table([1, 2, 3, 4], limit: 4)
 
         table.removeAll { Int($0)?.isMultiple(of: 2) == true }

@@ -14,19 +14,19 @@ struct ServerTelemetryTests {
         (RefreshReason.forced, "4|34,1|"), (.claimsRequested, "4|34,1|"), (.noAccessToken, "4|34,2|"),
         (.accessTokenExpired, "4|34,3|"), (.refreshDue, "4|34,4|"),
     ])
-    func `a silent request says why it was not answered from the store`(reason: RefreshReason, value: String) {
+    func `a silent request states why it was not served from the store`(reason: RefreshReason, value: String) {
         #expect(ServerTelemetry.current(.refresh(reason)) == value)
     }
 
-    @Test func `a sign-in says that no store was asked`() {
+    @Test func `a sign-in states that the store was not used`() {
         #expect(ServerTelemetry.current(.browser) == "4|167,0|")
     }
 
-    @Test func `nothing happened yet`() {
+    @Test func `the header is empty before the first request`() {
         #expect(ServerTelemetry().last().text == "4|0|||")
     }
 
-    @Test func `failures are told newest first, successes are counted`() {
+    @Test func `failures are reported newest first, successes are counted`() {
         let telemetry = ServerTelemetry()
         telemetry.noteSilentSuccess()
         telemetry.noteSilentSuccess()
@@ -36,7 +36,7 @@ struct ServerTelemetryTests {
         #expect(telemetry.last().text == "4|2|167,\(id),34,\(id)|MSALErrorDomain_-50005,invalid_grant|")
     }
 
-    @Test func `what the service has is forgotten, what came since is kept`() {
+    @Test func `reported events are dropped, and later ones are kept`() {
         let telemetry = ServerTelemetry()
         telemetry.noteSilentSuccess()
         telemetry.note(failure: "first", of: .silent, correlationID: id)
@@ -65,7 +65,7 @@ struct ServerTelemetryTests {
         #expect(reported.map(String.init) == (125..<200).reversed().map { "error_\($0)" })
     }
 
-    @Test func `an error's name cannot end the header or begin another`() {
+    @Test func `an error's name cannot end the header or start another`() {
         let telemetry = ServerTelemetry()
         telemetry.note(
             failure: "bad\r\nCookie: a|b,c" + String(repeating: "x", count: 500),
@@ -79,7 +79,7 @@ struct ServerTelemetryTests {
         #expect(error.hasPrefix("badCookieabcx"))
     }
 
-    @Test func `a request tells what happened since the last one that was answered`() async throws {
+    @Test func `a request reports what happened since the last one with a response`() async throws {
         let bench = try BadInputBench()
         let account = try bench.application.account(forIdentifier: Contoso.homeAccountID)
         let parameters = MSALSilentTokenParameters(scopes: ["user.read"], account: account)
@@ -87,7 +87,7 @@ struct ServerTelemetryTests {
         bench.service.setLast(.reply(.json(.object(["error": .string("temporarily_unavailable")]), status: 400)))
         parameters.forceRefresh = true
         parameters.correlationId = id
-        _ = try? await bench.application.acquireTokenSilent(with: parameters)  // Refused, as it should be.
+        _ = try? await bench.application.acquireTokenSilent(with: parameters)  // Fails as expected.
         bench.setResponse()
 
         _ = try await bench.signIn()

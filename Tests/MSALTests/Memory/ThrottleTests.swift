@@ -8,7 +8,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// What a failing loop of an app costs the service; its durations are replayed from the conformance scenarios.
+/// The load that a failing loop of an app puts on the service. Durations are taken from the conformance scenarios.
 struct ThrottleTests {
     private let bench = ClientBench()
 
@@ -27,7 +27,7 @@ struct ThrottleTests {
         bench.service.setLast(.reply(.json(.object(["error": .string("invalid_grant")]), status: 400)))
     }
 
-    @Test func `an application object that is made anew for each call is throttled all the same`() async throws {
+    @Test func `an application object that is created for each call is throttled, too`() async throws {
         try refuse()
         let process = ServiceMemory()
 
@@ -43,7 +43,7 @@ struct ThrottleTests {
         #expect(bench.service.tokenRequests.count == 1)
     }
 
-    @Test func `another process is not`() async throws {
+    @Test func `another process is not throttled`() async throws {
         try refuse()
 
         for _ in 0..<2 {
@@ -55,7 +55,7 @@ struct ThrottleTests {
     }
 
     @Test(arguments: [429, 503])
-    func `a pause that the service asks for is kept by the next process`(_ status: Int) async throws {
+    func `a pause that the service names is observed by the next process`(_ status: Int) async throws {
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
         bench.service.setLast(.reply(HTTPResponse(status: status, headers: ["Retry-After": "90"])))
         let next = { client(knowing: ServiceMemory()) }
@@ -76,7 +76,7 @@ struct ThrottleTests {
         #expect(error.userInfo[MSALThrottlingCacheHitKey] as? Int == 1)
     }
 
-    @Test func `a pause holds for one request, and for no longer than an hour`() async throws {
+    @Test func `a pause applies to one request, and for at most an hour`() async throws {
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
         bench.service.setLast(.reply(HTTPResponse(status: 429, headers: ["Retry-After": "86400"])))
         let next = { client(knowing: ServiceMemory()) }
@@ -90,7 +90,7 @@ struct ThrottleTests {
         #expect(bench.service.tokenRequests.count == 3)
     }
 
-    @Test func `an answer without a named pause stops no other process`() async throws {
+    @Test func `a response without a pause does not block other processes`() async throws {
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
         bench.service.setLast(.reply(HTTPResponse(status: 429)))
 
@@ -102,7 +102,7 @@ struct ThrottleTests {
         #expect(bench.service.tokenRequests.count == 2)
     }
 
-    @Test func `a clock that was set back makes no pause longer`() async throws {
+    @Test func `a clock that was set back does not prolong a pause`() async throws {
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
         let cache = bench.client.cache
 
@@ -114,7 +114,7 @@ struct ThrottleTests {
         #expect(try cache.pause("another", now: bench.time.now + 4000) == nil)
     }
 
-    @Test func `scopes that are declined are not asked for again at once`() async throws {
+    @Test func `declined scopes are not requested again at once`() async throws {
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
         let members: [String: JSONValue] = ["scope": .string("user.read"), "refresh_token": .null]
         let tokens = Contoso.tokens(idToken: Contoso.idToken(Contoso.claims(at: bench.time.now)), members)

@@ -8,7 +8,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// The characters of tokens, and the texts of servers in messages and log lines.
+/// The characters of tokens, and texts of servers in messages and log lines.
 struct BearerTokenTests {
     @Test(arguments: ["ewogfQ.eyJzdWIiOiJ4In0.c2ln", "EwB4A8l6BAAU+/~_-.", "AAAA==", "a"])
     func `a token of RFC 6750 can be sent`(_ token: String) {
@@ -18,12 +18,12 @@ struct BearerTokenTests {
     @Test(arguments: [
         "", "=", "a b", "a\r\nX-Evil: 1", "a=b", "tökén", "a\u{0}", "a,b", "a\t", "\u{1B}[31m", "a\u{FF41}",
     ])
-    func `any other text is no token`(_ text: String) {
+    func `any other text is not a token`(_ text: String) {
         #expect(!text.isBearerToken)
     }
 
     @Test(arguments: ["access_token", "id_token"])
-    func `a response with a token that no header can carry is refused`(_ member: String) throws {
+    func `a response with a token that cannot be sent in a header is rejected`(_ member: String) throws {
         var members: [String: JSONValue] = ["access_token": .string("a1"), "id_token": .string("h.p.s")]
         members[member] = .string("a1\r\nX-Evil: secret")
 
@@ -41,11 +41,11 @@ struct BearerTokenTests {
         ("a\u{85}b\u{2028}c\u{2029}", "a b c"), ("\u{202E}evil\u{9B}", "<U+202E>evil<U+009B>"),
         ("Zoë 日本 👩‍👧", "Zoë 日本 👩‍👧"), ("", ""),
     ])
-    func `a text becomes one line in which each character shows`(_ text: String, _ line: String) {
+    func `a text becomes one line in which each character is visible`(_ text: String, _ line: String) {
         #expect(text.visibleLine == line)
     }
 
-    @Test func `a log line is one line, whatever a server said`() {
+    @Test func `a log line is one line, whatever a server sent`() {
         let lines = Mutex<[String]>([])
 
         Log.$listener.withValue(Log.Listener { _, line in lines.withLock { $0.append(line) } }) {

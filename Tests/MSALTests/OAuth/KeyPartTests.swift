@@ -9,8 +9,8 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// Values of an answer that become keys in the store: one with a control character would never be found again, or make
-/// two records look alike.
+/// Values of a response that become keys in the store. A value with a control character would never be found again, or
+/// would make two records look the same.
 struct KeyPartTests {
     private static let controls = ["\u{1}", "\n", "\u{1F}", "\u{7F}", "\u{85}"]
 
@@ -30,7 +30,7 @@ struct KeyPartTests {
         ]
 
     @Test(arguments: spoiled)
-    func `an answer with such a value is refused, and the store stays readable`(
+    func `a response with such a value is rejected, and the store stays readable`(
         _ changes: [String: JSONValue]
     ) async throws {
         let bench = ClientBench()

@@ -12,7 +12,7 @@ struct RetryAfterTests {
         "Sun, 06 Nov 1994 08:49:37 GMT", "Mon, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
         "Sun Nov  6 08:49:37 1994",
     ])
-    func `a date is read in each of its forms, whatever its day of the week says`(text: String) {
+    func `a date is read in each of its forms, even with a wrong day of the week`(text: String) {
         #expect(RetryAfter.httpDate(text) == Date(timeIntervalSince1970: 784_111_777))
     }
 
@@ -35,14 +35,14 @@ struct RetryAfterTests {
             "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Nov \u{0} 08:49:37 GMT",
         ]
     )
-    func `another text is no date`(text: String) {
+    func `other text is not a date`(text: String) {
         #expect(RetryAfter.httpDate(text) == nil)
     }
 }
 
 /// Damaged values of `Retry-After`.
 struct RetryAfterFuzzTests {
-    @Test func `every pause is bounded, whatever the header holds`() {
+    @Test func `every pause is bounded, whatever the header contains`() {
         var fuzz = Fuzz(
             corpus: [
                 "2.128", "120", "soon", "1e400", "-5", "nan", "inf", "0x1p3", " 7 ", "Sun, 06 Nov 1994 08:49:37 GMT",

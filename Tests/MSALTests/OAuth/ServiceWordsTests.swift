@@ -9,10 +9,10 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// What the service says of a refusal reaches the app: claims, words and numbers.
+/// The details of the service's errors reach the app: claims, messages and codes.
 struct ServiceWordsTests {
     private static let words = "AADSTS50076: Use multifactor authentication.\r\nTrace ID: 1\r\nTimestamp: 2"
-    /// As a service may write it: the app gets the text, not a text that means the same.
+    /// As a service may write it: the app gets this text, not an equivalent one.
     private static let claims = #"{ "access_token": {"capolids":{"essential":true, "values":["c1"]}} }"#
 
     private static let refusal: JSONValue = .object([
@@ -33,7 +33,7 @@ struct ServiceWordsTests {
         ).nsError
     }
 
-    @Test func `the claims of a refused refresh reach the app as they came, and so does a repeated refusal`()
+    @Test func `the claims of a rejected refresh reach the app unchanged, as does a repeated error`()
         async throws
     {
         let bench = ClientBench(service: StandInService(.reply(.json(Self.refusal, status: 400))))
@@ -48,7 +48,7 @@ struct ServiceWordsTests {
         }
     }
 
-    @Test func `the claims of a refused redemption reach the app as they came`() async throws {
+    @Test func `the claims of a rejected redemption reach the app unchanged`() async throws {
         let bench = ClientBench(service: StandInService(.reply(.json(Self.refusal, status: 400))))
 
         let error = try await interactiveError(bench)
@@ -73,7 +73,7 @@ struct ServiceWordsTests {
         #expect(texts.allSatisfy { $0 == "x ERROR forged<U+001B>" })
     }
 
-    @Test func `claims that came as an object are told as its text`() {
+    @Test func `claims in the form of an object are reported as its text`() {
         let error = OAuthError(members: [
             "error": .string("invalid_grant"), "claims": .object(["access_token": .object([:])]),
         ])
@@ -81,7 +81,7 @@ struct ServiceWordsTests {
         #expect(error?.claims == #"{"access_token":{}}"#)
     }
 
-    @Test func `a redirect that refuses tells claims and number too`() async throws {
+    @Test func `a redirect with an error reports claims and code, too`() async throws {
         let bench = ClientBench(
             agent: StubAgent { visit, _ in
                 [
@@ -98,7 +98,7 @@ struct ServiceWordsTests {
     }
 
     @Test(arguments: [503, 400, 401, 403, 429, 418])
-    func `an answer without an OAuth error keeps the service's words and numbers`(_ status: Int) async throws {
+    func `a response without an OAuth error keeps the service's message and codes`(_ status: Int) async throws {
         let members: JSONValue = .object([
             "error_description": .string("AADSTS90033: A transient error has occurred. Please try again."),
             "error_codes": .array([.integer(90_033)]),
@@ -118,7 +118,7 @@ struct ServiceWordsTests {
         #expect(error.userInfo[MSALOAuthErrorKey] == nil)
     }
 
-    @Test func `an outage that names an OAuth error keeps its words, and the name is not interpreted`() async throws {
+    @Test func `an outage with an OAuth error keeps its message, and the error is not interpreted`() async throws {
         let members: JSONValue = .object([
             "error": .string("temporarily_unavailable"), "error_description": .string("AADSTS90033: Try again."),
         ])
@@ -132,7 +132,7 @@ struct ServiceWordsTests {
         #expect(error.userInfo[MSALOAuthErrorKey] == nil)
     }
 
-    @Test func `a portal is blamed for pages, not for JSON`() {
+    @Test func `a sign-in portal is suspected for pages, not for JSON`() {
         let json = HTTPResponse(status: 400, body: Data("{}".utf8)).refusal(from: "It")
         let page = HTTPResponse(status: 403, body: Data("<html>".utf8)).refusal(from: "It")
 
@@ -141,7 +141,7 @@ struct ServiceWordsTests {
     }
 
     @Test(arguments: [(400, -42010), (404, -42010), (500, -42007)])
-    func `metadata that are refused tell the service's words and number`(_ status: Int, _ detail: Int) async throws {
+    func `metadata that are rejected report the service's message and code`(_ status: Int, _ detail: Int) async throws {
         let members: JSONValue = .object([
             "error": .string("invalid_tenant"), "error_description": .string("AADSTS90002: Tenant 'x' not found."),
             "error_codes": .array([.integer(90_002)]),
@@ -160,7 +160,7 @@ struct ServiceWordsTests {
         ("AADSTS50011: The redirect URI", [50_011]), ("AADSTS: none", []), ("AADB2C90118: Forgotten", []), ("", []),
         ("See AADSTS50011", []), ("AADSTS99999999999999999999: too long", []),
     ])
-    func `the number is the one that the words begin with`(_ text: String, _ codes: [Int]) {
+    func `the code is the one at the start of the message`(_ text: String, _ codes: [Int]) {
         #expect(ServiceWords.codes(in: text) == codes)
     }
 }

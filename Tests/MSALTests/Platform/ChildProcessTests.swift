@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 struct ChildProcessTests {
-    @Test func `a child hears the signals that the thread which starts it does not`() async throws {
+    @Test func `a child receives the signals that are blocked in the thread that starts it`() async throws {
         let pipe = Pipe()
         let output = pipe.fileHandleForWriting.fileDescriptor
 
@@ -33,7 +33,7 @@ struct ChildProcessTests {
         #expect(String(decoding: text, as: UTF8.self) == "SigBlk:\t0000000000000000\n")
     }
 
-    @Test func `a program that is none is an error with the system's words`() {
+    @Test func `a file that is not a program is an error with the system's message`() {
         let error = #expect(throws: ChildProcess.Failure.self) {
             try ChildProcess(
                 "/etc/passwd",
@@ -47,7 +47,7 @@ struct ChildProcessTests {
     }
 
     @Test(arguments: [([ETXTBSY, ETXTBSY, 0], 2), ([0], 0), ([ETXTBSY, ENOENT], 1), ([ENOENT, 0], 0)])
-    func `a program that is being written is started again`(codes: [Int32], pauses: Int) {
+    func `starting a program that is being written is retried`(codes: [Int32], pauses: Int) {
         var left = codes[...]
         var paused = 0
 

@@ -4,7 +4,7 @@ import MSAL
 
 @testable import MSALBase
 
-/// A rule that takes conformance cases out of the run, with its reason. There are no others.
+/// A rule that excludes conformance cases from the run, with its reason. There are no other exclusions.
 enum ConformanceException: String, CaseIterable {
     case otherPlatform = "platform other than linux: the rules of Apple's systems are not ours"
     case conversion = "op convert: conversions from Apple's internal error domain have no counterpart here"
@@ -12,7 +12,7 @@ enum ConformanceException: String, CaseIterable {
     case missingClientInfo = "a refresh without client_info: it renews the tokens of the account that is known"
     case unknownSituation = "unknown situation: the runner cannot bring it about"
 
-    /// The situations that the error-mapping runner can bring about; a runner that learns one adds it here.
+    /// The situations that the error-mapping runner can cause. A runner that supports another one adds it here.
     static let knownSituations: Set<String> = [
         "accountForUsername with empty string",
         "claims in extra query parameters and in the claims request",
@@ -26,7 +26,7 @@ enum ConformanceException: String, CaseIterable {
         "user closes the browser view",
     ]
 
-    /// The first rule that takes `testCase` out.
+    /// The first rule that excludes `testCase`.
     static func matching(_ testCase: ConformanceCase) -> ConformanceException? {
         allCases.first { $0.applies(to: testCase) }
     }
@@ -48,7 +48,7 @@ enum ConformanceException: String, CaseIterable {
 }
 
 extension JSONValue {
-    /// Whether a step that asks no user has an answer whose `client_info` is taken away.
+    /// Whether a silent step has a response whose `client_info` is removed.
     fileprivate var isRefreshWithoutClientInfo: Bool {
         guard object?["interactive"] == nil, let answers = object?["server"]?.array else { return false }
         return answers.contains { $0.object?["json"]?.object?["client_info"] == .null }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSALBase
 
-/// The conformance files by subject; a file belongs to the family whose name its `file` member begins with.
+/// The conformance files by subject. A file belongs to the family whose name is a prefix of its `file` member.
 enum ConformanceFamily: String, CaseIterable {
     case authorities
     case redirectURIs = "redirect-uris"
@@ -30,10 +30,10 @@ struct ConformanceCase: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { "\(family.rawValue) \(op) \(id)" }
 
-    /// A member of the input; `nil` if it is absent or null.
+    /// A member of the input, or `nil` if it is absent or null.
     subscript(name: String) -> JSONValue? { input.object?[name].nonNull }
 
-    /// A member of the expected output; `nil` if it is absent, which means: not checked.
+    /// A member of the expected output, or `nil` if it is absent and therefore not checked.
     func expected(_ name: String) -> JSONValue? { output.object?[name] }
 }
 
@@ -44,7 +44,7 @@ struct ConformanceFolder: Sendable {
     let url: URL
     let exists: Bool
     private let cases: [ConformanceCase]
-    /// What was wrong with files of the right schema: nothing of it may go unnoticed.
+    /// Faults of files with the right schema, all of which must be reported.
     let complaints: [String]
 
     private init() {
@@ -55,7 +55,7 @@ struct ConformanceFolder: Sendable {
         var complaints: [String] = []
         for file in (files ?? []).sorted(by: { $0.path < $1.path }) where file.pathExtension == "json" {
             guard let data = try? Data(contentsOf: file), let envelope = JSONValue(parsing: data)?.object else {
-                complaints.append("\(file.lastPathComponent) is no JSON object")
+                complaints.append("\(file.lastPathComponent) is not a JSON object")
                 continue
             }
             guard envelope["schema"] == .string("msal-conformance-1") else { continue }  // Another runner's file.
@@ -69,7 +69,7 @@ struct ConformanceFolder: Sendable {
                     let members = value.object, let id = members["id"]?.string, let op = members["op"]?.string,
                     let input = members["in"], let output = members["out"]
                 else {
-                    complaints.append("\(file.lastPathComponent) holds a malformed case: \(value.text.prefix(80))")
+                    complaints.append("\(file.lastPathComponent) contains a malformed case: \(value.text.prefix(80))")
                     continue
                 }
                 cases.append(
@@ -94,7 +94,7 @@ struct ConformanceFolder: Sendable {
     /// Every case, exceptions included.
     var all: [ConformanceCase] { cases }
 
-    /// The cases of `family` to run: those that no exception takes out.
+    /// The cases of `family` to run: those that no exception excludes.
     func cases(of family: ConformanceFamily) -> [ConformanceCase] {
         cases.filter { $0.family == family && ConformanceException.matching($0) == nil }
     }
@@ -106,7 +106,7 @@ extension JSONValue? {
 }
 
 extension JSONValue {
-    /// The truth value, if this is one.
+    /// The Boolean, if this is one.
     var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }

@@ -58,7 +58,7 @@ private struct AuthorityRunner {
             "myorg": .myOrganization,
         ]
         guard let audience = audiences[text("audience")] else {
-            Issue.record("The audience \(text("audience")) is unknown to the runner.")
+            Issue.record("The audience \(text("audience")) is not supported by the runner.")
             return
         }
         let host = AzureCloud(rawValue: text("cloud"))?.host
@@ -177,7 +177,7 @@ private struct AuthorityRunner {
         case "core-adfs": return try .adfs(url)
         case "core-oidc": return try .oidc(url)
         case "core": return try .stored(url)
-        default: throw AuthorityError(.unexpected, message: "The runner does not know the entry \(entry).")
+        default: throw AuthorityError(.unexpected, message: "The runner does not support the entry \(entry).")
         }
     }
 
@@ -189,7 +189,7 @@ private struct AuthorityRunner {
 
     private func strings(_ name: String) -> [String] { testCase[name]?.array?.compactMap(\.string) ?? [] }
 
-    /// Compares with an expected text, where there is one.
+    /// Compares with an expected text, if there is one.
     private func check(_ name: String, _ actual: String?) {
         guard let expected = testCase.expected(name) else { return }
         #expect(expected == actual.map(JSONValue.string) ?? .null, "\(name)")
@@ -208,7 +208,7 @@ private struct AuthorityRunner {
     }
 }
 
-/// Responses in the order of a case's `answers`; after them, there is no network.
+/// Responses in the order of a case's `answers`. After them, the network fails.
 private final class QueuedTransport: HTTPTransport {
     private let state: Mutex<(responses: [JSONValue], requests: [URL])>
 

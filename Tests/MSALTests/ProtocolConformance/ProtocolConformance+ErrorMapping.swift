@@ -28,22 +28,23 @@ extension ProtocolConformance {
     }
 }
 
-/// Brings about the errors of the service and the network, and gives them as an app sees them.
+/// Causes the errors of the service and the network, and returns them as an app receives them.
 private struct ErrorRunner {
     let testCase: ConformanceCase
 
-    /// What the redirect says. The client sends a state always, which a redirect to a request without one repeats.
+    /// The contents of the redirect. The client always sends a state, which a redirect for a request without one
+    /// repeats.
     func authorize() async throws -> NSError? {
         let state = testCase["requestState"]?.string
         let agent = StubAgent { visit, _ in
             guard let state else { return parameters { $0 }.merging(["state": visit.expectedState]) { $1 } }
-            // The case writes the state it stands for; the client made one of its own.
+            // The case contains a placeholder for the state; the client created its own.
             return parameters { $0 == Base64URL.encode(Array(state.utf8)) ? visit.expectedState : $0 }
         }
         return await interactiveError(ClientBench(agent: agent))
     }
 
-    /// The response comes as often as it is asked for: the cases give what is left after retries.
+    /// The response is repeated for each request: the cases state the result after retries.
     func redeemCode(response members: [String: JSONValue]) async throws -> NSError? {
         let bench = ClientBench()
         bench.service.setLast(try #require(CaseResponse.read(members), "The runner cannot read the response."))
@@ -72,7 +73,7 @@ private struct ErrorRunner {
         }
     }
 
-    /// The redirect's parameters, with `<base64url(X)>` computed and given to `state`.
+    /// The redirect's parameters, with `<base64url(X)>` computed and passed to `state`.
     private func parameters(state: (String) -> String) -> [String: String] {
         var parameters = testCase["params"]?.object?.compactMapValues(\.string) ?? [:]
         for (name, value) in parameters {
@@ -84,7 +85,7 @@ private struct ErrorRunner {
     }
 }
 
-/// Mistakes and events on this machine, by the words the cases use for them.
+/// Mistakes and events on this machine, by their descriptions in the cases.
 private struct LocalSituations {
     func error(in situation: String) async throws -> NSError? {
         switch situation {
@@ -114,7 +115,7 @@ private struct LocalSituations {
         case "accountForUsername with empty string":
             return await caught { _ = try application().account(forUsername: "") }
         default:
-            Issue.record("The runner does not know the situation \(situation), which the exceptions list as known.")
+            Issue.record("The runner does not support the situation \(situation), which the exceptions list as known.")
             return nil
         }
     }

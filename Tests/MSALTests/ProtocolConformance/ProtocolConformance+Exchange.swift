@@ -8,7 +8,7 @@ import Testing
 @testable import MSALBase
 
 extension ProtocolConformance {
-    /// The cases of what both libraries do, over the core on which both stand.
+    /// The cases of what both libraries do, with the core that both use.
     @Test(arguments: ConformanceFolder.shared.cases(of: .exchange))
     func exchange(_ testCase: ConformanceCase) async throws {
         let runner = ExchangeRunner(testCase: testCase)
@@ -93,7 +93,7 @@ private struct ExchangeRunner {
 
         let items = try #require(URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems)
         let values = Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in
-            Issue.record("A parameter stands twice.")
+            Issue.record("A parameter is repeated.")
             return first
         }
         for (name, value) in testCase.expected("parameters")?.object ?? [:] {

@@ -23,7 +23,7 @@ extension ProtocolConformance {
 private struct RedirectRunner {
     let testCase: ConformanceCase
 
-    /// The outcome of the application's initialiser.
+    /// The outcome of the application's initializer.
     func verify() throws {
         let configuration = MSALPublicClientApplicationConfig(
             clientId: testCase["clientId"]?.string ?? "",
@@ -117,7 +117,7 @@ private struct RedirectRunner {
         }
     }
 
-    /// Replaces `<base64url(X)>` by the encoded form of X.
+    /// Replaces `<base64url(X)>` with the encoded form of X.
     private func filled(_ text: String) -> String {
         var text = text
         while let open = text.range(of: "<base64url("),
@@ -139,7 +139,7 @@ extension ConformanceCase {
     /// Compares an error of the public API with the expected one.
     func check(_ error: NSError) {
         guard let expected = expected("error")?.object else {
-            Issue.record("No error was expected, but came: \(error)")
+            Issue.record("No error was expected, but: \(error)")
             return
         }
         #expect(error.domain == expected["domain"]?.string ?? MSALErrorDomain)

@@ -188,7 +188,7 @@ private struct ScopesClaimsRunner {
     }
 
     func retryAfter() {
-        // The fixture clock of the silent scenarios; only dates in the header depend on it.
+        // The fixture clock of the silent scenarios. Only dates in the header depend on it.
         let now = Date(timeIntervalSince1970: 1_767_225_600)
         let delay = RetryAfter.delay(testCase["header"]?.string ?? "", now: now)
         if let seconds = testCase.expected("seconds")?.double { #expect(delay == .seconds(seconds)) }

@@ -19,7 +19,7 @@ extension ProtocolConformance {
     }
 }
 
-/// Plays the steps of one case with the real core, from the transport up to the public result and error.
+/// Performs the steps of one case with the real core, from the transport up to the public result and error.
 private struct SilentRunner {
     private let testCase: ConformanceCase
     private let fixtures: SilentFixtures
@@ -56,12 +56,12 @@ private struct SilentRunner {
         let isInteractive = step["interactive"].nonNull != nil
         for reference in step["server"]?.array ?? [] {
             let response = CaseResponse.read(responseMembers(reference))
-            let scripted = try #require(response, "step \(number): the runner cannot read an answer")
+            let scripted = try #require(response, "step \(number): the runner cannot read a response")
             bench.service.append([isInteractive ? minting(scripted) : scripted])
         }
         let outcome = try await outcome(of: step)
         check(outcome, expected, number: number)
-        #expect(bench.service.unusedCount == 0, "step \(number): answers nobody asked for")
+        #expect(bench.service.unusedCount == 0, "step \(number): unused responses")
         if let requests = expected["requests"]?.array {
             check(Array(bench.service.tokenRequests.dropFirst(earlier)), requests, number: number)
         }
@@ -78,10 +78,10 @@ private struct SilentRunner {
                 return .failure(error)
             }
         }
-        #expect(interaction == .string("success"), "The runner only knows interactions that succeed.")
+        #expect(interaction == .string("success"), "The runner supports only interactions that succeed.")
         do throws(AuthError) {
             var request = InteractiveRequest(token: try token(members))
-            // A sign-in for which the case names no scopes asks for what its response grants.
+            // A sign-in for which the case names no scopes requests the scopes that its response grants.
             if step["request"]?.object?["scopes"] == nil, let granted = grantedScopes(step) {
                 request.token.scopes = granted.subtracting(.openID)
             }
@@ -126,7 +126,7 @@ private struct SilentRunner {
                 case "authority": .string(result.authority.url.absoluteString)
                 case "expiresOn", "expires_on":
                     result.expiresOn.map { .string(String(Int64($0.timeIntervalSince1970))) }
-                default: .string("a member of results that the runner does not know")
+                default: .string("a member of results that the runner does not support")
                 }
             #expect(actual ?? .null == value, "step \(number): \(name)")
         }
@@ -194,7 +194,7 @@ private struct SilentRunner {
                 for text in value.array?.compactMap(\.string) ?? [] {
                     configuration.authorityRules.known.append(try Authority.guess(try Authority.url(text)))
                 }
-            default: Issue.record("The runner does not know the setting \(name).")
+            default: Issue.record("The runner does not support the setting \(name).")
             }
         }
         return configuration
@@ -217,7 +217,7 @@ private struct SilentRunner {
                 request.extraQueryParameters = value.object?.compactMapValues(\.string) ?? [:]
             case "correlationId":
                 request.correlationID = value.string.flatMap(UUID.init(uuidString:)) ?? request.correlationID
-            default: Issue.record("The runner does not know the member \(name) of a request.")
+            default: Issue.record("The runner does not support the member \(name) of a request.")
             }
         }
         return request
@@ -238,7 +238,7 @@ private struct SilentRunner {
         )
     }
 
-    /// `{use: name, json: overrides}` changes members of the named response's JSON; everything else is taken as it is.
+    /// `{use: name, json: overrides}` changes members of the named response's JSON. Everything else is used unchanged.
     private func responseMembers(_ reference: JSONValue) -> [String: JSONValue] {
         let responses = fixtures.members["answers"]?.object ?? [:]
         if let name = reference.string { return fixtures.resolved(responses[name]?.object ?? [:]) }
@@ -252,7 +252,7 @@ private struct SilentRunner {
         return fixtures.resolved(members)
     }
 
-    /// The response with its id token made anew for the sign-in at hand: its nonce, and times around now
+    /// The response with its id token recreated for this sign-in: its nonce, and times around now
     /// (docs/reference/Protocol.md#id-token).
     private func minting(_ response: StandInService.Response) -> StandInService.Response {
         guard

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-/// The conformance files, replayed: one test per family, in the extension files beside this one.
+/// Replays the conformance files: one test per family, in the extension files next to this one.
 @Suite(
     .enabled(if: ConformanceFolder.shared.exists, "\(ConformanceFiles.absence)")
 )
@@ -14,14 +14,14 @@ struct ProtocolConformance {
     }
 
     @Test(arguments: ConformanceException.allCases)
-    func `every exception says how many cases it takes out`(_ exception: ConformanceException) {
+    func `every exception states how many cases it excludes`(_ exception: ConformanceException) {
         let matches = ConformanceFolder.shared.all.filter { ConformanceException.matching($0) == exception }
         print("conformance exception, \(matches.count) cases: \(exception.rawValue)")
         #expect(matches.count < ConformanceFolder.shared.all.count)
     }
 
-    /// What a runner does with an op it does not know.
+    /// Fails for an op that a runner does not support.
     func failForUnknownOp(_ testCase: ConformanceCase) {
-        Issue.record("The runner of \(testCase.family.rawValue) does not know the op \(testCase.op).")
+        Issue.record("The runner of \(testCase.family.rawValue) does not support the op \(testCase.op).")
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// Compares a public error with what a case expects of it.
+/// Compares a public error with the expectations of a case.
 enum PublicErrorCheck {
     /// Checks `domain`, `code`, `internal`, `userInfo`, `userInfoAbsent`, `userInfoPresent`, `contains`, `underlying`.
     static func check(_ error: NSError, _ expected: JSONValue) {
@@ -36,12 +36,12 @@ enum PublicErrorCheck {
                 }
                 check(underlying, value)
             default:
-                Issue.record("The runner does not know the member \(name) of an error.")
+                Issue.record("The runner does not support the member \(name) of an error.")
             }
         }
     }
 
-    /// Texts and numbers are compared exactly, lists element by element, dictionaries by the members expected.
+    /// Texts and numbers are compared exactly, lists element by element, dictionaries by the expected members.
     private static func matches(_ actual: Any?, _ expected: JSONValue) -> Bool {
         switch expected {
         case .null: return actual == nil
@@ -63,13 +63,13 @@ enum PublicErrorCheck {
 }
 
 extension JSONValue {
-    /// The number; `nil` for null, as an absent member.
+    /// The number. Null is the same as an absent member.
     fileprivate var nonNullDouble: Double? { self == .null ? nil : double }
 }
 
-/// A scripted response as both files write it.
+/// A scripted response in the form of both files.
 enum CaseResponse {
-    /// Reads `{status, json | body, headers}` or `{networkError}`; `nil` for anything else.
+    /// Reads `{status, json | body, headers}` or `{networkError}`. Returns `nil` for anything else.
     static func read(_ members: [String: JSONValue]) -> StandInService.Response? {
         if let code = members["networkError"]?.double {
             return TransportError.Kind(urlErrorCode: Int(code)).map { .failure($0) }

@@ -5,7 +5,7 @@ import MSAL
 
 @testable import MSALBase
 
-/// Reads what the cases of `silent-scenarios` write briefly: references to fixtures, relative times, overrides.
+/// Expands the abbreviations in the cases of `silent-scenarios`: references to fixtures, relative times, overrides.
 struct SilentFixtures: Sendable {
     let members: [String: JSONValue]
 
@@ -13,18 +13,18 @@ struct SilentFixtures: Sendable {
         members = fixtures.object ?? [:]
     }
 
-    /// The moment that relative times count from.
+    /// The reference date of relative times.
     var clock: Date { Date(timeIntervalSince1970: members["clock"]?.double ?? 0) }
 
     func text(_ name: String) -> String { members[name]?.string ?? "" }
 
-    /// A default of the file, such as `request`, with the members of a case laid over it.
+    /// A default of the file, such as `request`, with the members of a case merged into it.
     func defaults(_ name: String, with own: JSONValue?) -> [String: JSONValue] {
         let defaults = members["defaults"]?.object?[name]?.object ?? [:]
         return defaults.merging(own?.object ?? [:]) { $1 }
     }
 
-    /// A named fixture, or `{use: name, ...overrides}`; a null override removes the member.
+    /// A named fixture, or `{use: name, ...overrides}`. A null override removes the member.
     func named(_ reference: JSONValue, in group: String? = nil) -> [String: JSONValue] {
         let pool = group.flatMap { members[$0]?.object } ?? members
         if let name = reference.string { return resolved(pool[name]?.object ?? [:]) }
@@ -33,7 +33,7 @@ struct SilentFixtures: Sendable {
         return resolved(base.merging(own) { $1 }.filter { $0.value != .null })
     }
 
-    /// Puts fixtures in the place of `$name`, and texts of seconds in the place of relative times.
+    /// Replaces `$name` with fixtures, and relative times with texts of seconds.
     func resolved(_ object: [String: JSONValue]) -> [String: JSONValue] {
         var result: [String: JSONValue] = [:]
         for (name, value) in object {
@@ -50,7 +50,7 @@ struct SilentFixtures: Sendable {
     func resolved(_ value: JSONValue) -> JSONValue {
         switch value {
         case .string(let text) where text.contains("$"):
-            // The longest names first: one may begin with another.
+            // The longest names first, because one may be a prefix of another.
             let names = members.filter { $0.value.string != nil }.keys.sorted { $0.count > $1.count }
             return .string(names.reduce(text) { $0.replacing("$" + $1, with: self.text($1)) })
         case .array(let values): return .array(values.map(resolved))
@@ -60,9 +60,9 @@ struct SilentFixtures: Sendable {
     }
 }
 
-/// Records between the cases' form, one flat object each, and the store's.
+/// Converts records between the cases' form, one flat object each, and the store's.
 enum SilentCaseRecords {
-    /// What a case has in its cache; `nil` if it names a record that nobody knows.
+    /// The cache of a case, or `nil` if it names an unknown record.
     static func records(_ objects: [[String: JSONValue]]) -> [CacheRecord]? {
         var records: [CacheRecord] = []
         var metadata: [String: AccountMetadataRecord] = [:]
@@ -87,7 +87,7 @@ enum SilentCaseRecords {
         return records + metadata.values.map(CacheRecord.accountMetadata)
     }
 
-    /// A record as the cases write it.
+    /// A record in the form of the cases.
     static func objects(_ record: CacheRecord) -> [[String: JSONValue]] {
         switch record {
         case .accountMetadata(let metadata):
@@ -106,7 +106,7 @@ enum SilentCaseRecords {
         }
     }
 
-    /// Whether `object` has all of `subset`; null stands for an absent member, numbers may be spelled as texts.
+    /// Whether `object` has all of `subset`. Null means an absent member, and numbers may be spelled as texts.
     static func contains(_ object: [String: JSONValue], _ subset: [String: JSONValue]) -> Bool {
         subset.allSatisfy { name, expected in
             switch (expected, object[name]) {

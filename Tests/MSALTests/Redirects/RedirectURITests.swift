@@ -9,7 +9,7 @@ import Testing
 
 struct RedirectURITests {
     @Test(arguments: ["http://localhost?x=1", "http://user@localhost", "http://localhost.example", "nothing"])
-    func `odd loopback addresses are refused`(_ text: String) {
+    func `unusual loopback addresses are rejected`(_ text: String) {
         #expect(throws: RedirectURIError.self) {
             try RedirectURI.verify(text, applicationID: nil, registeredSchemes: [], authority: .default)
         }
@@ -25,7 +25,7 @@ struct RedirectURITests {
             ("msauth.com.contoso.app://auth", "the app has none; set applicationID"),
         ]
     )
-    func `a refusal says what is wrong`(_ text: String, _ cause: String) throws {
+    func `a rejection states the fault`(_ text: String, _ cause: String) throws {
         let error = try #require(
             throws: RedirectURIError.self,
             performing: { try RedirectURI.verify(text, applicationID: nil, registeredSchemes: [], authority: .default) }
@@ -34,7 +34,7 @@ struct RedirectURITests {
         #expect(error.message.contains(cause), "\(error.message)")
     }
 
-    @Test func `the app's own scheme is to be registered`() throws {
+    @Test func `the app's own scheme has to be registered`() throws {
         let error = try #require(
             throws: RedirectURIError.self,
             performing: {
@@ -50,7 +50,7 @@ struct RedirectURITests {
         #expect(error.message.contains("Add x-scheme-handler/msauth.com.contoso.app to MimeType"))
     }
 
-    @Test func `port 80 of a loopback address stands for any port`() throws {
+    @Test func `port 80 of a loopback address means any port`() throws {
         let uri = try RedirectURI.verify(
             "http://[::1]:80/cb",
             applicationID: nil,
@@ -61,7 +61,7 @@ struct RedirectURITests {
         #expect(uri.kind == .loopback(host: "[::1]", port: nil, path: "/cb"))
     }
 
-    @Test func `the bypass accepts anything but a fragment`() throws {
+    @Test func `the bypass accepts anything except a fragment`() throws {
         let uri = try RedirectURI.verify(
             "anything://goes",
             applicationID: nil,
@@ -87,7 +87,7 @@ struct RedirectURITests {
             ("http://localhost", 0), ("http://127.0.0.1:8400/cb", 0), ("msauth.com.contoso.app://auth", 1), (nil, 1),
         ]
     )
-    func `the app's own schemes are looked for only where they count`(_ text: String?, looks expected: Int) throws {
+    func `the app's scheme registrations are checked only if needed`(_ text: String?, looks expected: Int) throws {
         var looks = 0
         func schemes() -> Set<String> {
             looks += 1
@@ -142,7 +142,7 @@ struct RedirectURITests {
         }
     }
 
-    @Test func `a name that is no application ID is passed over`() {
+    @Test func `a name that is not an application ID is skipped`() {
         let name = RegisteredSchemes.applicationID(
             configured: "../../etc",
             bundleIdentifier: nil,

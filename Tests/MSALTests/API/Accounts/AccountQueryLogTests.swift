@@ -6,9 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a log callback hears of account queries. In a process of its own, which has one log callback.
+/// The log lines of account queries. Runs in a separate process because a process has only one log callback.
 struct AccountQueryLogTests {
-    @Test func `a query tells what was asked and what was found, with names masked`() async {
+    @Test func `a query logs its filters and the number of accounts found, with names masked`() async {
         await #expect(processExitsWith: .success) {
             let lines = Mutex<[String]>([])
             MSALGlobalConfig.loggerConfig.setLogCallback { level, line, _ in

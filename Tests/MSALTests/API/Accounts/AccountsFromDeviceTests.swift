@@ -21,7 +21,7 @@ struct AccountsFromDeviceTests {
         }
     }
 
-    @Test func `all filters of the parameters count, without regard to case`() async throws {
+    @Test func `all filters of the parameters apply, without regard to case`() async throws {
         for uid in ["amy", "bob"] { try signIn(uid) }
         let application = try application()
 
@@ -53,7 +53,7 @@ struct AccountsFromDeviceTests {
         #expect(all.map(\.username) == ["amy@contoso.example"])
     }
 
-    @Test func `of several accounts none is the current one`() async throws {
+    @Test func `with several accounts there is no current account`() async throws {
         for uid in ["amy", "bob"] { try signIn(uid) }
         let application = try application()
 
@@ -62,7 +62,7 @@ struct AccountsFromDeviceTests {
         #expect(error?.detail == -42102)
     }
 
-    @Test func `who was signed in before is told with who is now`() async throws {
+    @Test func `the result contains the current and the previous account`() async throws {
         let application = try application()
         try signIn("amy")
         let first = try await application.currentAccount(with: nil)

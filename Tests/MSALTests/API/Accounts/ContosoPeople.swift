@@ -5,7 +5,7 @@ import MSAL
 @testable import MSALBase
 
 extension CacheRecord {
-    /// The account of an invented person of Contoso's.
+    /// The account of a fictitious Contoso user.
     static func account(of uid: String, environment: String = Contoso.environment) -> CacheRecord {
         .account(
             AccountRecord(
@@ -18,7 +18,7 @@ extension CacheRecord {
         )
     }
 
-    /// What makes that person signed in.
+    /// The records that make this user signed in.
     static func refreshToken(
         of uid: String,
         environment: String = Contoso.environment,

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// An account store of the app's own is told of what happens, asked for accounts, and cannot spoil a call.
+/// The app's own account store is notified of changes and queried for accounts, and its failures do not affect a call.
 struct ExternalAccountProviderTests {
     private let provider = Provider()
 
@@ -16,7 +16,7 @@ struct ExternalAccountProviderTests {
         return bench
     }
 
-    @Test func `a sign-in and a renewal are told of, with the claims of the user`() async throws {
+    @Test func `a sign-in and a renewal are reported with the user's claims`() async throws {
         let bench = try bench()
 
         _ = try await bench.signIn()
@@ -25,7 +25,7 @@ struct ExternalAccountProviderTests {
         #expect(provider.calls == ["update \(Contoso.username)", "update \(Contoso.username)"])
     }
 
-    @Test func `the app's accounts follow the library's, each once`() async throws {
+    @Test func `the app's accounts come after the library's, without duplicates`() async throws {
         provider.accounts = ["amy", "bob"]
         let application = try bench().application
 
@@ -38,7 +38,7 @@ struct ExternalAccountProviderTests {
         #expect(provider.asked == [nil, nil, "bob.\(Contoso.tenant)"])
     }
 
-    @Test func `a removal is told of, and whether it is for all clients`() async throws {
+    @Test func `a removal is reported, with a flag for all clients`() async throws {
         let (first, second) = (try bench(), try bench())
         let account = try first.application.account(forIdentifier: Contoso.homeAccountID)
         let parameters = MSALSignoutParameters()
@@ -50,7 +50,7 @@ struct ExternalAccountProviderTests {
         #expect(provider.calls == ["remove \(Contoso.username) false", "remove \(Contoso.username) true"])
     }
 
-    @Test func `a provider that fails spoils nothing`() async throws {
+    @Test func `a provider that fails does not affect the call`() async throws {
         let bench = try bench()
         provider.fails = true
 
@@ -64,7 +64,7 @@ struct ExternalAccountProviderTests {
     }
 }
 
-/// Remembers what it was told, and has the accounts that a test gives it.
+/// Records its calls and returns the accounts that a test sets.
 private final class Provider: NSObject, MSALExternalAccountProviding, Sendable {
     private struct State {
         var calls: [String] = []
@@ -83,7 +83,7 @@ private final class Provider: NSObject, MSALExternalAccountProviding, Sendable {
         set { state.withLock { $0.fails = newValue } }
     }
 
-    /// People by the first part of their names. Amy is the one whom the library knows.
+    /// People by first name. Amy is the only one that the library knows.
     var accounts: [String] {
         get { state.withLock { $0.accounts } }
         set { state.withLock { $0.accounts = newValue } }

@@ -9,7 +9,7 @@ import Testing
 
 struct ExternalAccountTests {
     @Test(arguments: [AgentError.Kind.noBrowser, .canceled])
-    func `a sign-out is told of, though its browser part fails`(_ failure: AgentError.Kind) async throws {
+    func `a sign-out is reported even if its browser part fails`(_ failure: AgentError.Kind) async throws {
         let provider = Provider()
         let bench = try BadInputBench(agent: .failing(failure)) { configuration in
             configuration.cacheConfig.addExternalAccountProvider(provider)
@@ -18,13 +18,13 @@ struct ExternalAccountTests {
         let parameters = MSALSignoutParameters(webviewParameters: MSALWebviewParameters())
         parameters.signoutFromBrowser = true
 
-        _ = try? await bench.application.signout(with: account, signoutParameters: parameters)  // The browser's end.
+        _ = try? await bench.application.signout(with: account, signoutParameters: parameters)  // Fails in the browser.
 
         #expect(bench.agent.openedURLs.count == 1)
         #expect(provider.removed == [Contoso.homeAccountID])
     }
 
-    @Test func `a sign-out that the store refuses is not told of`() async throws {
+    @Test func `a sign-out that the store rejects is not reported`() async throws {
         let (provider, store) = (Provider(), LockedStore())
         let bench = try BadInputBench(store: store) { configuration in
             configuration.cacheConfig.addExternalAccountProvider(provider)
@@ -40,7 +40,7 @@ struct ExternalAccountTests {
     }
 }
 
-/// Remembers whom it was told to remove.
+/// Records the accounts that it is told to remove.
 private final class Provider: NSObject, MSALExternalAccountProviding, Sendable {
     private let identifiers = Mutex<[String?]>([])
 

@@ -6,11 +6,11 @@ import SealedStore
 import TestSupport
 import Testing
 
-/// How much of the store a sign-out takes with it.
+/// How much of the store a sign-out removes.
 struct StoreWipeTests {
     private let bench: BadInputBench
 
-    /// Amy is signed in at two clients of the store, Bob at one.
+    /// Amy is signed in with two clients of the store, Bob with one.
     init() throws {
         bench = try BadInputBench()
         try bench.store.write(.normal) { transaction throws(StoreError) in
@@ -39,7 +39,7 @@ struct StoreWipeTests {
     private var bob: String { "bob.\(Contoso.tenant) \(Contoso.clientID)" }
     private var amyElsewhere: String { "\(Contoso.homeAccountID) another-client" }
 
-    @Test func `others and other clients keep their tokens`() async throws {
+    @Test func `other users and other clients keep their tokens`() async throws {
         try await signOutAmy { _ in }
 
         #expect(try left == [bob, amyElsewhere])

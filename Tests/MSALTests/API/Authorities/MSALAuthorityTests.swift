@@ -10,13 +10,13 @@ struct MSALAuthorityTests {
         ("https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_s", "MSALB2CAuthority"),
         ("https://contoso.ciamlogin.com", "MSALCIAMAuthority"),
     ])
-    func `the URL decides on the class`(_ url: String, _ name: String) throws {
+    func `the URL determines the class`(_ url: String, _ name: String) throws {
         let authority = try MSALAuthority(url: try #require(URL(string: url)))
 
         #expect(String(describing: type(of: authority)) == name)
     }
 
-    @Test func `direct AD FS is refused`() throws {
+    @Test func `direct AD FS is rejected`() throws {
         let url = try #require(URL(string: "https://fs.contoso.example/adfs"))
 
         #expect(nsError { _ = try MSALADFSAuthority(url: url) }?.detail == -42008)
@@ -24,7 +24,7 @@ struct MSALAuthorityTests {
     }
 
     @Test(arguments: ["", " "])
-    func `a blank host is a wrong parameter`(_ host: String) {
+    func `a blank host is an invalid parameter`(_ host: String) {
         let error = nsError {
             _ = try MSALAADAuthority(
                 environment: host,
@@ -36,7 +36,7 @@ struct MSALAuthorityTests {
         #expect(error?.detail == -42000)
     }
 
-    @Test func `equal URLs make equal authorities`() throws {
+    @Test func `equal URLs create equal authorities`() throws {
         let one = try MSALAADAuthority(url: try #require(URL(string: "https://login.microsoftonline.com/common")))
         let two = try MSALAADAuthority(
             cloudInstance: .publicCloudInstance,

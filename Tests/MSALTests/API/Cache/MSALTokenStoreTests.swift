@@ -5,7 +5,7 @@ import MSAL
 import TestSupport
 import Testing
 
-/// The public API for programs that look after a token store.
+/// The public API for programs that maintain a token store.
 struct MSALTokenStoreTests {
     private static let cache = Data(
         """
@@ -14,7 +14,7 @@ struct MSALTokenStoreTests {
         """.utf8
     )
 
-    /// Runs `body` with a way to find the store of a group, by what MSAL_STORE_KEY says.
+    /// Runs `body` with a function that finds the store of a group according to MSAL_STORE_KEY.
     private func withStore(_ body: ((String) throws -> MSALTokenStore) async throws -> Void) async throws {
         try await withTemporaryDirectory { folder in
             try await body { choice in
@@ -32,7 +32,7 @@ struct MSALTokenStoreTests {
         error?.userInfo[MSALTokenStoreFailureKey] as? MSALTokenStoreFailure
     }
 
-    @Test func `nothing is made before something is stored`() async throws {
+    @Test func `no file is created before something is stored`() async throws {
         try await withStore { find in
             let store = try find("key-file")
 
@@ -46,7 +46,7 @@ struct MSALTokenStoreTests {
         }
     }
 
-    @Test func `what is imported is counted, exported and cleared`() async throws {
+    @Test func `imported records are counted, exported and cleared`() async throws {
         try await withStore { find in
             let store = try find("key-file")
 
@@ -65,7 +65,7 @@ struct MSALTokenStoreTests {
         }
     }
 
-    @Test func `text that is no cache changes nothing, and is no failure of the store`() async throws {
+    @Test func `text that is not a cache changes nothing and is not reported as a store failure`() async throws {
         try await withStore { find in
             let store = try find("key-file")
 
@@ -76,7 +76,7 @@ struct MSALTokenStoreTests {
         }
     }
 
-    @Test func `the longest text that is taken is a setting`() async throws {
+    @Test func `the limit for the length of the text is configurable`() async throws {
         try await withStore { find in
             let store = try find("key-file")
             let size = Self.cache.count
@@ -92,7 +92,7 @@ struct MSALTokenStoreTests {
         }
     }
 
-    @Test func `a host of no cloud is refused`() async throws {
+    @Test func `a host outside all clouds is rejected`() async throws {
         try await withStore { find in
             let error = await #expect(throws: NSError.self) {
                 try await find("key-file").exportCache(forHost: "nowhere.example")
@@ -101,7 +101,7 @@ struct MSALTokenStoreTests {
         }
     }
 
-    @Test func `a key that is moved is found by the store that comes back`() async throws {
+    @Test func `a moved key is found when the store is opened again`() async throws {
         try await withStore { find in
             let store = try find("key-file")
             try await store.importCache(Self.cache)
@@ -120,7 +120,7 @@ struct MSALTokenStoreTests {
         }
     }
 
-    @Test func `a store whose key is gone is found unsound, and cleared with a new key`() async throws {
+    @Test func `a store whose key is missing is reported as unsound, and cleared with a new key`() async throws {
         try await withStore { find in
             try await find("key-file").importCache(Self.cache)
             let store = try find("key-file")
@@ -140,7 +140,7 @@ struct MSALTokenStoreTests {
         }
     }
 
-    @Test func `a file that others may read is an exposure`() async throws {
+    @Test func `a file that others may read is reported as exposed`() async throws {
         try await withStore { find in
             let store = try find("key-file")
             try await store.checkWriting()
@@ -153,14 +153,14 @@ struct MSALTokenStoreTests {
     }
 
     @Test(arguments: ["memory", "drawer"])
-    func `what names no place that lasts is a wrong setting`(choice: String) async throws {
+    func `a key location that is not persistent is an invalid setting`(choice: String) async throws {
         try await withStore { find in
             let error = #expect(throws: NSError.self) { try find(choice) }
             #expect(detail(error) == -42000 && failure(error) == .invalidSetting)
         }
     }
 
-    @Test func `leftovers are copies and names without tokens`() async throws {
+    @Test func `leftovers are listed as copies and names without tokens`() async throws {
         try await withStore { find in
             let store = try find("key-file")
             let names =

@@ -9,7 +9,8 @@ import Testing
 
 @testable import MSAL
 
-/// When the block of an interactive call goes to the main queue. A queue that can be suspended plays it.
+/// When the block of an interactive call goes to the main queue. A queue that can be suspended simulates the main
+/// queue.
 @Suite(.timeLimit(.minutes(1)))
 struct MainQueueTests {
     private static let key = DispatchSpecificKey<Bool>()
@@ -21,7 +22,7 @@ struct MainQueueTests {
     }
 
     @Test(arguments: [Duration.zero, .milliseconds(100), .milliseconds(101), .seconds(60)])
-    func `a queue that is served gets the block`(_ duration: Duration) {
+    func `a block is sent to a queue that is served`(_ duration: Duration) {
         let main = MainQueue(queue, time: time)
         queue.sync {}
 
@@ -33,7 +34,7 @@ struct MainQueueTests {
     }
 
     @Test(arguments: [Duration.zero, .milliseconds(100), .milliseconds(101), .seconds(60)])
-    func `a queue that nobody serves does not`(_ duration: Duration) {
+    func `a block is not sent to a queue that is not served`(_ duration: Duration) {
         queue.suspend()
         defer { queue.resume() }
         let call = MainQueue(queue, time: time).beginCall(nil)
@@ -43,7 +44,7 @@ struct MainQueueTests {
         #expect(location(of: call) == .here)
     }
 
-    @Test func `a queue that was served at the start only does not get the block of a long call`() {
+    @Test func `a queue that was served only at the start does not get the block of a long call`() {
         let main = MainQueue(queue, time: time)
         queue.sync {}
         queue.suspend()
@@ -55,7 +56,7 @@ struct MainQueueTests {
         #expect(location(of: call) == .here)
     }
 
-    @Test func `a queue that is served since the object was made gets the block of a long call`() {
+    @Test func `a queue that has been served since the object was created gets the block of a long call`() {
         queue.suspend()
         let main = MainQueue(queue, time: time)
         queue.resume()
@@ -67,7 +68,7 @@ struct MainQueueTests {
         #expect(location(of: call) == .queue)
     }
 
-    @Test func `a block that does not begin for five seconds is logged once, with the remedy`() async throws {
+    @Test func `a block that does not start within five seconds is logged once, with the remedy`() async throws {
         let main = MainQueue(queue, time: time)
         queue.sync {}
         queue.suspend()
@@ -96,7 +97,7 @@ struct MainQueueTests {
 
     private enum Location { case here, queue }
 
-    /// Where the block of a call runs; `queue` also where it waits there.
+    /// Where the block of a call runs. With `queue`, also where it waits.
     private func location(of call: MainQueue.Call) -> Location {
         let isHere = Mutex(false)
         let caller = pthread_self()

@@ -9,7 +9,7 @@ struct MSALClaimsRequestTests {
         #expect(MSALClaimsRequest().jsonString() == "{}")
     }
 
-    @Test func `a removed claim is gone, and an absent one is an error`() throws {
+    @Test func `a removed claim is gone, and removing an absent claim is an error`() throws {
         let request = MSALClaimsRequest()
         try request.requestClaim(MSALIndividualClaimRequest(name: "nickname"), for: .idToken)
 
@@ -19,7 +19,7 @@ struct MSALClaimsRequestTests {
         #expect(nsError { try request.removeClaim(withName: "nickname", target: .idToken) }?.detail == -42000)
     }
 
-    @Test func `a value that JSON does not know is refused`() {
+    @Test func `a value that JSON cannot represent is rejected`() {
         let claim = MSALIndividualClaimRequest(name: "auth_time")
         let info = MSALIndividualClaimRequestAdditionalInfo()
         info.value = Date(timeIntervalSince1970: 0)
@@ -28,7 +28,7 @@ struct MSALClaimsRequestTests {
         #expect(nsError { try MSALClaimsRequest().requestClaim(claim, for: .accessToken) }?.detail == -42000)
     }
 
-    @Test func `text that is no JSON sets the error of the JSON reader`() {
+    @Test func `invalid JSON sets the error of the JSON reader`() {
         var error: NSError?
         _ = MSALClaimsRequest(jsonString: "{", error: &error)
 
@@ -36,7 +36,7 @@ struct MSALClaimsRequestTests {
         #expect(error?.code == 3840)
     }
 
-    @Test func `what is read is written again`() throws {
+    @Test func `a parsed request is written back unchanged`() throws {
         var error: NSError?
         let text = #"{"access_token":{"nbf":{"essential":true,"value":"1"}},"id_token":{"sub":null}}"#
 

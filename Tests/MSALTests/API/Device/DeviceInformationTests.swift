@@ -7,7 +7,7 @@ import MSALCore
 import TestSupport
 import Testing
 
-/// What an app hears of the device.
+/// The device information that an app gets.
 struct DeviceInformationTests {
     private let bench = BrokerBench()
 
@@ -19,7 +19,7 @@ struct DeviceInformationTests {
 
     private func text(_ pairs: [AnyHashable: Any], _ key: String) -> String? { pairs[key] as? String }
 
-    @Test func `a shared and registered device says so`() async throws {
+    @Test func `a shared and registered device is reported as such`() async throws {
         describe {
             $0.isShared = true
             $0.isRegistered = true
@@ -41,7 +41,7 @@ struct DeviceInformationTests {
         #expect(text(pairs, MSAL_PRIMARY_REGISTRATION_CERTIFICATE_THUMBPRINT) == "A1B2")
     }
 
-    @Test func `a broker that says nothing of the device leaves the default mode and its first account`() async throws {
+    @Test func `without device information the mode is default, and the account the broker's first`() async throws {
         let device = try await bench.application().deviceInformation(with: nil)
 
         #expect(device.deviceMode == .default && device.configuredPreferredAuthMethod == .none)
@@ -50,7 +50,7 @@ struct DeviceInformationTests {
         #expect(text(device.extraDeviceInformation, MSAL_PRIMARY_REGISTRATION_TENANT_ID) == Contoso.tenant)
     }
 
-    @Test func `a registration is told for its own tenant only`() async throws {
+    @Test func `a registration is reported for its own tenant only`() async throws {
         describe {
             $0.isRegistered = true
             $0.tenantID = Contoso.tenant
@@ -72,7 +72,7 @@ struct DeviceInformationTests {
         #expect(try await bench.application().deviceInformation(with: nil).extraDeviceInformation.isEmpty)
     }
 
-    @Test func `an app that rules the broker out gets an error, and an empty registration`() async throws {
+    @Test func `an app that disables the broker gets an error and an empty registration`() async throws {
         let bypassing = try bench.application { $0.bypassRedirectURIValidation = true }
         let policy = try Authority.url("https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/b2c_1_susi")
         let flows = try bench.application { $0.authority = try MSALB2CAuthority(url: policy) }
@@ -86,7 +86,7 @@ struct DeviceInformationTests {
         #expect(bench.broker.calls.isEmpty)
     }
 
-    @Test func `a broker that hangs is an error, and one without the call is none`() async throws {
+    @Test func `a broker that hangs causes an error, and one without the method does not`() async throws {
         let application = try bench.application()
         bench.broker.change { $0.informationFailure = BrokerFailure(.unreachable, message: "It hangs.") }
         let failure = await bench.failure { _ = try await application.deviceInformation(with: nil) }
@@ -98,7 +98,7 @@ struct DeviceInformationTests {
         #expect(device.deviceMode == .default)
     }
 
-    @Test func `how a device is shared is known although the broker does not name its accounts`() async throws {
+    @Test func `the sharing mode is known even if the broker does not list its accounts`() async throws {
         describe { $0.isShared = true }
         bench.broker.change { $0.accountsFailure = BrokerFailure(.unreachable, message: "It hangs.") }
 
@@ -107,7 +107,7 @@ struct DeviceInformationTests {
         #expect(device.deviceMode == .shared && device.extraDeviceInformation.isEmpty)
     }
 
-    @Test func `whether there is a broker does not depend on what is allowed`() throws {
+    @Test func `whether a broker exists does not depend on whether the app may use it`() throws {
         let application = try bench.application { $0.bypassRedirectURIValidation = true }
 
         #expect(application.isCompatibleAADBrokerAvailable)
@@ -115,7 +115,7 @@ struct DeviceInformationTests {
         #expect(!application.isCompatibleAADBrokerAvailable)
     }
 
-    @Test func `device tokens are not to be had from a broker either`() async throws {
+    @Test func `device tokens are not available from a broker either`() async throws {
         let application = try bench.application()
 
         let one = await bench.failure {

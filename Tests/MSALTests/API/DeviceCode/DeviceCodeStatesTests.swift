@@ -8,7 +8,7 @@ import Testing
 
 @testable import MSALBase
 
-/// The sequence of a device code's states.
+/// The sequence of the states of a device code.
 @Suite(.timeLimit(.minutes(1)))
 struct DeviceCodeStatesTests {
     private let service = StandInService()
@@ -25,7 +25,7 @@ struct DeviceCodeStatesTests {
         ])
         application = try MSALPublicClientApplication(
             configuration: MSALPublicClientApplicationConfig(clientId: Contoso.clientID),
-            // The clock stands still, so the first pause never ends.
+            // The clock does not advance, so the first pause never ends.
             platform: Platform(
                 transport: service,
                 agent: StubAgent(on: Surroundings()) { _, _ in [:] },
@@ -36,7 +36,7 @@ struct DeviceCodeStatesTests {
         )
     }
 
-    /// Whether a sign-in of the application is under way. On this machine no other works.
+    /// Whether a sign-in of the application is in progress. Another sign-in on this machine would fail.
     private func isSigningIn() async -> Bool {
         do {
             _ = try await application.acquireToken(
@@ -48,7 +48,7 @@ struct DeviceCodeStatesTests {
         }
     }
 
-    @Test func `leaving the loop ends the sign-in, although the sequence is kept`() async throws {
+    @Test func `leaving the loop ends the sign-in even if the sequence is retained`() async throws {
         let states = application.deviceCodeStates(with: MSALDeviceCodeTokenParameters(scopes: ["user.read"]))
 
         for try await state in states {

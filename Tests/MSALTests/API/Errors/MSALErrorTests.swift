@@ -7,7 +7,7 @@ import Testing
 @testable import MSALCore
 
 struct MSALErrorTests {
-    @Test func `a number outside the top level is wrapped`() {
+    @Test func `a code outside the top level is wrapped`() {
         let error = AuthError(.invalidParameter, message: "Correct it.").nsError
 
         #expect(error.domain == MSALErrorDomain)
@@ -16,7 +16,7 @@ struct MSALErrorTests {
         #expect(error.userInfo[MSALErrorDescriptionKey] as? String == "Correct it.")
     }
 
-    @Test func `interaction required stays at the top and keeps its cause`() {
+    @Test func `interaction required stays at the top level and keeps its cause`() {
         let refused = AuthError(
             .tokenRefused(OAuthError(error: "invalid_grant", suberror: "bad_token")),
             message: "Refused."
@@ -32,7 +32,7 @@ struct MSALErrorTests {
         #expect(cause?.detail == MSALInternalError.internalErrorInvalidGrant.rawValue)
     }
 
-    @Test func `transport failures keep the numbers of URLSession`() {
+    @Test func `transport failures keep the codes of URLSession`() {
         let error = AuthError(TransportError(.offline, message: "No network.")).nsError
 
         #expect(error.domain == NSURLErrorDomain)
@@ -40,7 +40,7 @@ struct MSALErrorTests {
         #expect(error.detail == nil)
     }
 
-    @Test func `a missing page has the detail beneath`() {
+    @Test func `a missing page has its detail in the underlying error`() {
         let error = AuthError(.http(status: 404, headers: ["Date": "today"]), message: "HTTP 404").nsError
 
         #expect(error.detail == -42007)
@@ -48,20 +48,20 @@ struct MSALErrorTests {
         #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.detail == -42009)
     }
 
-    @Test func `a throttled error says so`() {
+    @Test func `a throttled error is marked as throttled`() {
         var error = AuthError(.interactionRequired, message: "Ask the user.")
         error.isThrottled = true
 
         #expect((error.nsError.userInfo[MSALThrottlingCacheHitKey] as? NSNumber)?.intValue == 1)
     }
 
-    @Test func `a session that is canceled is the user's cancel`() {
+    @Test func `a canceled session is the same error as a canceled sign-in`() {
         #expect(MSALErrorCode.sessionCanceled == .userCanceled)
         #expect(MSALErrorCode.userCanceled.rawValue == MSALError.userCanceled.rawValue)
     }
 
     @available(*, deprecated)
-    @Test func `the names of former versions are names of today's details`() {
+    @Test func `names of earlier versions are aliases of current details`() {
         #expect(MSALInternalError.invalidParameter == .internalErrorInvalidParameter)
         #expect(MSALInternalError.brokerApplicationTokenReadFailed == .internalErrorBrokerApplicationTokenReadFailed)
         #expect(MSALInternalError.errorUINotSupportedInExtension == .internalErrorUINotSupportedInExtension)
@@ -71,7 +71,7 @@ struct MSALErrorTests {
 
     @available(*, deprecated)
     @Test(arguments: [-42000, -42008, -42714, -42106])
-    func `a switch may use the names of former versions`(_ number: Int) {
+    func `a switch may use names of earlier versions`(_ number: Int) {
         let name: String? =
             switch MSALInternalError(rawValue: number) {
             case .errorInvalidParameter: "parameter"

@@ -16,18 +16,18 @@ struct LogMessageTests {
         #expect(text.hasSuffix("__contoso.example MaskedArray(count=2) ‹redacted›"))
     }
 
-    @Test func `where only people are masked, what they asked for is shown`() {
+    @Test func `when only people are masked, the scopes are shown`() {
         let text = message.text(.settingsMaskEUIIOnly)
 
         #expect(text.hasPrefix("for auth.placeholder-"))
         #expect(text.hasSuffix("__contoso.example a, b ‹redacted›"))
     }
 
-    @Test func `secrets stay hidden when nothing else is`() {
+    @Test func `secrets stay masked when everything else is shown`() {
         #expect(message.text(.settingsMaskSecretsOnly) == "for megan@contoso.example a, b ‹redacted›")
     }
 
-    @Test func `ids are hidden with everything else only`() {
+    @Test func `ids are masked only when everything is`() {
         let message: LogMessage = "\(trackable: "user.tenant") \(count: 2) \(trackable: nil) \(username: nil)"
 
         #expect(message.text(.settingsMaskAllPII) == "c3840650 2 none none")
@@ -36,7 +36,7 @@ struct LogMessageTests {
     }
 
     @Test(arguments: ["/home/megan", "/home/megan/"])
-    func `a line of the core does not tell the user's directory`(_ home: String) {
+    func `a log line does not contain the user's home directory`(_ home: String) {
         let line: LogMessage = "\(line: "The store /home/megan/.local/state/msal/tokens.db is busy.")"
 
         #expect(line.text(.settingsMaskAllPII, home: home) == "The store ~/.local/state/msal/tokens.db is busy.")
@@ -44,8 +44,8 @@ struct LogMessageTests {
         #expect(line.text(.settingsMaskSecretsOnly, home: home).contains("/home/megan/"))
     }
 
-    /// In a process of its own, for there it is somebody else's directory.
-    @Test func `the user's directory is known by its name whatever the letters`() async {
+    /// Runs in a separate process because the home directory is different there.
+    @Test func `the user's directory is recognized by its name in any letter case`() async {
         await #expect(processExitsWith: .success) {
             setenv("HOME", "/home/José Díaz", 1)
             let line: LogMessage = "\(line: "The store /home/José Díaz/.local/state/msal/tokens.db is busy.")"
@@ -55,7 +55,7 @@ struct LogMessageTests {
     }
 
     @Test(arguments: ["/", "", "/root"])
-    func `other paths stay as they are`(_ home: String) {
+    func `other paths stay unchanged`(_ home: String) {
         let line: LogMessage = "\(line: "The key /run/credentials/key is missing.")"
 
         #expect(line.text(.settingsMaskAllPII, home: home) == "The key /run/credentials/key is missing.")

@@ -11,7 +11,7 @@ import Testing
 struct LogWriterTests {
     private let writer = LogWriter(time: ManualTime())
 
-    @Test func `a line carries the id of the request that it belongs to`() throws {
+    @Test func `a line carries the id of the request to which it belongs`() throws {
         let id = try #require(UUID(uuidString: "00000000-0000-0000-0000-00000000000A"))
 
         let written = written {
@@ -26,7 +26,7 @@ struct LogWriterTests {
         (MSALLogLevel.nothing, []), (.error, ["error"]), (.warning, ["error", "warning"]),
         (.info, ["error", "warning", "info"]), (.verbose, ["error", "warning", "info", "verbose"]),
     ])
-    func `a level lets its own lines and graver ones pass`(_ level: MSALLogLevel, _ expected: [String]) {
+    func `a level passes its own lines and more severe ones`(_ level: MSALLogLevel, _ expected: [String]) {
         writer.level = level
 
         let written = written {
@@ -40,7 +40,7 @@ struct LogWriterTests {
     }
 
     @Test(arguments: [MSALLogMaskingLevel.settingsMaskAllPII, .settingsMaskEUIIOnly, .settingsMaskSecretsOnly])
-    func `a value of a server makes no second line`(_ masking: MSALLogMaskingLevel) throws {
+    func `a value from a server does not add a second line`(_ masking: MSALLogMaskingLevel) throws {
         writer.masking = masking
 
         let written = written {
@@ -60,7 +60,7 @@ struct LogWriterTests {
         #expect(name.hasSuffix("x ERROR forged<U+001B>[2K."))
     }
 
-    /// What the writer hands on while `body` runs.
+    /// What the writer passes on while `body` runs.
     private func written(_ body: () -> Void) -> [String] {
         let lines = Mutex<[String]>([])
         writer.setReceiver { _, line, _ in lines.withLock { $0.append(line) } }

@@ -5,7 +5,7 @@ import MSAL
 import Testing
 
 struct MSALGlobalConfigTests {
-    @Test func `the switch for bound refresh tokens keeps what it was set to, and leaves one line`() async {
+    @Test func `the switch for bound refresh tokens keeps its value and logs one line`() async {
         let logged = LoggedIDs()
 
         await logged.listen {

@@ -19,7 +19,7 @@ struct MSALHTTPConfigTests {
         return try await transport.send(HTTPMessage(method: "POST", to: try HTTPAddress(#require(url))))
     }
 
-    @Test func `a failed request is repeated once after half a second and may take five minutes`() async throws {
+    @Test func `a failed request is retried once after half a second and may take five minutes`() async throws {
         for _ in 0..<2 { base.append(.json("{}", status: 503)) }
 
         let reply = try await send()
@@ -30,7 +30,7 @@ struct MSALHTTPConfigTests {
         try base.verify()
     }
 
-    @Test func `what is set counts from the next request on`() async throws {
+    @Test func `a changed setting applies from the next request on`() async throws {
         for status in [503, 503, 503, 200] { base.append(.json("{}", status: status)) }
         config.retryCount = 3
         config.retryInterval = 7.5
@@ -48,8 +48,8 @@ struct MSALHTTPConfigTests {
         try base.verify()
     }
 
-    /// In a process of its own: the settings are those of all suites of this one.
-    @Test func `the settings of the process count for the machine's network`() async {
+    /// Runs in a separate process: the settings are shared by all suites of this process.
+    @Test func `the settings of the process apply to the network of the machine`() async {
         await #expect(processExitsWith: .success) {
             let proxy = try ClosedProxy()
             let url = try #require(URL(string: "https://login.contoso.example/token"))
@@ -65,7 +65,7 @@ struct MSALHTTPConfigTests {
         }
     }
 
-    @Test func `numbers that no clock can hold are cut`() {
+    @Test func `numbers out of range are clamped`() {
         config.retryCount = -1
         config.retryInterval = .nan
         config.timeoutIntervalForRequest = .infinity
@@ -76,7 +76,7 @@ struct MSALHTTPConfigTests {
     }
 }
 
-/// A proxy on this machine that serves nobody, and counts who asks.
+/// A proxy on this machine that rejects every request and counts its clients.
 private final class ClosedProxy: Sendable {
     let address: String
     private let descriptor: Int32

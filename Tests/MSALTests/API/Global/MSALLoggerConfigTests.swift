@@ -8,7 +8,7 @@ import Testing
 struct MSALLoggerConfigTests {
     private let log = LogWriter(time: ManualTime())
 
-    @Test func `a second callback is refused with a line to the first`() {
+    @Test func `a second callback is rejected, and the first one gets a log line`() {
         let config = MSALLoggerConfig(log: log)
         let (first, second) = (Lines(), Lines())
 
@@ -23,7 +23,7 @@ struct MSALLoggerConfigTests {
         #expect(second.all.isEmpty)
     }
 
-    @Test func `the callback can be asked for`() {
+    @Test func `the callback of the configuration calls the one that is set`() {
         let config = MSALLoggerConfig(log: log)
         let (first, second) = (Lines(), Lines())
 
@@ -38,7 +38,7 @@ struct MSALLoggerConfigTests {
     }
 
     @Test(arguments: [MSALLogMaskingLevel.settingsMaskAllPII, .settingsMaskEUIIOnly, .settingsMaskSecretsOnly])
-    func `what is set can be read`(_ level: MSALLogMaskingLevel) {
+    func `a setting can be read back`(_ level: MSALLogMaskingLevel) {
         let config = MSALLoggerConfig(log: log)
 
         config.logMaskingLevel = level
@@ -48,7 +48,7 @@ struct MSALLoggerConfigTests {
         #expect(config.logLevel == .verbose)
     }
 
-    /// What one callback got.
+    /// The lines that one callback received.
     private final class Lines: Sendable {
         private let lines = Mutex<[String]>([])
 

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 struct MSALTelemetryConfigTests {
-    @Test func `an event waits until the one before it has been taken`() {
+    @Test func `an event waits until the previous one has been taken`() {
         let config = MSALTelemetryConfig()
         let steps = Mutex<[String]>([])
         config.telemetryCallback = { event in
@@ -22,7 +22,7 @@ struct MSALTelemetryConfigTests {
         #expect(steps.withLock { $0 } == ["first begins", "first ends", "second begins", "second ends"])
     }
 
-    @Test func `the user's id and successes are told where the app wants them`() {
+    @Test func `the user's id and successful requests are reported if the app asks for them`() {
         let config = MSALTelemetryConfig()
         let users = Mutex<[String?]>([])
         config.telemetryCallback = { event in users.withLock { $0.append(event["user_id"]) } }

@@ -6,13 +6,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What the telemetry callback of the process is told of token requests.
+/// What the telemetry callback of the process receives about token requests.
 @Suite(.serialized)
 struct TelemetryEventTests {
     private let config = MSALGlobalConfig.telemetryConfig
     private let id = UUID()
 
-    @Test func `each finished request gives one event`() async throws {
+    @Test func `each finished request causes one event`() async throws {
         let bench = try BadInputBench()
         bench.setResponse()
 
@@ -30,7 +30,7 @@ struct TelemetryEventTests {
         for event in events { #expect(event["response_time"].flatMap { Int($0) } != nil) }
     }
 
-    @Test func `no event tells a secret, or a user unless the app wants it`() async throws {
+    @Test func `no event contains a secret, or a user unless the app asks for it`() async throws {
         let bench = try BadInputBench()
         bench.setResponse()
 
@@ -44,7 +44,7 @@ struct TelemetryEventTests {
         for (_, value) in (silent + telling).joined() { #expect(!Contoso.secrets.contains(value)) }
     }
 
-    @Test func `successes are left out where the app wants failures only`() async throws {
+    @Test func `successes are omitted if the app asks for failures only`() async throws {
         let bench = try BadInputBench()
         bench.setResponse()
         config.notifyOnFailureOnly = true
@@ -58,7 +58,7 @@ struct TelemetryEventTests {
         #expect(events.map { $0["is_successful"] } == ["no"])
     }
 
-    /// The events of the requests in `body`, told from those of other tests by the correlation id.
+    /// The events of the requests in `body`, distinguished from those of other tests by their correlation ids.
     private func events(_ body: () async throws -> Void) async throws -> [[String: String]] {
         let id = id.uuidString
         let received = Mutex<[[String: String]]>([])
@@ -77,7 +77,7 @@ struct TelemetryEventTests {
         _ = try await bench.application.acquireToken(with: parameters)
     }
 
-    /// Asks for a stored token; for nobody's, which fails, if `account` is `nil`.
+    /// Requests a stored token. If `account` is `nil`, requests one of an unknown account, which fails.
     private func renew(_ bench: BadInputBench, account: String? = Contoso.homeAccountID) async throws {
         let account = try account.map { try bench.application.account(forIdentifier: $0) }
         let parameters = MSALSilentTokenParameters(scopes: ["user.read"], account: account)

@@ -12,7 +12,7 @@ import Testing
 /// The address of the sign-in page, parameter by parameter (docs/reference/Protocol.md#authorization-request,
 /// #prompt, #headers, #mailbox).
 struct AuthorizeURLTests {
-    /// A setting of an app and what it adds to the address; `nil` leaves a parameter out.
+    /// A setting of an app and the parameters that it adds to the URL. `nil` removes a parameter.
     struct Setting: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var configure: @Sendable (MSALPublicClientApplicationConfig) -> Void = { _ in }
@@ -86,7 +86,7 @@ struct AuthorizeURLTests {
         },
     ]
 
-    @Test func `a plain request says what it must and no more`() async throws {
+    @Test func `a plain request has the required parameters and no others`() async throws {
         let id = try #require(UUID(uuidString: "00000000-0000-4000-8000-00000000000A"))
 
         let page = try await page { parameters, _ in parameters.correlationId = id }
@@ -100,11 +100,11 @@ struct AuthorizeURLTests {
         #expect(!(page.query() ?? "").contains("+"))
     }
 
-    /// People copy it out of a terminal (docs/reference/Decisions.md#short-links).
+    /// Users copy the URL from a terminal (docs/reference/Decisions.md#short-links).
     @Test(arguments: [
         ("contoso.onmicrosoft.com", [:]), ("00000000-0000-4000-8000-00000000000b", ["response_mode": "query"]),
     ])
-    func `the address of a page has at most 500 characters`(_ tenant: String, more: [String: String]) async throws {
+    func `the URL of a page has at most 500 characters`(_ tenant: String, more: [String: String]) async throws {
         let bench = try BadInputBench { configuration in
             let url = try #require(URL(string: "https://login.microsoftonline.com/\(tenant)"))
             configuration.authority = try MSALAADAuthority(url: url)
@@ -114,7 +114,7 @@ struct AuthorizeURLTests {
         let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"])
         parameters.extraQueryParameters = more
 
-        // Whether the response fits the tenant is of no interest here.
+        // Whether the response matches the tenant does not matter here.
         _ = try? await bench.application.acquireToken(with: parameters)
 
         let page = try #require(bench.agent.openedURLs.first)
@@ -124,7 +124,7 @@ struct AuthorizeURLTests {
     }
 
     @Test(arguments: settings)
-    func `a setting adds its parameters and changes no other`(_ setting: Setting) async throws {
+    func `a setting adds its parameters and changes no others`(_ setting: Setting) async throws {
         let page = try await page(setting.configure, setting.adjust)
 
         for (name, value) in setting.parameters { #expect(page.parameter(name) == value, "\(name)") }
@@ -133,14 +133,14 @@ struct AuthorizeURLTests {
         }
     }
 
-    /// The parameters of every request that never vary.
+    /// The parameters that are the same in every request.
     private static let plain = [
         "client_id": Contoso.clientID, "scope": "user.read openid profile offline_access", "response_type": "code",
         "redirect_uri": "http://localhost:49152", "response_mode": "form_post", "code_challenge_method": "S256",
         "client_info": "1",
     ]
 
-    /// The address that the browser gets.
+    /// The URL that the browser opens.
     private func page(
         _ configure: (MSALPublicClientApplicationConfig) -> Void = { _ in },
         _ adjust: (MSALInteractiveTokenParameters, MSALAccount) -> Void
@@ -158,6 +158,6 @@ struct AuthorizeURLTests {
 }
 
 extension [String: String] {
-    /// The pairs as the items of a query are printed, in order.
+    /// The pairs as query items, in order.
     fileprivate var items: [String] { map { URLQueryItem(name: $0, value: $1).description }.sorted() }
 }

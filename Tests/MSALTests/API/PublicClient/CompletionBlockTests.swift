@@ -7,10 +7,10 @@ import MSAL
 import TestSupport
 import Testing
 
-/// The forms with a completion block give what the asynchronous ones give, where the app wants it.
+/// The methods with a completion block return what the asynchronous ones return, on the queue that the app names.
 @Suite(.timeLimit(.minutes(1)))
 struct CompletionBlockTests {
-    /// A call that has a form with a completion block, and what it gives to somebody who is signed in.
+    /// A call with a completion block, and its result for a signed-in user.
     enum Call: CaseIterable {
         case signIn, silent, accounts, currentAccount, signOut, deviceInformation, deviceRegistration, deviceToken
 
@@ -26,7 +26,7 @@ struct CompletionBlockTests {
         }
     }
 
-    /// What a block was called with.
+    /// The arguments of a block.
     struct Outcome: Sendable, Equatable {
         var value: String?
         var error: Int?
@@ -51,7 +51,7 @@ struct CompletionBlockTests {
     }
 
     @Test(arguments: Call.allCases)
-    func `without a queue the block runs too`(_ call: Call) async throws {
+    func `without a queue the block runs as well`(_ call: Call) async throws {
         let bench = try BadInputBench()
         bench.setResponse()
 
@@ -61,7 +61,7 @@ struct CompletionBlockTests {
         #expect(place == nil)
     }
 
-    @Test func `a failure gives an error and nothing else`() async throws {
+    @Test func `a failure passes an error and nothing else`() async throws {
         let (store, agent) = (LockedStore(), StubAgent.failing(.canceled))
         let bench = try BadInputBench(agent: agent, store: store)
         store.lock()
@@ -73,7 +73,7 @@ struct CompletionBlockTests {
         #expect(signOut == Outcome(value: "false", error: MSALError.internal.rawValue))
     }
 
-    @Test func `the queue that counts is the one at the time of the call`() async throws {
+    @Test func `the queue at the time of the call is used`() async throws {
         let application = try BadInputBench().application
         let parameters = MSALParameters()
         parameters.completionBlockQueue = queue
@@ -88,7 +88,7 @@ struct CompletionBlockTests {
         #expect(place == "the app's")
     }
 
-    /// Makes a call; a block that is called twice ends the test run.
+    /// Makes a call. A block that is called twice ends the test run.
     private func run(
         _ call: Call,
         _ application: MSALPublicClientApplication,

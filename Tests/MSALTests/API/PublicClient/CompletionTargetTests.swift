@@ -10,17 +10,17 @@ import Testing
 
 @testable import MSALBase
 
-/// Where blocks run whose parameters name no queue.
+/// Where blocks run if the parameters name no queue.
 @Suite(.timeLimit(.minutes(1)))
 struct CompletionTargetTests {
-    /// Calls that ask nothing but the store.
+    /// Calls that read only the store.
     enum Query: CaseIterable {
         case accounts, currentAccount, filteredByAuthority
         case deviceInformation, deviceRegistration, deviceToken, sharedDeviceToken
     }
 
     @Test(arguments: Query.allCases)
-    func `a query has called its block when it returns, on the caller's thread`(_ query: Query) throws {
+    func `a query calls its block before it returns, on the caller's thread`(_ query: Query) throws {
         let application = try BadInputBench().application
         let log = BlockLog()
 
@@ -29,7 +29,7 @@ struct CompletionTargetTests {
         #expect(log.threads == [pthread_self()])
     }
 
-    @Test func `the answer of a query can be returned from the caller`() throws {
+    @Test func `the result of a query can be returned from the caller`() throws {
         let application = try BadInputBench().application
         let found = Mutex<MSALAccount?>(nil)
 
@@ -38,7 +38,7 @@ struct CompletionTargetTests {
         #expect(found.withLock { $0?.username } == Contoso.username)
     }
 
-    @Test func `a query with a block asks nobody to unlock the store`() throws {
+    @Test func `a query with a block does not ask the user to unlock the store`() throws {
         let application = try BadInputBench(store: TalkativeStore(), hasSignedIn: false) {
             $0.cacheConfig.allowsUnlockPrompt = true
         }.application
@@ -53,19 +53,19 @@ struct CompletionTargetTests {
         #expect(!heard.withLock { $0.contains("The store was opened.") })
     }
 
-    /// Calls whose parameters are at fault.
+    /// Calls with invalid parameters.
     enum Fault: CaseIterable {
         case ownWebview, reservedScope, otherAuthority, codeForReservedScope, nobodyToSignOut, signOutWithoutWebview
         case signInWithoutSettings, signOutWithoutSettings
         case silentWithoutAccount, silentReservedScope, silentWithoutSettings
 
         static let silent: [Fault] = [.silentWithoutAccount, .silentReservedScope, .silentWithoutSettings]
-        /// Those that may change what the user sees.
+        /// Calls that may change what the user sees.
         static let interactive = allCases.filter { !silent.contains($0) }
     }
 
     @Test(arguments: Fault.silent)
-    func `bad parameters of a silent call are told before it returns`(_ fault: Fault) throws {
+    func `invalid parameters of a silent call are reported before it returns`(_ fault: Fault) throws {
         let log = BlockLog()
 
         try perform(fault, BadInputBench().application, log)
@@ -76,7 +76,7 @@ struct CompletionTargetTests {
 
     @MainActor
     @Test(arguments: Fault.interactive)
-    func `bad parameters are told before a call from the main thread returns`(_ fault: Fault) throws {
+    func `invalid parameters are reported before a call from the main thread returns`(_ fault: Fault) throws {
         let bench = try BadInputBench()
         let log = BlockLog()
 
@@ -88,7 +88,7 @@ struct CompletionTargetTests {
     }
 
     @Test(arguments: Fault.interactive)
-    func `bad parameters of a call from another thread are told on the main queue`(_ fault: Fault) async throws {
+    func `invalid parameters of a call off the main thread are passed on the main queue`(_ fault: Fault) async throws {
         let queue = DispatchQueue.main
         let key = DispatchSpecificKey<Bool>()
         queue.setSpecific(key: key, value: true)
@@ -112,7 +112,7 @@ struct CompletionTargetTests {
     }
 
     @Test(arguments: Fault.interactive.filter { $0 != .signInWithoutSettings && $0 != .signOutWithoutSettings })
-    func `where nobody serves the main queue they are told before the call returns`(_ fault: Fault) throws {
+    func `invalid parameters are reported before the call returns if the main queue is idle`(_ fault: Fault) throws {
         let queue = DispatchQueue(label: "main", attributes: .initiallyInactive)
         defer { queue.activate() }
         let log = BlockLog()
@@ -123,7 +123,7 @@ struct CompletionTargetTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func `bad parameters are told on the queue that the app names`(_ fault: Fault) async throws {
+    func `invalid parameters are reported on the queue that the app names`(_ fault: Fault) async throws {
         let application = try BadInputBench().application
         let queue = DispatchQueue(label: "the app's")
         queue.suspend()
@@ -138,7 +138,7 @@ struct CompletionTargetTests {
     }
 
     @MainActor
-    @Test func `a sign-in that is refused at once has the id that it names`() throws {
+    @Test func `a sign-in that is rejected at once has the correlation id of its parameters`() throws {
         let application = try BadInputBench().application
         let id = UUID()
         let log = BlockLog()
@@ -151,7 +151,7 @@ struct CompletionTargetTests {
     }
 
     @Test(arguments: [true, false])
-    func `the block of a long sign-in runs on the main queue only if that is served`(_ isServed: Bool) async throws {
+    func `the block of a long sign-in runs on the main queue only if it is served`(_ isServed: Bool) async throws {
         let queue = DispatchQueue(label: "main", attributes: isServed ? [] : .initiallyInactive)
         defer { if !isServed { queue.activate() } }
         let time = ManualTime()
@@ -174,7 +174,7 @@ struct CompletionTargetTests {
         #expect(isOnQueue == isServed)
     }
 
-    @Test func `a sign-out goes by the application object's probe`() async throws {
+    @Test func `a sign-out uses the probe of the application object`() async throws {
         let queue = DispatchQueue(label: "main")
         let key = DispatchSpecificKey<Bool>()
         queue.setSpecific(key: key, value: true)
@@ -191,7 +191,7 @@ struct CompletionTargetTests {
         #expect(isOnQueue)
     }
 
-    @Test func `a program that names a main queue which nobody serves is told so`() async throws {
+    @Test func `a program that names a main queue that is not served gets a warning`() async throws {
         let time = ManualTime()
         let queue = DispatchQueue(label: "main", attributes: .initiallyInactive)
         let application = try BadInputBench(time: time, mainQueue: queue).application
@@ -284,7 +284,7 @@ struct CompletionTargetTests {
     }
 }
 
-/// The threads that blocks ran on, and the errors that they got.
+/// The threads on which blocks ran, and the errors that they received.
 private final class BlockLog: Sendable {
     private let calls = Mutex<[(thread: pthread_t, error: NSError?)]>([])
 

@@ -6,10 +6,10 @@ import MSAL
 import TestSupport
 import Testing
 
-/// Which request the log lines of a public call belong to.
+/// The request to which the log lines of a public call belong.
 @Suite("Correlation ids of log lines", .timeLimit(.minutes(1)))
 struct CorrelationTests {
-    /// The calls of an application object that leave lines, whatever they do.
+    /// The calls of an application object that log lines, whatever their result.
     enum Call: CaseIterable, Sendable {
         case allAccounts, accountsFor, byIdentifier, byUsername, fromDevice, fromDeviceBlock, filteredByAuthority
         case currentAccount, currentAccountBlock, remove, signOut, signOutBlock, signOutOfBrowser, silent, interactive
@@ -33,7 +33,7 @@ struct CorrelationTests {
         #expect(Set(logged.all).count == 1 && logged.all.first != .some(nil), "\(logged.all)")
     }
 
-    @Test func `what opens the store is part of the call`() async throws {
+    @Test func `opening the store is part of the call`() async throws {
         let logged = LoggedIDs()
 
         _ = try await logged.listen { try await bench.application.accountsFromDevice(for: .init()) }
@@ -41,7 +41,7 @@ struct CorrelationTests {
         #expect(logged.lines.first == "The store was opened.")
     }
 
-    @Test func `two calls are told apart`() async throws {
+    @Test func `two calls have different ids`() async throws {
         let logged = LoggedIDs()
 
         try await logged.listen {
@@ -51,7 +51,7 @@ struct CorrelationTests {
         #expect(Set(logged.all).count == 2)
     }
 
-    @Test func `an error has the id of the lines before it`() async throws {
+    @Test func `an error has the id of the log lines before it`() async throws {
         let logged = LoggedIDs()
 
         let error = try await logged.listen {
@@ -62,7 +62,7 @@ struct CorrelationTests {
         #expect(Set(logged.all.map { $0?.uuidString }) == [id])
     }
 
-    @Test func `parameters that make no request fail under the id they name`() async throws {
+    @Test func `parameters that cannot make a request fail with the id that they name`() async throws {
         let id = UUID()
         let parameters = MSALInteractiveTokenParameters(scopes: ["user.read"])
         parameters.correlationId = id
@@ -77,7 +77,7 @@ struct CorrelationTests {
         #expect(signOut?.userInfo[MSALCorrelationIDKey] is String)
     }
 
-    @Test func `an application without settings fails under the id of the request`() async throws {
+    @Test func `an application without settings fails with the id of the request`() async throws {
         let parameters = MSALSilentTokenParameters(scopes: ["user.read"], account: nil)
         let id = UUID()
         parameters.correlationId = id
@@ -121,7 +121,7 @@ struct CorrelationTests {
         case .signOutOfBrowser:
             let parameters = MSALSignoutParameters(webviewParameters: MSALWebviewParameters())
             parameters.signoutFromBrowser = true
-            _ = try? await application.signout(with: account, signoutParameters: parameters)  // However it ends.
+            _ = try? await application.signout(with: account, signoutParameters: parameters)
         case .silent: _ = try await bench.renew(account)
         case .interactive: _ = try await bench.signIn()
         }

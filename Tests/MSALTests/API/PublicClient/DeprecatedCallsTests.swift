@@ -8,7 +8,7 @@ import Testing
 
 @testable import MSALCore
 
-/// The calls of MSAL 0.x and 1.x that need no browser do what their words say.
+/// The calls of MSAL 0.x and 1.x that need no browser do what their documentation says.
 @Suite(.timeLimit(.minutes(1)))
 struct DeprecatedCallsTests {
     private let deprecated: DeprecatedBench
@@ -21,7 +21,7 @@ struct DeprecatedCallsTests {
     }
 
     @available(*, deprecated)
-    @Test func `a stored token is given, and without an account none`() async throws {
+    @Test func `a stored token is returned, and none without an account`() async throws {
         let token = await deprecated.token {
             application.acquireTokenSilent(forScopes: ["user.read"], account: amy, completionBlock: $0)
         }
@@ -35,7 +35,7 @@ struct DeprecatedCallsTests {
     }
 
     @available(*, deprecated)
-    @Test func `another authority is the one that is asked`() async throws {
+    @Test func `a request goes to the other authority`() async throws {
         let other = "bbbbbbbb-0000-0000-0000-000000000002"
         let url = try #require(URL(string: "https://login.microsoftonline.com/\(other)"))
         let authority = try MSALAADAuthority(url: url)
@@ -132,7 +132,7 @@ struct DeprecatedCallsTests {
     }
 
     @available(*, deprecated)
-    @Test func `the former initialisers set what they name`() throws {
+    @Test func `the former initializers set the properties that they name`() throws {
         let url = try #require(URL(string: "https://login.microsoftonline.com/contoso.example"))
         let authority = try MSALAADAuthority(url: url)
 

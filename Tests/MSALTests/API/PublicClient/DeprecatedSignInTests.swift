@@ -9,7 +9,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// The sign-ins of MSAL 0.x and 1.x ask for what their words say.
+/// The sign-ins of MSAL 0.x and 1.x request what their documentation says.
 @Suite(.timeLimit(.minutes(1)))
 struct DeprecatedSignInTests {
     private let deprecated: DeprecatedBench
@@ -22,7 +22,7 @@ struct DeprecatedSignInTests {
     }
 
     @available(*, deprecated)
-    @Test func `a sign-in asks for the scopes and no more`() async throws {
+    @Test func `a sign-in requests the scopes and no others`() async throws {
         let token = await deprecated.token { application.acquireToken(forScopes: ["user.read"], completionBlock: $0) }
 
         let page = try #require(bench.agent.openedURLs.last)
@@ -32,7 +32,7 @@ struct DeprecatedSignInTests {
     }
 
     @available(*, deprecated)
-    @Test func `a login hint reaches the page`() async throws {
+    @Test func `a login hint is sent to the page`() async throws {
         _ = await deprecated.token {
             application.acquireToken(forScopes: ["user.read"], loginHint: "bob@contoso.example", completionBlock: $0)
         }
@@ -41,7 +41,7 @@ struct DeprecatedSignInTests {
     }
 
     @available(*, deprecated)
-    @Test func `an account reaches the page`() async throws {
+    @Test func `an account is sent to the page`() async throws {
         _ = await deprecated.token {
             application.acquireToken(forScopes: ["user.read"], account: amy, completionBlock: $0)
         }
@@ -51,7 +51,7 @@ struct DeprecatedSignInTests {
     }
 
     @available(*, deprecated)
-    @Test func `prompt and query parameters reach the page`() async throws {
+    @Test func `prompt and query parameters are sent to the page`() async throws {
         _ = await deprecated.token {
             application.acquireToken(
                 forScopes: ["user.read"],
@@ -67,7 +67,7 @@ struct DeprecatedSignInTests {
     }
 
     @available(*, deprecated)
-    @Test func `a login hint goes with a prompt and query parameters`() async throws {
+    @Test func `a login hint can be combined with a prompt and query parameters`() async throws {
         _ = await deprecated.token {
             application.acquireToken(
                 forScopes: ["user.read"],
@@ -89,7 +89,7 @@ struct DeprecatedSignInTests {
 
     @available(*, deprecated)
     @Test(arguments: Longest.allCases)
-    func `more scopes to consent to reach the page and no token`(_ call: Longest) async throws {
+    func `extra scopes for consent are sent to the page but not to the token endpoint`(_ call: Longest) async throws {
         let id = UUID()
         let url = try #require(URL(string: "https://login.microsoftonline.com/bbbbbbbb-0000-0000-0000-000000000002"))
         let authority = try MSALAADAuthority(url: url)
@@ -160,7 +160,7 @@ struct DeprecatedSignInTests {
     }
 
     @available(*, deprecated)
-    @Test func `a web view of the app's own is refused`() async throws {
+    @Test func `a web view of the app is rejected`() async throws {
         application.webviewType = .wkWebView
         application.customWebview = NSObject()
 
@@ -173,8 +173,7 @@ struct DeprecatedSignInTests {
 
     @available(*, deprecated)
     @Test(arguments: [true, false])
-    func `an authority that the service does not know is refused unless the app says no`(_ isRefused: Bool) async throws
-    {
+    func `an authority unknown to the service is rejected unless validation is off`(_ isRefused: Bool) async throws {
         let bench = try BadInputBench { configuration in
             let url = try #require(URL(string: "https://login.fabrikam.example/common"))
             configuration.authority = try MSALAADAuthority(url: url)
@@ -193,7 +192,7 @@ struct DeprecatedSignInTests {
         )
         bench.application.validateAuthority = isRefused
 
-        _ = try? await bench.signIn()  // How far it came before the browser is what counts.
+        _ = try? await bench.signIn()  // Only the requests before the browser matter.
 
         #expect(bench.application.validateAuthority == isRefused)
         #expect(bench.agent.openedURLs.isEmpty == isRefused)

@@ -10,7 +10,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// `MSAL_EMULATOR` sends every application object of a process to the emulator.
+/// `MSAL_EMULATOR` directs every application object of a process to the emulator.
 struct EmulatorVariableTests {
     private static let variables = ["MSAL_EMULATOR": "https://localhost:8443"]
 
@@ -28,7 +28,7 @@ struct EmulatorVariableTests {
         Set(bench.service.messages.map { "\($0.url.host() ?? ""):\($0.url.port ?? 443)" })
     }
 
-    @Test func `an application goes to the emulator, keeps its tokens there, and says so`() async throws {
+    @Test func `an application goes to the emulator, keeps its tokens in a separate store, and logs it`() async throws {
         let lines = Mutex<[String]>([])
         let listener = Log.Listener { level, line in if level == .warning { lines.withLock { $0.append(line) } } }
         let bench = try Log.$listener.withValue(listener) { try self.bench() }
@@ -53,7 +53,7 @@ struct EmulatorVariableTests {
         #expect(own == "https://login.microsoftonline.com/common")
     }
 
-    @Test func `the authority of a request goes there, too`() async throws {
+    @Test func `the authority of a request goes to the emulator, too`() async throws {
         let bench = try bench()
         let parameters = MSALInteractiveTokenParameters(scopes: ["user.read"])
         parameters.authority = try MSALAADAuthority(
@@ -70,7 +70,7 @@ struct EmulatorVariableTests {
         #expect(bench.agent.openedURLs.map { $0.port } == [8443])
     }
 
-    @Test func `a refresh token of the service never goes to the emulator`() async throws {
+    @Test func `a refresh token of the service is never sent to the emulator`() async throws {
         let bench = try bench(hasSignedIn: true)
 
         let account = try #require(try bench.application.allAccounts().first)
@@ -81,7 +81,7 @@ struct EmulatorVariableTests {
     }
 
     @Test(arguments: ["https://login.contoso.example", "http://localhost:8443", "https://localhost:8443/common"])
-    func `an address that is none of this machine makes no application`(_ text: String) throws {
+    func `an address outside this machine makes the initializer fail`(_ text: String) throws {
         let error = try #require(nsError { _ = try bench(["MSAL_EMULATOR": text]) })
 
         #expect(error.detail == -42000)
@@ -89,7 +89,7 @@ struct EmulatorVariableTests {
         #expect(words?.contains("MSAL_EMULATOR is no https address of this machine") == true)
     }
 
-    @Test func `the machine's own applications trust the file alone, and refuse one that is missing`() throws {
+    @Test func `applications trust only the file, and a missing file is rejected`() throws {
         let folder = try TemporaryDirectory()
         let path = folder.path + "/ca.pem"
         try Data("PEM".utf8).write(to: URL(filePath: path))
@@ -109,8 +109,8 @@ struct EmulatorVariableTests {
         #expect(error?.message.contains("MSAL_EMULATOR_CA") == true)
     }
 
-    /// In a process of its own, because the switch holds for all applications of a process.
-    @Test func `an app can refuse the variable`() async {
+    /// Runs in a separate process because the switch applies to all applications of a process.
+    @Test func `an app can ignore the variable`() async {
         await #expect(processExitsWith: .success) {
             let tests = EmulatorVariableTests()
             MSALGlobalConfig.allowsEmulator = false
@@ -124,7 +124,7 @@ struct EmulatorVariableTests {
         }
     }
 
-    @Test func `no other variable moves an application`() throws {
+    @Test func `no other variable redirects an application`() throws {
         let variables = [
             "MSAL_EMULATOR_CA": "/none", "MSAL_AUTHORITY": "https://localhost:8443/common",
             "AZURE_AUTHORITY_HOST": "https://localhost:8443", "ENTRA_EMULATOR_URL": "https://localhost:8443",
@@ -135,14 +135,14 @@ struct EmulatorVariableTests {
         #expect(try bench.application.client().configuration.authorityRules.configured == .default)
     }
 
-    @Test func `the identity broker of the machine is not asked`() throws {
+    @Test func `the identity broker of the machine is not called`() throws {
         let client = try bench().application.client()
 
         let authority = client.configuration.authorityRules.configured
         #expect(client.broker.refusal(for: authority)?.contains("MSAL_EMULATOR") == true)
     }
 
-    @Test func `native authentication goes there, too`() throws {
+    @Test func `native authentication goes to the emulator, too`() throws {
         let configuration = try MSALNativeAuthPublicClientApplicationConfig(
             clientId: "client",
             tenantSubdomain: "fabrikam",

@@ -21,8 +21,8 @@ struct MSALCacheConfigTests {
     }
 
     @available(*, deprecated)
-    @Test func `the name of macOS stands for the app's own cache`() throws {
-        /// Written for macOS: its members throw nothing.
+    @Test func `the property of macOS names the app's own cache`() throws {
+        /// Written for macOS: its members do not throw.
         final class File: NSObject, MSALSerializedADALCacheProviderDelegate {
             func willAccessCache(_ cache: MSALSerializedADALCacheProvider) {}
             func didAccessCache(_ cache: MSALSerializedADALCacheProvider) {}
@@ -38,7 +38,7 @@ struct MSALCacheConfigTests {
         #expect(configuration.cacheConfig.serializedADALCache === cache)
     }
 
-    @Test func `nobody is asked and nothing is chosen unless the app says so`() {
+    @Test func `by default the protection is automatic and no prompt is allowed`() {
         let configuration = MSALCacheConfig()
 
         #expect(configuration.storeProtection == .automatic)
@@ -54,11 +54,11 @@ struct MSALCacheConfigTests {
             (.credentialFile(URL(filePath: "/run/a key")), .location(.credentialFile, file: "/run/a key")),
         ] as [(MSALStoreProtection, StoreKeyChoice)]
     )
-    func `each protection is a choice of the core`(_ protection: MSALStoreProtection, _ choice: StoreKeyChoice) {
+    func `each protection maps to a choice of the core`(_ protection: MSALStoreProtection, _ choice: StoreKeyChoice) {
         #expect(protection.choice == choice)
     }
 
-    @Test func `a store in memory needs no place on disk`() throws {
+    @Test func `a store in memory needs no location on disk`() throws {
         let chosen = try SystemMachine.store(group: "g", keys: .memory, [:])
         let byVariable = try SystemMachine.store(group: "g", ["MSAL_STORE_KEY": "memory"])
 
@@ -66,7 +66,7 @@ struct MSALCacheConfigTests {
         #expect(byVariable is MemoryStore)
     }
 
-    @Test func `a variable that cannot be understood is not passed over`() {
+    @Test func `a variable with an invalid value is not ignored`() {
         let error = #expect(throws: StoreError.self) {
             try SystemMachine.store(group: "g", ["MSAL_STORE_DIR": "/nonexistent", "MSAL_STORE_KEY": "keychain"])
         }

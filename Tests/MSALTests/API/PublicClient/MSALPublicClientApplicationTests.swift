@@ -7,7 +7,7 @@ import Testing
 
 struct MSALPublicClientApplicationTests {
     @Test(arguments: [" ", "client\u{1}", "client\n", "client\u{7F}"])
-    func `a client id that is blank or has control characters is refused`(_ clientID: String) {
+    func `a client id that is blank or has control characters is rejected`(_ clientID: String) {
         let error = nsError { _ = try MSALPublicClientApplication.scripted(.init(clientId: clientID)) }
 
         #expect(error?.detail == -42000)
@@ -23,7 +23,7 @@ struct MSALPublicClientApplicationTests {
         #expect(application.configuration === configuration)
     }
 
-    @Test func `a silent request without an account asks for interaction`() async throws {
+    @Test func `a silent request without an account requires interaction`() async throws {
         let application = try MSALPublicClientApplication.scripted()
 
         await #expect(throws: NSError.self) {
@@ -38,8 +38,8 @@ struct MSALPublicClientApplicationTests {
         #expect(outcome == (true, MSALError.interactionRequired.rawValue))
     }
 
-    @Test func `a foreign token kind is refused`() async throws {
-        /// A kind of the app's own.
+    @Test func `a scheme of another type is rejected`() async throws {
+        /// A scheme that the app defines.
         final class Kind: NSObject, MSALAuthenticationSchemeProtocol {
             let scheme = MSALAuthScheme.pop
             let authenticationScheme = "Pop"
@@ -64,7 +64,7 @@ struct MSALPublicClientApplicationTests {
         #expect(try application.allAccounts() == [])
     }
 
-    @Test func `signing nobody out is an error`() async throws {
+    @Test func `signing out without an account is an error`() async throws {
         let application = try MSALPublicClientApplication.scripted()
 
         do {
@@ -75,7 +75,7 @@ struct MSALPublicClientApplicationTests {
         }
     }
 
-    @Test func `what is set on web view parameters of a sign-out stays`() throws {
+    @Test func `web view parameters of a sign-out keep their values`() throws {
         let parameters = MSALSignoutParameters()
 
         parameters.webviewParameters.onOpen = { _ in }
@@ -87,7 +87,7 @@ struct MSALPublicClientApplicationTests {
     }
 
     @Test(arguments: zip(UInt(0)...8, "GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH".split(separator: " ")))
-    func `a verb has its name in requests`(_ number: UInt, _ name: Substring) throws {
+    func `a verb is sent by its name`(_ number: UInt, _ name: Substring) throws {
         let verb = try #require(MSALHttpMethod(rawValue: number))
 
         #expect(MSALParameterStringForHttpMethod(verb) == String(name))
@@ -111,13 +111,13 @@ struct MSALPublicClientApplicationTests {
         }
     }
 
-    @Test func `a redirect nobody waits for is not taken`() throws {
+    @Test func `a redirect without a waiting sign-in is not handled`() throws {
         let url = try #require(URL(string: "msauth.com.contoso.app://auth?code=x"))
 
         #expect(!MSALPublicClientApplication.handleMSALResponse(url, sourceApplication: nil))
     }
 
-    @Test func `an application without settings fails in words`() {
+    @Test func `an application without settings fails with a message`() {
         #expect(nsError { _ = try MSALPublicClientApplication().allAccounts() }?.detail == -42000)
     }
 }

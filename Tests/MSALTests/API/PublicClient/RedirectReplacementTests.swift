@@ -8,7 +8,7 @@ import Testing
 
 @testable import MSALBase
 
-/// `MSAL_REDIRECT_URI` lets whoever runs an app use it where its own redirect URI does not work.
+/// With `MSAL_REDIRECT_URI`, the user of an app can run it where its own redirect URI does not work.
 struct RedirectReplacementTests {
     private let own = "msauth.com.contoso.app://auth"
 
@@ -37,7 +37,7 @@ struct RedirectReplacementTests {
         #expect(try application.client().configuration.browser.redirectURI.text == "http://localhost:1234")
     }
 
-    @Test func `the error of a redirect URI that does not work here names the variable`() throws {
+    @Test func `the error for a redirect URI that does not work here names the variable`() throws {
         let error = try #require(nsError { _ = try make(own, replacement: nil) })
 
         #expect(error.detail == -42001)
@@ -45,7 +45,7 @@ struct RedirectReplacementTests {
         #expect(text?.contains("MSAL_REDIRECT_URI in the environment replaces it.") == true, "\(text ?? "")")
     }
 
-    @Test func `the error of a replacement says where it comes from`() throws {
+    @Test func `the error for a replacement says that it comes from the variable`() throws {
         let error = try #require(nsError { _ = try make("http://localhost", replacement: "nothing") })
 
         #expect(error.detail == -42011)

@@ -9,10 +9,10 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// Parameters keep what the first request made of them. So each change has to be seen.
+/// Parameters cache what the first request derived from them, so each change has to invalidate it.
 @Suite struct RepeatedParametersTests {
     @Test(arguments: Change.allCases)
-    func `parameters that were used before ask for the same as new ones`(change: Change) async throws {
+    func `parameters that were used before make the same request as new ones`(change: Change) async throws {
         let used = try await outcome { bench in
             let parameters = try bench.parameters()
             for _ in 0..<2 { _ = try await bench.application.acquireTokenSilent(with: parameters) }
@@ -30,7 +30,7 @@ import Testing
         #expect((used == "cache") == change.keepsToken)
     }
 
-    @Test func `a change that is taken back finds the token in memory again`() async throws {
+    @Test func `after a change is undone, the token is found in memory again`() async throws {
         let bench = try BadInputBench()
         bench.setResponse()
         let parameters = try bench.parameters()
@@ -59,7 +59,7 @@ import Testing
         #expect(bench.service.messages.last?.url.query() == "slice=test")
     }
 
-    /// The source of the token that the parameters get, or the failure.
+    /// The source of the token for the parameters, or the failure.
     private func outcome(_ parameters: (BadInputBench) async throws -> MSALSilentTokenParameters) async throws -> String
     {
         let bench = try BadInputBench()
@@ -73,14 +73,14 @@ import Testing
         }
     }
 
-    /// What an app may change in parameters.
+    /// What an app may change in the parameters.
     enum Change: String, CaseIterable, CustomTestStringConvertible {
         case nothing, bearer, queryParameters, correlationID
         case forceRefresh, otherScope, oneMoreScope, noAccount, authority, claims
 
         var testDescription: String { rawValue }
 
-        /// Whether the token in memory still serves the request.
+        /// Whether the token in memory still satisfies the request.
         var keepsToken: Bool {
             switch self {
             case .nothing, .bearer, .queryParameters, .correlationID: true
@@ -111,7 +111,7 @@ import Testing
 }
 
 extension BadInputBench {
-    /// Those of a token that is stored.
+    /// The scopes of a stored token.
     fileprivate func parameters() throws -> MSALSilentTokenParameters {
         MSALSilentTokenParameters(
             scopes: ["user.read"],

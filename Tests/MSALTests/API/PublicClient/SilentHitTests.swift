@@ -10,10 +10,10 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// A token that is in memory comes to whoever asks without a wait.
+/// A token in memory is returned to any caller without a wait.
 @Suite struct SilentHitTests {
     @Test(arguments: Scheme.allCases)
-    func `a token in memory comes without leaving the caller's actor`(scheme: Scheme) async throws {
+    func `a token in memory is returned without leaving the caller's actor`(scheme: Scheme) async throws {
         let bench = try BadInputBench()
         let caller = Caller(bench.application)
         _ = try await caller.token(scheme)
@@ -21,11 +21,11 @@ import Testing
 
         for _ in 0..<10 { _ = try await caller.token(scheme) }
 
-        // One job for each call into the actor; a wait would make a second one.
+        // One job for each call into the actor. A wait would add a second one.
         #expect(caller.jobs - before == 10)
     }
 
-    @Test func `a token in memory has a correlation id of its own, or the one that was given`() async throws {
+    @Test func `a token in memory has a new correlation id, or the one that was passed`() async throws {
         let bench = try BadInputBench()
         let parameters = MSALSilentTokenParameters(
             scopes: ["user.read"],
@@ -40,7 +40,7 @@ import Testing
         #expect(try await bench.application.acquireTokenSilent(with: parameters).correlationId == given)
     }
 
-    @Test func `a call is served from the store again once the token is due`() async throws {
+    @Test func `a call reads the store again once the token is due for renewal`() async throws {
         let bench = try BadInputBench()
         bench.setResponse()
         let parameters = MSALSilentTokenParameters(
@@ -57,11 +57,11 @@ import Testing
         #expect(try await source() == .refresh)
     }
 
-    /// How the app asks.
+    /// How the app makes the request.
     enum Scheme: CaseIterable, Sendable { case plain, native }
 }
 
-/// An actor whose jobs are counted.
+/// An actor that counts its jobs.
 private actor Caller {
     private let application: MSALPublicClientApplication
     private let executor = CountingExecutor()
@@ -80,7 +80,7 @@ private actor Caller {
             let parameters = MSALSilentTokenParameters(scopes: ["user.read"], account: account)
             return try await application.acquireTokenSilent(with: parameters).accessToken
         case .native:
-            // The way of calls that have more to do around the token.
+            // The path of calls that do more than return the token.
             let client = try application.client()
             let request = SilentRequest(
                 token: TokenRequest(scopes: ScopeSet(["user.read"])),

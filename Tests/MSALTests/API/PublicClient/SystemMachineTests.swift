@@ -5,9 +5,9 @@ import Foundation
 import MSAL
 import Testing
 
-/// What applications run on that are made with a configuration alone. Nothing is read or written before a request.
+/// What applications use that are created from a configuration only. Nothing is read or written before a request.
 struct SystemMachineTests {
-    @Test func `an application keeps its proof key beside its store`() throws {
+    @Test func `an application keeps its proof key next to its store`() throws {
         let configuration = MSALPublicClientApplicationConfig(clientId: "client")
 
         let application = try MSALPublicClientApplication(configuration: configuration)
@@ -16,7 +16,7 @@ struct SystemMachineTests {
         #expect(platform.proofKeys is ProofKeyFile)
     }
 
-    @Test func `so does one for native authentication`() throws {
+    @Test func `an application for native authentication keeps its proof key next to its store`() throws {
         let configuration = try MSALNativeAuthPublicClientApplicationConfig(
             clientId: "client",
             tenantSubdomain: "contoso",
@@ -29,7 +29,7 @@ struct SystemMachineTests {
         #expect(platform.proofKeys is ProofKeyFile)
     }
 
-    @Test func `applications that reach the service by the same way know the same of it`() throws {
+    @Test func `applications with the same route to the service share what they know of it`() throws {
         let first = MSALPublicClientApplicationConfig(clientId: "client")
         let second = MSALPublicClientApplicationConfig(clientId: "other")
         let elsewhere = MSALPublicClientApplicationConfig(clientId: "client")
@@ -41,8 +41,7 @@ struct SystemMachineTests {
         #expect(machines[0].service !== machines[2].service)
     }
 
-    @Test func `applications on one session bus share a connection, which begins with the first question`() async throws
-    {
+    @Test func `applications on one session bus share a connection, opened by the first call`() async throws {
         let bus = try FakeBus(names: ["com.microsoft.identity.broker1"]) { _ in [] }
         let nowhere = SystemMachine.platform(caFile: nil, [:])
 
@@ -56,7 +55,7 @@ struct SystemMachineTests {
         #expect(await !nowhere.broker.availability().isPresent)
     }
 
-    @Test func `the app's own cache takes the store's place`() throws {
+    @Test func `the app's own cache replaces the store`() throws {
         let cache = MSALSerializedCacheProvider(delegate: NoText())
         let configuration = MSALPublicClientApplicationConfig(clientId: "client")
         configuration.cacheConfig.serializedCache = cache

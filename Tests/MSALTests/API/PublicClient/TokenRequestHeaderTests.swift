@@ -13,7 +13,7 @@ import Testing
 struct TokenRequestHeaderTests {
     private let id = UUID()
 
-    /// Whom the app means, and the data centre that the request is sent to for it.
+    /// The user that the app names, and the data center to which the request is therefore sent.
     enum Whom: CaseIterable {
         case account, accountWithoutID, loginHint, nobody
 
@@ -27,7 +27,7 @@ struct TokenRequestHeaderTests {
         }
     }
 
-    @Test func `a request tells the library, the app and its id`() async throws {
+    @Test func `a request names the library, the app and its id`() async throws {
         let bench = try BadInputBench {
             $0.applicationID = "com.contoso.app"
             $0.applicationVersion = "2.1"
@@ -52,11 +52,11 @@ struct TokenRequestHeaderTests {
         let headers = try #require(bench.service.tokenRequests.first?.headers)
         for (name, value) in expected { #expect(headers[name] == value, "\(name)") }
         #expect(headers["x-client-OS"]?.hasPrefix("Linux") == true)
-        // A device is a matter of brokers, of which Linux has none.
+        // Device headers require a broker, and Linux has none.
         for name in ["x-ms-PKeyAuth", "x-client-DM"] { #expect(headers[name] == nil, "\(name)") }
     }
 
-    @Test func `an app without a name and a version sends none`() async throws {
+    @Test func `an app without a name and a version sends neither`() async throws {
         let bench = try BadInputBench()
         bench.setResponse()
 
@@ -67,7 +67,7 @@ struct TokenRequestHeaderTests {
     }
 
     @Test(arguments: Whom.allCases)
-    func `the code is sent to the data centre of whom the app means`(_ whom: Whom) async throws {
+    func `the code is sent to the data center of the user that the app names`(_ whom: Whom) async throws {
         let bench = try BadInputBench()
         bench.setResponse()
         let parameters = MSALInteractiveTokenParameters(scopes: ["user.read"])
@@ -89,7 +89,7 @@ struct TokenRequestHeaderTests {
         (#"{"uid":"user-9","utid":"home-9"}"#, "Oid:user-9@home-9"), ("not that", "UPN:amy@contoso.example"),
         (#"{"uid":"user-9\r\nx: y","utid":"home-9"}"#, "UPN:amy@contoso.example"),
     ])
-    func `the code is sent to the data centre of who signed in`(_ clientInfo: String, _ mailbox: String) async throws {
+    func `the code is sent to the signed-in user's data center`(_ clientInfo: String, _ mailbox: String) async throws {
         let bench = ClientBench(
             agent: StubAgent { visit, _ in
                 [
@@ -107,7 +107,7 @@ struct TokenRequestHeaderTests {
         #expect(bench.service.tokenRequests.first?.headers["X-AnchorMailbox"] == mailbox)
     }
 
-    @Test func `a hint that no header can carry is left out`() {
+    @Test func `a hint that cannot be sent in a header is omitted`() {
         #expect(ClientHeaders.mailbox(homeAccountID: nil, username: "amy\r\nx: y") == nil)
         #expect(ClientHeaders.mailbox(homeAccountID: "a\u{0}.b", username: nil) == nil)
     }

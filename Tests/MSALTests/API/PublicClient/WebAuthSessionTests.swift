@@ -7,14 +7,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The one browser session of the process, and what the process is told of its end.
+/// The only browser session of the process, and the notifications about its end.
 @Suite(.timeLimit(.minutes(1)))
 struct WebAuthSessionTests {
-    /// The test that made the call that is running. Notifications carry no sender, but are posted by its task.
+    /// The test that made the running call. Notifications carry no sender, but they are posted by its task.
     @TaskLocal private static var test: UUID?
 
-    /// In a process of its own, because another test's sign-in would be refused while this one is open.
-    @Test func `the open session ends as cancelled, and there is none then`() async {
+    /// Runs in a separate process because the sign-in of another test would fail while this one is open.
+    @Test func `the open session ends as canceled, and a second cancel finds none`() async {
         await #expect(processExitsWith: .success) {
             let time = ManualTime()
             let application = try MSALPublicClientApplication(
@@ -35,7 +35,7 @@ struct WebAuthSessionTests {
         }
     }
 
-    @Test func `a sign-in is announced when it is done`() async throws {
+    @Test func `a finished sign-in is announced`() async throws {
         let bench = try BadInputBench()
         bench.setResponse()
 
@@ -44,7 +44,7 @@ struct WebAuthSessionTests {
         #expect(posted == [Posted(name: "MSALWebAuthDidCompleteNotification")])
     }
 
-    @Test func `a sign-in that fails is announced with its error`() async throws {
+    @Test func `a failed sign-in is announced with its error`() async throws {
         let bench = try BadInputBench(agent: .failing(.canceled))
 
         let posted = try await posted {
@@ -70,7 +70,7 @@ struct WebAuthSessionTests {
         var code: Int?
     }
 
-    /// The notifications that `body` causes.
+    /// The notifications that `body` posts.
     private func posted(_ body: () async throws -> Void) async throws -> [Posted] {
         let all = Mutex<[Posted]>([])
         let test = UUID()

@@ -15,7 +15,7 @@ struct MSALAPIClientTests {
         return request
     }
 
-    /// The log lines of a request, without the time that it took, and its outcome.
+    /// The log lines of a request, without its duration, and its outcome.
     private func lines(of request: MSALAPIRequest, over base: ScriptedTransport) async throws -> [String] {
         let lines = Mutex<[String]>([])
         let listener = Log.Listener { level, line in
@@ -29,7 +29,7 @@ struct MSALAPIClientTests {
         return lines.withLock(\.self)
     }
 
-    @Test func `a request with a token leaves a line with its address, and without query and token`() async throws {
+    @Test func `a request with a token logs a line with its URL, without query and token`() async throws {
         let headers = [
             "authorization": "Bearer t0ken", "client-request-id": "00000000-0000-0000-0000-00000000000A",
         ]
@@ -42,8 +42,8 @@ struct MSALAPIClientTests {
         #expect(failed == ["verbose A GET https://graph.example/v1.0/me: timedOut"])
     }
 
-    /// Whoever has such an address may use it.
-    @Test func `a request without a token leaves a line without its path`() async throws {
+    /// Anyone who has such a URL can use it.
+    @Test func `a request without a token logs a line without its path`() async throws {
         let request = try request("https://upload.example/s3cret?sig=s3cret")
 
         let lines = try await lines(of: request, over: ScriptedTransport(.json("{}")))

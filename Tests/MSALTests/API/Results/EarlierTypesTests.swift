@@ -4,9 +4,9 @@ import Foundation
 import MSAL
 import Testing
 
-/// Members whose type changed are read as every release declared them.
+/// Members whose type changed can be read as every release declared them.
 struct EarlierTypesTests {
-    @Test func `the end of a token is optional, and a date for code of MSAL 0 and 1`() async throws {
+    @Test func `the expiry of a token is optional, and a nonoptional date for code of MSAL 0 and 1`() async throws {
         let bench = try BadInputBench()
         let parameters = MSALSilentTokenParameters(
             scopes: ["user.read"],
@@ -20,13 +20,13 @@ struct EarlierTypesTests {
         #expect(!MSALCode.hasNoEnd(result))
     }
 
-    @Test func `a result without a token has no end, which is long past for code of MSAL 0 and 1`() {
+    @Test func `a result without a token has no expiry, which is a date long past for code of MSAL 0 and 1`() {
         #expect(MSALCode.hasNoEnd(MSALResult()))
         #expect(EarlierCode.end(of: MSALResult()) == .distantPast)
     }
 }
 
-/// As code for today's MSAL reads a result.
+/// As code for the current MSAL reads a result.
 private enum MSALCode {
     static func end(of result: MSALResult) -> Date? {
         guard let end = result.expiresOn else { return nil }
@@ -36,7 +36,7 @@ private enum MSALCode {
     static func hasNoEnd(_ result: MSALResult) -> Bool { result.expiresOn == nil }
 }
 
-/// As code for MSAL up to 1.1.15 reads it.
+/// As code for MSAL up to 1.1.15 reads a result.
 private enum EarlierCode {
     static func end(of result: MSALResult) -> Date {
         let end: Date = result.expiresOn

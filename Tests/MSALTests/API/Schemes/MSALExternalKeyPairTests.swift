@@ -12,7 +12,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// The app's own key for proof-of-possession tokens: what is taken, and why not.
+/// The app's own key for proof-of-possession tokens: which keys are accepted, and why others are not.
 struct MSALExternalKeyPairTests {
     typealias Reason = MSALExternalKeyPairFailureReason
 
@@ -22,7 +22,7 @@ struct MSALExternalKeyPairTests {
         try _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: 1024))
     }
 
-    /// A key elsewhere, which may show another public key than its own, and need not sign.
+    /// An external key, which can return a public key that does not match and can fail to sign.
     private struct Signer: MSALExternalKeySigner {
         let publicKeyDER: Data
         var key: _RSA.Signing.PrivateKey?
@@ -36,9 +36,9 @@ struct MSALExternalKeyPairTests {
         }
     }
 
-    // MARK: What is taken
+    // MARK: Accepted keys
 
-    @Test func `a private key is taken in PEM and DER, in PKCS#8 and PKCS#1, and named by its thumbprint`() throws {
+    @Test func `a private key is read from PEM and DER, PKCS#8 and PKCS#1, and identified by its thumbprint`() throws {
         let key = try Self.key()
         let numbers = try key.publicKey.getKeyPrimitives()
         let thumbprint = ProofOfPossession.keyID(
@@ -58,7 +58,7 @@ struct MSALExternalKeyPairTests {
         #expect(pairs.map(\.keyId) == Array(repeating: thumbprint, count: pairs.count))
     }
 
-    @Test func `a key stands behind words and other documents in PEM`() throws {
+    @Test func `a key is found in PEM after other text and documents`() throws {
         let key = try Self.key()
         let text = "Bag Attributes\n    friendlyName: app\n\(key.publicKey.pemRepresentation)"
 
@@ -68,9 +68,9 @@ struct MSALExternalKeyPairTests {
         #expect(Self.reason { _ = try MSALExternalKeyPair(privateKeyPEM: text) } == .invalidKeyClass)
     }
 
-    // MARK: What is refused
+    // MARK: Rejected keys
 
-    @Test func `what is no private RSA key of 2048 bits is refused with its reason`() throws {
+    @Test func `data that is not a private RSA key of 2048 bits is rejected with a reason`() throws {
         let key = try Self.key()
         let curve = P256.Signing.PrivateKey()
         let small = try Self.smallKey()
@@ -97,7 +97,7 @@ struct MSALExternalKeyPairTests {
         }
     }
 
-    @Test func `the same in PEM`() throws {
+    @Test func `PEM that is not a private RSA key of 2048 bits is rejected with a reason`() throws {
         let curve = P256.Signing.PrivateKey()
         let encrypted = PEMDocument(type: "ENCRYPTED PRIVATE KEY", derBytes: Array(try Self.encrypted())).pemString
         let old = "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nAAAA\n"
@@ -118,7 +118,7 @@ struct MSALExternalKeyPairTests {
         }
     }
 
-    @Test func `a signer is refused with its reason`() throws {
+    @Test func `a signer is rejected with a reason`() throws {
         let (key, other) = (try Self.key(), try SharedKeys.rsa("stranger"))
         let small = try Self.smallKey()
         let own = key.publicKey.derRepresentation
@@ -140,7 +140,7 @@ struct MSALExternalKeyPairTests {
         }
     }
 
-    @Test func `a signature that fails later is told in words, and not in those of the crypto library`() throws {
+    @Test func `a later signing failure has a message that does not come from the crypto library`() throws {
         let (key, other) = (try Self.key(), try SharedKeys.rsa("stranger"))
         let results = Mutex<[@Sendable (Data) throws -> Data]>([
             { try Signer(publicKeyDER: Data(), key: key).signature(for: $0) },
@@ -163,7 +163,7 @@ struct MSALExternalKeyPairTests {
         )
     }
 
-    @Test func `a refusal has the library's domain, its number, words and the signer's error`() throws {
+    @Test func `a rejection has the library's domain, its code, a message and the signer's error`() throws {
         let error = try #require(
             #expect(throws: NSError.self) {
                 try MSALExternalKeyPair(signer: Signer(publicKeyDER: try Self.key().publicKey.derRepresentation))
@@ -187,7 +187,7 @@ struct MSALExternalKeyPairTests {
         }
     }
 
-    /// The form of an encrypted key (RFC 5958 §3): an algorithm, and bytes that nobody can read.
+    /// The structure of an encrypted key (RFC 5958 §3): an algorithm, and bytes that cannot be decrypted.
     private static func encrypted() throws -> Data {
         var serializer = DER.Serializer()
         try serializer.appendConstructedNode(identifier: .sequence) { key in

@@ -6,11 +6,11 @@ import Testing
 @testable import MSAL
 @testable import MSALBase
 
-/// Client ids are compared without case and kept as they were spelled: MSAL for Python compares them exactly.
+/// Client ids are compared without case and stored as they were spelled, because MSAL for Python compares them exactly.
 struct ClientIDCaseTests {
     private static let spelled = Sample.client.uppercased()
 
-    /// What every record of an export has as its client.
+    /// The client of every exported record.
     private func exportedClients(_ store: any TokenStore) throws -> [String: Set<String>] {
         let sections = try #require(JSONValue(parsing: try store.exportedCache())?.object)
         return sections.compactMapValues { section in
@@ -30,7 +30,7 @@ struct ClientIDCaseTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `what an app spells in capitals is found in any case, and exported in capitals`(_ kind: StoreKind) throws {
+    func `an app's client id in capitals is found in any case, and exported in capitals`(_ kind: StoreKind) throws {
         try kind.withStore { store in
             _ = try TokenCache(store: store, clientID: " \(Self.spelled) ").save(Sample.save())
 
@@ -49,7 +49,7 @@ struct ClientIDCaseTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `what was imported in capitals is renewed in any case, and stays in capitals`(_ kind: StoreKind) throws {
+    func `records imported in capitals are renewed in any case, and stay in capitals`(_ kind: StoreKind) throws {
         let exported = MemoryStore()
         _ = try TokenCache(store: exported, clientID: Self.spelled).save(Sample.save())
         let text = try exported.exportedCache()
@@ -72,7 +72,7 @@ struct ClientIDCaseTests {
         }
     }
 
-    @Test func `of two spellings one record is kept`() throws {
+    @Test func `of two spellings only one record is kept`() throws {
         let store = MemoryStore()
         try store.put(.refreshToken(Sample.refreshToken("fake-1")))
 

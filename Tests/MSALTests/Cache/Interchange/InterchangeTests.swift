@@ -40,7 +40,7 @@ struct InterchangeTests {
 
     // MARK: Import
 
-    @Test func `identity comes from the fields, not from the keys`() throws {
+    @Test func `identity is read from the fields, not from the keys`() throws {
         let report = try merge([
             "AccessToken": ["anything": entry("AccessToken", ["expires_on": .integer(1_800_003_600)])],
             "RefreshToken": ["": entry("RefreshToken", ["credential_type": .string("absent")])],
@@ -53,7 +53,7 @@ struct InterchangeTests {
     @Test(arguments: [
         JSONValue.string("1800003600"), .integer(1_800_003_600), .number(1_800_003_600.9), .string("1800003600.202"),
     ])
-    func `times are texts or numbers, and fractions are cut`(_ time: JSONValue) throws {
+    func `times are texts or numbers, and fractions are truncated`(_ time: JSONValue) throws {
         try merge(["AccessToken": ["k": entry("AccessToken", ["expires_on": time, "keyid": .string("k")])]])
 
         let record = try #require(try store.all(.accessToken).first)
@@ -61,7 +61,7 @@ struct InterchangeTests {
         #expect(record.members["kid"] == .string("k"))
     }
 
-    @Test func `of several refresh tokens the newest is kept, whatever the order`() throws {
+    @Test func `of several refresh tokens the newest is kept, in any order`() throws {
         let tokens = [("a", "2", "fake-2"), ("b", "3", "fake-3"), ("c", "1", "fake-1")].map { key, time, secret in
             (key, entry("RefreshToken", ["last_modification_time": .string(time), "secret": .string(secret)]))
         }
@@ -97,7 +97,7 @@ struct InterchangeTests {
         ("an unknown type", "AccessToken", ["credential_type": .string("Novel")]),
         ("a scheme without its name", "AccessToken", ["credential_type": .string("AccessToken_With_AuthScheme")]),
     ])
-    func `an unusable entry is not served, and comes back verbatim`(
+    func `an unusable entry is not returned by lookups, and is exported verbatim`(
         _ what: String,
         section: String,
         members: [String: JSONValue]
@@ -111,7 +111,7 @@ struct InterchangeTests {
         #expect(try entries(section)["the key"] == (isBound ? nil : original))
     }
 
-    @Test func `unknown members and sections survive, and two imports of one section are put together`() throws {
+    @Test func `unknown members and sections survive, and two imports of one section are merged`() throws {
         let wide: [String: JSONValue] = ["ext": .object(["a": .array([.integer(1), .null])]), "x": .bool(true)]
         try merge(["RefreshToken": ["k": entry("RefreshToken", wide)]])
         _ = try store.merge(
@@ -127,7 +127,7 @@ struct InterchangeTests {
         #expect(document["Text"] == .string("t") && document["Empty"] == .object([:]))
     }
 
-    @Test func `a signed-out account stays signed out after an import, and its tokens stay here`() throws {
+    @Test func `a signed-out account stays signed out after an import, and its tokens are not exported`() throws {
         let cache = TokenCache(store: store, clientID: Sample.client)
         try cache.signOut(homeAccountID: Sample.alice, wipeAccount: false)
 
@@ -138,7 +138,7 @@ struct InterchangeTests {
         #expect(try entries("RefreshToken").isEmpty)
     }
 
-    @Test func `account metadata of others are neither taken over nor handed on`() throws {
+    @Test func `account metadata of other libraries are neither imported nor exported`() throws {
         let text = #"{"AccountMetadataMap": {"k": {"client_id": "\#(Sample.client)"}}, "AccountMetadata": {"a": {}}}"#
 
         let report = try store.merge(CacheDocument(parsing: Data(text.utf8)))
@@ -162,7 +162,7 @@ struct InterchangeTests {
         #expect(after == before)
     }
 
-    @Test func `an error tells the place and nothing of the text`() throws {
+    @Test func `an error names the position and repeats nothing of the text`() throws {
         let text = Data("{\n  \"AccessToken\": {\"k\": {\"secret\": \"fake-secret\"}\n".utf8)
 
         let error = try #require(throws: InterchangeError.self) { try CacheDocument(parsing: text) }
@@ -171,7 +171,7 @@ struct InterchangeTests {
         #expect(!error.message.contains("fake-secret"))
     }
 
-    @Test func `base64, a byte order mark and blank text are understood`() throws {
+    @Test func `base64, a byte order mark and blank text are accepted`() throws {
         let json = text(["RefreshToken": ["k": entry("RefreshToken")]])
 
         #expect(try CacheDocument(parsing: Data(json.base64EncodedString().utf8)).records.count == 1)
@@ -180,7 +180,7 @@ struct InterchangeTests {
         #expect(try CacheDocument(parsing: Data()).records.isEmpty)
     }
 
-    @Test func `too deep is refused`() {
+    @Test func `a text that is nested too deeply is rejected`() {
         let deep = #"{"X":"# + String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000) + "}"
 
         #expect(throws: InterchangeError.self) { try CacheDocument(parsing: Data(deep.utf8)) }
@@ -188,7 +188,7 @@ struct InterchangeTests {
 
     // MARK: Export
 
-    @Test func `keys are those that MSAL Python builds`() throws {
+    @Test func `keys match those that MSAL Python builds`() throws {
         let home = Sample.alice
         try store.put(
             .accessToken(Sample.accessToken(target: "User.Read openid")),
@@ -207,7 +207,7 @@ struct InterchangeTests {
         #expect(try entries("AppMetadata").keys.sorted() == ["appmetadata-login.windows.net-\(Sample.client)"])
     }
 
-    @Test func `what makes MSAL Python fail is not written`() throws {
+    @Test func `records that make MSAL Python fail are not exported`() throws {
         try store.put(.account(AccountRecord(homeAccountID: "A.B", environment: "h", realm: "b")))
         try merge([
             "AccessToken": [
@@ -245,7 +245,7 @@ struct InterchangeTests {
         #expect(found.values.allSatisfy { $0["home_account_id"] == .null })
     }
 
-    @Test func `nothing that is bound to a key or a device leaves`() throws {
+    @Test func `no token that is bound to a key or a device is exported`() throws {
         try store.put(.accessToken(Sample.accessToken("fake-pop", tokenType: "Pop", keyID: "k")))
         try merge([
             "AccessToken": ["cert": entry("AccessToken", ["token_type": .string("ssh-cert"), "key_id": .string("k")])],
@@ -263,7 +263,7 @@ struct InterchangeTests {
         #expect(try exported()["AccessToken_With_AuthScheme"] == nil)
     }
 
-    @Test func `another host of the cloud can be asked for`() throws {
+    @Test func `another host of the cloud can be requested`() throws {
         try store.put(.refreshToken(Sample.refreshToken()), .account(Sample.account()))
 
         let tokens = try entries("RefreshToken", for: "login.microsoftonline.com")
@@ -273,7 +273,7 @@ struct InterchangeTests {
         #expect(try entries("RefreshToken", for: "login.microsoftonline.us").keys.first?.contains("windows") == true)
     }
 
-    @Test func `of the client's own token and the family's under one key the family's is written`() throws {
+    @Test func `of the client's and the family's refresh token under one key the family's is written`() throws {
         try store.put(
             .refreshToken(Sample.refreshToken("fake-own")),
             .refreshToken(Sample.refreshToken("fake-family", family: "1"))
@@ -295,9 +295,9 @@ struct InterchangeTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `every kind of store gives back the same`(kind: StoreKind) throws {
+    func `every kind of store exports the same`(kind: StoreKind) throws {
         for text in try CacheCorpus.files() {
-            guard let document = try? CacheDocument(parsing: Data(text)) else { continue }  // Refused by all alike.
+            guard let document = try? CacheDocument(parsing: Data(text)) else { continue }  // Rejected by all kinds.
             let memory = MemoryStore()
             _ = try memory.merge(document)
             let expected = try memory.exportedCache()
@@ -329,7 +329,7 @@ struct InterchangeTests {
         #expect(found.map(\.secret.exposed) == ["fake-new", "fake-old", "fake-family"])
     }
 
-    @Test func `tokens that answer claims or carry a mark are served to nobody else`() throws {
+    @Test func `tokens for claims or with a mark are returned for no other request`() throws {
         let query = Sample.query()
         let cache = TokenCache(store: store, clientID: Sample.client)
         for (name, value) in [("requestedClaimsHash", "h"), ("requestedClaims", "{}"), ("ext_cache_key", "x")] {
@@ -342,7 +342,7 @@ struct InterchangeTests {
         #expect(try cache.accessToken(for: query, now: Sample.now, buffer: .zero) == nil)
     }
 
-    @Test func `a Bearer token that names a key is not for everybody`() throws {
+    @Test func `a Bearer token that names a key is not returned for other requests`() throws {
         try store.put(.accessToken(Sample.accessToken(keyID: "k")))
         let cache = TokenCache(store: store, clientID: Sample.client)
 
@@ -350,7 +350,7 @@ struct InterchangeTests {
     }
 
     @Test(arguments: ["1e300", "-1e300", "9223372036854775807", "0x10p9999", "nan", "", "1_0"])
-    func `a time that no calendar has is none`(_ text: String) throws {
+    func `a time outside the calendar is ignored`(_ text: String) throws {
         try StoreKind.sqlite.withStore { store in
             let members = entry("AccessToken", ["expires_on": .string(text), "cached_at": .string(text)])
             _ = try store.merge(CacheDocument(parsing: self.text(["AccessToken": ["k": members]])))

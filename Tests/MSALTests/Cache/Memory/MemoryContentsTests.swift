@@ -21,14 +21,14 @@ struct MemoryContentsTests {
         return contents
     }()
 
-    @Test func `the app metadata of a client are not looked for among its accounts`() {
+    @Test func `a lookup of a client's app metadata does not search its accounts`() {
         let filter = RecordFilter(.appMetadata, clientID: Sample.client)
 
         #expect(Self.contents.names(for: filter).map(Array.init) == [""])
         #expect(Self.contents.entries(filter).count == 1)
     }
 
-    @Test func `one account's records are not looked for among those of others`() {
+    @Test func `a lookup of one account's records does not search other accounts`() {
         let account = "user-7.\(Sample.tenant)"
         let filter = RecordFilter(.accessToken, homeAccountID: account, clientID: Sample.client)
 
@@ -36,7 +36,7 @@ struct MemoryContentsTests {
         #expect(Self.contents.entries(filter).count == 1)
     }
 
-    @Test func `a search that has enough goes to no further account`() {
+    @Test func `a search that is complete reads no further account`() {
         #expect(Self.contents.entries(RecordFilter(.accessToken, clientID: Sample.client)).count == 100)
         #expect(Self.contents.entries(RecordFilter(.accessToken, clientID: Sample.client).first(3)).count == 3)
         #expect(Self.contents.entries(RecordFilter(.accessToken).first(3)).count == 3)

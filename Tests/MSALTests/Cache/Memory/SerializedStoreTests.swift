@@ -8,14 +8,14 @@ import Testing
 @testable import MSAL
 @testable import MSALBase
 
-/// A cache that the app keeps itself, through the public hook.
+/// A cache that the app stores itself, through the public delegate.
 struct SerializedStoreTests {
-    /// An app's vault: it loads what it has before each access, and notes when it is asked to save.
+    /// An app's vault, which loads its data before each access and records when it is asked to save.
     private final class Vault: NSObject, MSALSerializedCacheProviderDelegate, Sendable {
         let contents = Mutex<Data?>(nil)
         let calls = Mutex<[String]>([])
         let fails = Mutex(false)
-        /// Whether the vault fetches the text after each change.
+        /// Whether the vault serializes the text after each change.
         let saves = Mutex(true)
         /// The provider of the last call.
         let caller = Mutex<ObjectIdentifier?>(nil)
@@ -64,7 +64,7 @@ struct SerializedStoreTests {
             .compactMap { $0.members["secret"]?.string }
     }
 
-    @Test func `what one process saved another finds`() throws {
+    @Test func `a record that one process saved is found by another`() throws {
         try saved(store(), "fake-1")
 
         let other = store()
@@ -75,7 +75,7 @@ struct SerializedStoreTests {
         #expect(try secrets(other) == ["fake-2"])
     }
 
-    @Test func `the app is called in order, and asked to save only after a change`() throws {
+    @Test func `the callbacks come in order, and a save is requested only after a change`() throws {
         let store = store()
         try saved(store, "fake-1")
         #expect(vault.calls.withLock { $0 } == ["willAccess", "willWrite", "didWrite", "didAccess"])
@@ -86,7 +86,7 @@ struct SerializedStoreTests {
         #expect(!store.hasChanged)
     }
 
-    @Test func `the app is called with its own provider, which it need not keep`() throws {
+    @Test func `the delegate is called with the app's own provider, which the app need not retain`() throws {
         var provider: MSALSerializedCacheProvider? = MSALSerializedCacheProvider(delegate: vault)
         let store = try #require(provider?.store)
         weak let own = provider
@@ -112,7 +112,7 @@ struct SerializedStoreTests {
         #expect(vault.contents.withLock { $0 } != nil)
     }
 
-    @Test func `a text that is no cache fails the access and changes nothing`() throws {
+    @Test func `a text that is not a cache fails the access and changes nothing`() throws {
         let store = store()
         try saved(store, "fake-1")
         let good = vault.contents.withLock { $0 }
@@ -124,7 +124,7 @@ struct SerializedStoreTests {
         #expect(try secrets(store) == ["fake-1"])
     }
 
-    @Test func `the public face throws errors with numbers`() throws {
+    @Test func `the public methods throw errors with codes`() throws {
         let cache = MSALSerializedCacheProvider(delegate: vault)
 
         let error = try #require(throws: NSError.self) { try cache.deserialize(Data("[]".utf8)) }
@@ -148,7 +148,7 @@ struct SerializedStoreTests {
         )
     }
 
-    @Test func `changes that no text has ask nobody to save`() throws {
+    @Test func `changes that are not in the text do not request a save`() throws {
         let store = store()
         try saved(store, "fake-1")
         vault.calls.withLock { $0 = [] }
@@ -167,7 +167,7 @@ struct SerializedStoreTests {
         #expect(!store.hasChanged)
     }
 
-    /// Changes that an export shows.
+    /// Changes that are part of an export.
     enum Change: CaseIterable {
         case account, deletion, extra, deletionOfAll, signOut
 
@@ -195,7 +195,7 @@ struct SerializedStoreTests {
     }
 
     @Test(arguments: Change.allCases)
-    func `each change that a text has asks to save`(change: Change) throws {
+    func `each change that is part of the text requests a save`(change: Change) throws {
         let store = store()
         try saved(store, "fake-1")
         let before = vault.contents.withLock { $0 }
@@ -207,7 +207,7 @@ struct SerializedStoreTests {
         #expect(vault.contents.withLock { $0 } != before)
     }
 
-    @Test func `an app may fetch the text of many changes at once`() throws {
+    @Test func `an app may serialize many changes at once`() throws {
         let store = store()
         try saved(store, "fake-1")
         let first = vault.contents.withLock { $0 }
@@ -218,7 +218,7 @@ struct SerializedStoreTests {
 
         #expect(store.hasChanged)
         #expect(vault.contents.withLock { $0 } == first)
-        // The known text comes before each access. It takes nothing back.
+        // The known text is loaded before each access. It undoes no change.
         #expect(try secrets(store) == ["fake-3"])
         let text = String(decoding: try store.serialized(), as: UTF8.self)
         #expect(text.contains("fake-3") && !text.contains("fake-2"))
@@ -253,7 +253,7 @@ struct SerializedStoreTests {
         #expect(try versions()[0] == after[0])
     }
 
-    @Test func `the limit of a text is a setting`() throws {
+    @Test func `the limit for the length of a text is configurable`() throws {
         let text = Data(#"{"AccessToken": {}}"#.utf8)
         let narrow = MSALSerializedCacheProvider(delegate: vault, maximumTextSize: text.count - 1)
         let exact = MSALSerializedCacheProvider(delegate: vault, maximumTextSize: text.count)

@@ -10,11 +10,11 @@ import Testing
 @testable import MSALBase
 @testable import SealedStore
 
-/// A store that other processes hold (docs/reference/Store.md#busy).
+/// A store that other processes have locked (docs/reference/Store.md#busy).
 @Suite struct BusyStoreTests {
     private let store = SometimesBusyStore()
 
-    @Test func `a lookup is an error that says to try again`() throws {
+    @Test func `a lookup fails with an error that says to try again`() throws {
         let cache = TokenCache(store: store, clientID: Sample.client)
         try store.put(.accessToken(Sample.accessToken()))
         store.set(isBusy: true, alsoTheCounter: true)
@@ -26,7 +26,7 @@ import Testing
         #expect(error.kind == .busy)
     }
 
-    @Test func `a token whose renewal is due is served from memory`() async throws {
+    @Test func `a token that is due for renewal is returned from memory`() async throws {
         let bench = ClientBench(store: store)
         let now = bench.time.now
         guard case .accessToken(var token) = Contoso.accessToken(expiresIn: 3600, at: now) else { return }
@@ -42,8 +42,8 @@ import Testing
         #expect(result.source == .cacheAfterFailedRefresh)
     }
 
-    // What the user of another process did counts more than an answer.
-    @Test func `a silent call is answered from memory while nothing changed, and not past a change`() async throws {
+    // A change by the user in another process takes precedence over a response.
+    @Test func `a silent call is served from memory until something changed`() async throws {
         let bench = ClientBench(store: store)
         try bench.seed(Contoso.accessToken(expiresIn: 3600, at: bench.time.now), Contoso.accountRecord)
         _ = try await bench.client.silent.acquire(Contoso.silent())
@@ -60,7 +60,7 @@ import Testing
                 try await bench.client.silent.acquire(Contoso.silent())
             }
             guard case .store(let cause) = error?.kind else {
-                Issue.record("The store's failure is not said to be one.")
+                Issue.record("The error does not name the store's failure.")
                 return
             }
             #expect(cause.kind == .busy)
@@ -94,7 +94,7 @@ import Testing
         #expect(writing.made == 1 && writing.error?.kind == .busy)
     }
 
-    @Test func `a sign-in state is never taken from an older state of the store`() throws {
+    @Test func `a sign-in state is never read from an older state of the store`() throws {
         let cache = TokenCache(store: store, clientID: Sample.client)
         _ = try cache.save(Sample.save())
         #expect(try cache.metadata(homeAccountID: Sample.alice)?.signInState == .signedIn)
@@ -107,7 +107,7 @@ import Testing
     }
 }
 
-/// A store in memory that can be told to fail as one that others hold.
+/// A store in memory that can be told to fail like one that other processes have locked.
 private final class SometimesBusyStore: StoreDouble {
     let base = MemoryStore()
     private let busy = Mutex((store: false, counter: false))

@@ -9,14 +9,14 @@ import Testing
 @testable import MSAL
 @testable import SealedStore
 
-/// The connections of a store: how they are set (docs/reference/Store.md#connection-settings), and whose they are
-/// (docs/reference/Store.md#fork).
+/// The connections of a store: their settings (docs/reference/Store.md#connection-settings), and the process that owns
+/// them (docs/reference/Store.md#fork).
 @Suite struct ConnectionTests {
     private func settings(_ db: Database, _ names: [String]) throws -> [String: Int?] {
         try Dictionary(uniqueKeysWithValues: names.map { ($0, try Int.fetchOne(db, sql: "PRAGMA \($0)")) })
     }
 
-    @Test func `a hostile file can neither run code nor be mapped, and what is deleted is overwritten`() throws {
+    @Test func `a hostile file can neither run code nor be mapped, and deleted data is overwritten`() throws {
         try withTemporaryDirectory { directory in
             let store = encryptedStore(in: try location(in: directory))
             try store.put(.account(Sample.account()))
@@ -40,7 +40,7 @@ import Testing
             try store.put(.refreshToken(Sample.refreshToken("fake-parent")))
             #expect(try store.secrets() == ["fake-parent"])
             let parent = store.rows.open.withLock { connections in
-                connections.process += 1  // As the child finds it: the number of another process.
+                connections.process += 1  // As the child finds it: the id of another process.
                 return (reader: connections.reader, writer: connections.writer)
             }
 

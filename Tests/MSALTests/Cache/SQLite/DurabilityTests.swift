@@ -10,20 +10,20 @@ import Testing
 @testable import MSAL
 @testable import SealedStore
 
-/// What has to survive a power cut (docs/reference/Store.md#durability), and that one answer is one
+/// What has to survive a power failure (docs/reference/Store.md#durability), and that one response is saved in one
 /// transaction (docs/reference/Store.md#one-response).
 @Suite struct DurabilityTests {
     private let store = NotedStore()
     private var cache: TokenCache { TokenCache(store: store, clientID: Sample.client) }
 
     @Test(arguments: [nil, "1"])
-    func `an answer with a refresh token is one transaction that waits for the disk`(family: String?) throws {
+    func `a response with a refresh token is one transaction that waits for the disk`(family: String?) throws {
         _ = try cache.save(Sample.save(family: family))
 
         #expect(store.writes == [.full])
     }
 
-    @Test func `an answer without one is one transaction that waits for nothing`() throws {
+    @Test func `a response without a refresh token is one transaction that does not wait for the disk`() throws {
         _ = try cache.save(Sample.save(refreshToken: nil))
 
         #expect(store.writes == [.normal])
@@ -38,7 +38,7 @@ import Testing
             { try $0.wipe() },
         ] as [@Sendable (TokenCache) throws -> Void]
     )
-    func `what was taken away does not come back after a power cut`(
+    func `deleted records do not come back after a power failure`(
         _ removal: @Sendable (TokenCache) throws -> Void
     ) throws {
         try removal(cache)
@@ -68,7 +68,7 @@ import Testing
     }
 }
 
-/// A store in memory that notes how certain each transaction was to be.
+/// A store in memory that records the durability of each transaction.
 private final class NotedStore: StoreDouble {
     let base = MemoryStore()
     private let noted = Mutex<[Durability]>([])

@@ -10,13 +10,13 @@ import Testing
 @testable import MSAL
 @testable import MSALBase
 
-/// One flipped bit in the header of a row empties a column that the schema says is never empty, and SQLite reads it
-/// without a complaint (docs/reference/Store.md#torture-damage).
+/// One flipped bit in the header of a row empties a column that is never empty by its schema, and SQLite reads it
+/// without an error (docs/reference/Store.md#torture-damage).
 @Suite struct EmptyColumnTests {
     private let keys = HeldKeys()
     private let damaged = Sample.refreshToken("fake-damaged", client: "damaged")
 
-    /// Fills a store, empties a column, and gives a store as a new process would open it.
+    /// Fills a store, empties a column, and returns the store as a new process would open it.
     private func withStore(
         emptying columns: [String] = [],
         of table: String = "",
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// SQL cannot do this to the schema as it is; a bit on the disk can.
+    /// SQL cannot do this with the unchanged schema; a bit on the disk can.
     private func empty(_ columns: [String], _ table: String, _ condition: String, _ file: String) throws {
         let old = try change(file) { db in
             let old = try #require(
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: ["sealed", "kind"])
-    func `a record without a column is not served, and counted`(column: String) throws {
+    func `a record with an empty column is skipped and counted`(column: String) throws {
         try withStore(emptying: [column], of: "record", where: isDamaged) { store in
             #expect(try store.secrets() == ["fake-sound"])
             #expect(try store.statistics(now: Sample.now).unreadableRows == 1)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `an extra item without its payload is not served, and counted`() throws {
+    @Test func `an extra item without its payload is skipped and counted`() throws {
         try withStore(emptying: ["sealed"], of: "extra") { store in
             let extras = try store.read { (store) throws(StoreError) in try store.extras() }
             #expect(extras.isEmpty)
@@ -92,14 +92,14 @@ import Testing
     }
 
     @Test(arguments: ["holder", "until"])
-    func `a lease without a column holds nobody up`(column: String) throws {
+    func `a lease with an empty column blocks no process`(column: String) throws {
         try withStore(emptying: [column], of: "lease") { store in
             let lease = try store.read { (store) throws(StoreError) in try store.lease("L") }
             #expect(lease == nil)
         }
     }
 
-    /// Nothing that says something of the keys may be changed, and a mistake must not be told from an attack.
+    /// No statement about the keys may be changed, because damage cannot be distinguished from an attack.
     private func expectRefusal(_ store: SQLiteStore) throws {
         let directory = store.location.directory
         let before = try FileManager.default.contentsOfDirectory(atPath: directory)
@@ -116,14 +116,14 @@ import Testing
         }
 
         let after = try FileManager.default.contentsOfDirectory(atPath: directory)
-        // Locks, and what SQLite works with, are no change of the store.
+        // Locks and the working files of SQLite are not changes of the store.
         let others: Set = [".recovery", ".users", "tokens.db-wal", "tokens.db-shm"]
         #expect(Set(after).subtracting(others) == Set(before).subtracting(others))
         #expect(try Data(contentsOf: URL(filePath: store.location.file)) == bytes)
     }
 
     @Test(arguments: [["state"], ["since", "state"], ["created"]])
-    func `keys without a column keep the store closed until it is repaired, which costs nothing`(
+    func `keys with an empty column keep the store closed until it is repaired, without loss of rows`(
         columns: [String]
     ) throws {
         try withStore { store in
@@ -152,7 +152,7 @@ import Testing
         "wrapped = zeroblob(61) WHERE state = 'index'",
         "state = CASE state WHEN 'active' THEN 'index' ELSE 'active' END",
     ])
-    func `a key with nonsense in one column keeps the store closed, and costs no row once it is repaired`(
+    func `a key with an invalid column keeps the store closed, and a repair loses no row`(
         change: String
     ) throws {
         try withStore { store in
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(arguments: [Int64.max, .min])
-    func `nonsense in the running number stops nobody`(number: Int64) throws {
+    func `an invalid sequence number blocks no process`(number: Int64) throws {
         try withStore { store in
             try store.sql("UPDATE meta SET v = \(number) WHERE k IN ('counter', 'purged', 'generation')")
             try store.put(.refreshToken(damaged))
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func `a data key that is lost costs the rows it closed, and these are kept aside`() throws {
+    @Test func `a lost data key loses the rows that it sealed, and these are set aside`() throws {
         try withStore { store in
             try store.rotateDataKey(KeyPatience())
             try store.put(.refreshToken(Sample.refreshToken("fake-lost", client: "lost")))
@@ -206,7 +206,7 @@ import Testing
             #expect(report.rowsLost == 1)
             #expect(StoreRecovered.history(of: store.location).count == 1)
             #expect(FileManager.default.fileExists(atPath: report.quarantine + "/tokens.db"))
-            // Another process that had the keys goes on with what is left.
+            // Another process that had the keys continues with the remaining rows.
             #expect(try store.secrets() == ["fake-damaged", "fake-sound"])
             try store.put(.refreshToken(Sample.refreshToken("fake-new", client: "new")))
             #expect(try other.secrets() == ["fake-damaged", "fake-new", "fake-sound"])
@@ -214,10 +214,10 @@ import Testing
     }
 
     @Test(arguments: ["DELETE FROM keys", "UPDATE keys SET wrapped = x''", "DELETE FROM meta WHERE k = 'store'"])
-    func `a store of which no key can be told from another starts anew once it is repaired`(change: String) throws {
+    func `a store whose keys cannot be verified is recreated empty by a repair`(change: String) throws {
         try withStore { store in
             try store.sql(change)
-            // The file without its log would still have what was there before.
+            // Without its log, the file would still have the old content.
             store.emptyLog()
             let other = encryptedStore(in: store.location, keys)
             try expectRefusal(other)

@@ -10,7 +10,7 @@ import Testing
 @testable import MSALBase
 @testable import SealedStore
 
-/// What somebody achieves who can write the file and does not have its key: nothing but that it stays closed
+/// An attacker who can write the file but does not have its key achieves only that it stays closed
 /// (docs/TokenStore.md#what-of-a-file-is-trusted).
 @Suite struct ForgedStoreTests {
     private let keys = HeldKeys()
@@ -21,13 +21,13 @@ import Testing
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try open(location).put(.refreshToken(Sample.refreshToken()), .account(Sample.account()))
-            // As after the end of all processes: everything is in one file.
+            // As after the exit of all processes: everything is in one file.
             try change(location, "PRAGMA wal_checkpoint(TRUNCATE)")
             try body(open(location))
         }
     }
 
-    /// Writes to the file without the library and without the key.
+    /// Changes the file without the library and without the key.
     private func change(_ location: StoreLocation, _ sql: String) throws {
         let queue = try DatabaseQueue(path: location.file)
         defer { try? queue.close() }
@@ -39,7 +39,7 @@ import Testing
         return Set(names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") && $0 != ".recovery" })
     }
 
-    /// No call does anything but fail, and the files stay as they are.
+    /// Every call fails, and the files stay unchanged.
     private func expectClosed(_ location: StoreLocation, _ kind: StoreError.Kind = .unverified) throws {
         let (names, bytes) = (try files(location), try Data(contentsOf: URL(filePath: location.file)))
         let (kept, store) = (keys.names, open(location))
@@ -71,7 +71,7 @@ import Testing
         "UPDATE meta SET v = 'nowhere' WHERE k = 'provider'", "DELETE FROM meta WHERE k = 'provider'",
         "UPDATE meta SET v = '../../other' WHERE k = 'wrappingKey'",
     ])
-    func `a change of what the file says of its keys keeps it closed`(sql: String) throws {
+    func `a change of the key records in the file keeps the store closed`(sql: String) throws {
         try withStore { store in
             try change(store.location, sql)
 
@@ -86,7 +86,7 @@ import Testing
         "UPDATE meta SET v = 'f00d' WHERE k = 'wrappingKey'",
         "UPDATE meta SET v = 'another' WHERE k = 'store'",
     ])
-    func `another place or name of the key is a key that cannot be had`(sql: String) throws {
+    func `another location or name of the key is reported as an unavailable key`(sql: String) throws {
         try withStore { store in
             try change(store.location, sql)
 
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `older keys of the same store are no keys of it any more`() throws {
+    @Test func `an older key of the same store is no longer accepted`() throws {
         try withStore { store in
             let old = try #require(try store.storedKeys())
             try store.rotateDataKey(KeyPatience())
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `a process that has the keys does not take forged ones`() throws {
+    @Test func `a process that has the keys does not accept forged ones`() throws {
         try withStore { store in
             #expect(try store.secrets() == ["fake-rt"])
             try change(
@@ -125,10 +125,10 @@ import Testing
         }
     }
 
-    @Test func `no change of keys signs what it finds changed`() throws {
+    @Test func `a change of keys does not sign forged records`() throws {
         try withStore { store in
             #expect(try store.secrets() == ["fake-rt"])
-            // Unnoticed by whoever has the keys: the generation is the same.
+            // Unnoticed by processes that have the keys: the generation is the same.
             try change(store.location, "UPDATE keys SET since = 5")
 
             let wrapping = #expect(throws: StoreError.self) { try store.rotateKeys(KeyPatience()) }
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `a note of a key to be cleared away does not reach the one in use`() throws {
+    @Test func `a record of a key to be deleted cannot delete the one in use`() throws {
         try withStore { store in
             let id = try #require(try store.storedKeys()?.wrapping.id)
             try change(
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged file is not moved if its keys were changed, and is if they were not`() throws {
+    @Test func `a damaged file is moved aside only if its keys are unchanged`() throws {
         try withStore { store in
             let location = store.location
             let file = URL(filePath: location.file)
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged file is not moved while its key cannot be had`() throws {
+    @Test func `a damaged file is not moved while its key is unavailable`() throws {
         try withStore { store in
             let file = URL(filePath: store.location.file)
             var bytes = try Data(contentsOf: file)
@@ -200,7 +200,7 @@ import Testing
         "UPDATE meta SET v = 'none' WHERE k = 'provider'", "UPDATE meta SET v = 'f00d' WHERE k = 'wrappingKey'",
         "UPDATE meta SET v = 'secretService' WHERE k = 'provider'", "DELETE FROM meta WHERE k = 'mac'",
     ])
-    func `a repair finds the key by what it opens, and drops what was slipped in`(sql: String) throws {
+    func `a repair recognizes the key by the rows that it decrypts, and drops inserted records`(sql: String) throws {
         try withStore { store in
             try change(
                 store.location,
@@ -237,7 +237,7 @@ import Testing
         }
     }
 
-    @Test func `a repair leaves a sound store and an absent one alone`() throws {
+    @Test func `a repair leaves an intact store and a missing one unchanged`() throws {
         try withStore { store in
             let done = try store.repair(KeyPatience())
             #expect(done.isEmpty)
@@ -250,9 +250,9 @@ import Testing
         }
     }
 
-    // MARK: - What is asked for
+    // MARK: - Requested protection
 
-    @Test func `a store that was made otherwise than asked for stays closed`() throws {
+    @Test func `a store with another protection than requested stays closed`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             func store(_ choice: StoreKeyChoice) -> SQLiteStore {
@@ -284,7 +284,7 @@ import Testing
         }
     }
 
-    @Test func `a store that took the place of one with its key in the keyring stays closed`() throws {
+    @Test func `a store that replaced one with its key in the keyring stays closed`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             let bus = try FakeKeyring().bus()

@@ -6,7 +6,7 @@ import TestSupport
 @testable import MSAL
 @testable import SealedStore
 
-/// Knows several providers, as an app does, and admits every store.
+/// Knows several providers, as an app does, and accepts every store.
 struct KeyChoice: StoreKeySource {
     let providers: [HeldKeys]
 
@@ -19,7 +19,7 @@ struct KeyChoice: StoreKeySource {
     }
 }
 
-/// The cause of the failure that stops maintenance in a test.
+/// The error that stops maintenance in a test.
 struct Stop: Error {}
 
 extension SQLiteStore {

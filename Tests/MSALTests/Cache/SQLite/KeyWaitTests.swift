@@ -10,10 +10,10 @@ import Testing
 @testable import MSAL
 @testable import SealedStore
 
-/// Nobody waits for an answer that another call asks of the user (docs/reference/Store.md#key-deadlines).
+/// No call waits for a prompt that another call shows to the user (docs/reference/Store.md#key-deadlines).
 @Suite struct KeyWaitTests {
     @Test(arguments: [false, true])
-    func `a call that may not ask does not wait for one that asks`(isCanceled: Bool) throws {
+    func `a call that may not prompt does not wait for one that prompts`(isCanceled: Bool) throws {
         try withTemporaryDirectory { directory in
             let storeLocation = try location(in: directory)
             let keys = HeldKeys()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `keys of a store that was replaced while they were fetched are not kept`() throws {
+    @Test func `keys of a store that was replaced while they were fetched are not cached`() throws {
         try withTemporaryDirectory { directory in
             let storeLocation = try location(in: directory)
             let keys = HeldKeys()
@@ -57,7 +57,7 @@ import Testing
             asking.asked.wait()
             try FileManager.default.removeItem(atPath: storeLocation.directory)
             try encryptedStore(in: storeLocation, keys).put(.refreshToken(Sample.refreshToken("fake-new")))
-            // Another thread meets the new file.
+            // Another thread opens the new file.
             _ = try store.rows.reader()
 
             for _ in 0..<2 { asking.answer.signal() }
@@ -70,7 +70,7 @@ import Testing
     }
 }
 
-/// A key provider whose question the test answers.
+/// A key provider whose prompt the test answers.
 private final class AskingKeys: KeyProvider {
     let asked = DispatchSemaphore(value: 0)
     let answer = DispatchSemaphore(value: 0)
@@ -85,7 +85,7 @@ private final class AskingKeys: KeyProvider {
     func key(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial? {
         if patience.mayPrompt {
             asked.signal()
-            // A store that waits for the answer fails the test; it need not hang.
+            // A store that waits for the prompt fails the test instead of hanging it.
             _ = answer.wait(timeout: .now() + 20)
         }
         return try keys.key(name, patience: patience)

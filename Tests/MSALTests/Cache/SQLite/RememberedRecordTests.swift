@@ -6,7 +6,7 @@ import Testing
 @testable import MSAL
 @testable import MSALBase
 
-/// What is remembered of thousands of tokens must be small.
+/// A cached record must be small because there may be thousands of tokens.
 @Suite struct RememberedRecordTests {
     @Test func aRecordWithoutUnknownMembersKeepsNoRoomForAny() throws {
         let record = CacheRecord.accessToken(Sample.accessToken())

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `files and directories are for their owner alone`() throws {
+    @Test func `only the owner can access files and directories`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             let store = encryptedStore(in: location)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `wrong permission bits of our own file are repaired`() throws {
+    @Test func `wrong permission bits of the user's own file are repaired`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try encryptedStore(in: location).put(.account(Sample.account()))
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a symbolic link in place of the file is refused`() throws {
+    @Test func `a symbolic link instead of the file is rejected`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             let target = directory.path + "/elsewhere"
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a second hard link is refused`() throws {
+    @Test func `a second hard link is rejected`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try encryptedStore(in: location).put(.account(Sample.account()))
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a file without a row that can be read is moved aside, kept, and replaced`() throws {
+    @Test func `a file without a readable row is moved aside, kept, and replaced`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try FileManager.default.createDirectory(
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `a file in place of the directory is an error with a remedy, and not an empty store`() throws {
+    @Test func `a file instead of the directory is an error with a remedy, and not an empty store`() throws {
         try withTemporaryDirectory { directory in
             let blocked = directory.appending(path: "file")
             try Data().write(to: blocked)
@@ -115,7 +115,7 @@ import Testing
 
             let reading = try #require(throws: StoreError.self) { try store.secrets() }
             let writing = try #require(throws: StoreError.self) { try store.put(.account(Sample.account())) }
-            // A buffer above it does not hide this: no store was ever there.
+            // A cache above the store does not hide this: no store ever existed there.
             let covered = try #require(throws: StoreError.self) { try BufferedStore(over: store).secrets() }
 
             for error in [reading, writing, covered] {
@@ -126,8 +126,8 @@ import Testing
         }
     }
 
-    // `/proc` takes no directories, from root neither.
-    @Test func `a directory that cannot be made is an error with a remedy, on writing only`() throws {
+    // `/proc` does not allow new directories, not even for root.
+    @Test func `a directory that cannot be created is an error with a remedy, on writing only`() throws {
         let store = encryptedStore(in: try location(in: URL(filePath: "/proc/msal")))
 
         #expect(try store.secrets().isEmpty)
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `a store whose file was deleted starts anew`() throws {
+    @Test func `a store whose file was deleted is recreated empty`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             let store = encryptedStore(in: location)
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a store that was deleted is not ready any more, and is made anew for its owner alone`(
+    func `a store that was deleted is no longer ready, and is recreated for its owner only`(
         alsoTheDirectory: Bool
     ) throws {
         try withTemporaryDirectory { directory in
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func `the path follows the environment`() throws {
+    @Test func `the path is derived from the environment`() throws {
         #expect(
             try StoreLocation(group: "a", environment: ["MSAL_STORE_DIR": "/s/", "XDG_STATE_HOME": "/x"]).file
                 == "/s/msal/a/tokens.db"
@@ -223,7 +223,7 @@ import Testing
         (String(repeating: "a", count: 129), ["MSAL_STORE_DIR": "/s"], .invalidLocation),
         ("a", ["HOME": "/proc/nobody-has-this"], .insecure),
     ])
-    func `a path that leads elsewhere is refused`(
+    func `a path that leads elsewhere is rejected`(
         group: String,
         environment: [String: String],
         kind: StoreError.Kind

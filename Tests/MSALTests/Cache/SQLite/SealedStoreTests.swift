@@ -10,7 +10,7 @@ import Testing
 @testable import MSALBase
 @testable import SealedStore
 
-/// What encryption promises (docs/reference/Store.md#sealing, #provider-change to #key-memory, #unreadable-rows).
+/// What encryption guarantees (docs/reference/Store.md#sealing, #provider-change to #key-memory, #unreadable-rows).
 @Suite struct SealedStoreTests {
     private let keys = HeldKeys()
 
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `the search for words would find them in a plain store`() throws {
+    @Test func `the search for plain text finds it in a plain store`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             let store = SQLiteStore(location: location, keys: SingleKeySource(nil))
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `the key is asked for once`() throws {
+    @Test func `the key is read once`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try open(location).put(.refreshToken(Sample.refreshToken()))
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `sealed rows that change places are not served and not deleted`() throws {
+    @Test func `sealed rows that were swapped are neither returned nor deleted`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             let store = open(location)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a plain row in an encrypted store is not believed`() throws {
+    @Test func `a plain row in an encrypted store is rejected`() throws {
         try withTemporaryDirectory { directory in
             let store = open(try location(in: directory))
             try store.put(.refreshToken(Sample.refreshToken("fake-1")), .account(Sample.account()))
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `a store whose rows all fail says that the key is wrong, and writes nothing`() throws {
+    @Test func `a store whose rows all fail reports a wrong key, and writes nothing`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try open(location).put(.refreshToken(Sample.refreshToken()), .account(Sample.account()))
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `another key is not tried on the rows`() throws {
+    @Test func `a different key is not tried on the rows`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try open(location).put(.refreshToken(Sample.refreshToken()))
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `a lost key is an error and never replaced`() throws {
+    @Test func `a lost key is an error and is never replaced`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try open(location).put(.refreshToken(Sample.refreshToken()))
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `no store is created while its key cannot be kept`() throws {
+    @Test func `no store is created while its key cannot be stored`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             keys.isLocked = true
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `the provider is the one the store was created with`() throws {
+    @Test func `the provider is the one with which the store was created`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try open(location).put(.refreshToken(Sample.refreshToken()))
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func `what was counted is what is there`() throws {
+    @Test func `the counts match the stored records`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             let store = open(location)
@@ -226,7 +226,7 @@ import Testing
         }
     }
 
-    @Test func `a store without its key can be started anew`() throws {
+    @Test func `a store without its key can be recreated empty`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try open(location).put(.refreshToken(Sample.refreshToken()))
@@ -250,12 +250,12 @@ import Testing
 }
 
 extension SQLiteStore {
-    /// Runs a transaction on the tables behind the store's back.
+    /// Runs a transaction on the tables without the store.
     func transaction<R>(_ body: (Database) throws -> R) throws -> R {
         try rows.transaction(try rows.writer(KeyPatience()), durability: .full, body: body)
     }
 
-    /// Changes the file behind the store's back.
+    /// Changes the file without the store.
     func sql(_ statement: String) throws {
         try transaction { try $0.execute(sql: statement) }
     }

@@ -11,13 +11,13 @@ import Testing
 @testable import MSALBase
 @testable import SealedStore
 
-/// New keys for old rows (docs/reference/Store.md#rotation, #torture-rotation), here with work that stops instead of
-/// dying.
+/// New keys for old rows (docs/reference/Store.md#rotation, #torture-rotation). Here, an operation that fails simulates
+/// a process that dies.
 @Suite struct StoreKeyChangeTests {
     private let keys = HeldKeys()
     private let secrets = (0..<450).map { "fake-\($0)" }.sorted()
 
-    /// The cause that wears out a data key.
+    /// The reason for which a data key is replaced.
     fileprivate enum Wear {
         case year, rows
     }
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: StoreStep.allCases)
-    func `a change of keys that ends at any step leaves every row readable`(step: StoreStep) throws {
+    func `a change of keys that stops at any step leaves every row readable`(step: StoreStep) throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try fill(location)
@@ -65,12 +65,12 @@ import Testing
             #expect(try isWhole(location))
             let statistics = try open(location).statistics(now: Sample.now)
             #expect(statistics.keys.map(\.state).sorted { $0.rawValue < $1.rawValue } == [.active, .index])
-            // What was begun and given up is not left with the provider either.
+            // A key that was created and abandoned does not stay with the provider.
             #expect(keys.names.count == 1)
         }
     }
 
-    @Test func `a running process goes on after another one changed the keys`() throws {
+    @Test func `a running process continues after another one changed the keys`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try fill(location)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `rows that are sealed anew count for the new key`() throws {
+    @Test func `resealed rows count for the new key`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try fill(location)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `rows that cannot be opened keep their key`() throws {
+    @Test func `rows that cannot be decrypted keep their key`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try fill(location)
@@ -143,7 +143,7 @@ import Testing
             }
             try sweep()
             let first = try #require(try store.statistics(now: time.now).keys.first { $0.state == .active }?.id)
-            // Not quite worn out.
+            // Just below the limit.
             switch wear {
             case .year: time.advance(by: .seconds(364 * 24 * 3600))
             case .rows:
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func `the key moves to another provider when told to`() throws {
+    @Test func `the key moves to another provider on request`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             let other = HeldKeys(.secretService)
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `a plain store is encrypted, and no plain word stays behind`() throws {
+    @Test func `a plain store is encrypted, and no plain text remains`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try fill(location, SingleKeySource(nil))
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func `what another process kept in the log goes with the second call`() throws {
+    @Test func `text that another process kept in the log is removed by the second call`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try fill(location, SingleKeySource(nil))
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func `an encrypted store is decrypted when told to`() throws {
+    @Test func `an encrypted store is decrypted on request`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try fill(location)
@@ -233,7 +233,7 @@ import Testing
     }
 
     @Test(arguments: [StoreStep.newKeyAnnounced, .newKeyKept, .rowsRewritten])
-    func `encrypting a plain store may end at any step`(step: StoreStep) throws {
+    func `encrypting a plain store may stop at any step`(step: StoreStep) throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try fill(location, SingleKeySource(nil))

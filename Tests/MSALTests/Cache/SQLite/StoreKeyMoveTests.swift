@@ -10,8 +10,8 @@ import Testing
 @testable import MSALBase
 @testable import SealedStore
 
-/// Keys that move: to the place where they are, from one that cannot be reached, and between files that one name has
-/// (docs/reference/Store.md#provider-change and #rotation).
+/// Keys that move: to their current location, from a location that cannot be reached, and between files with the same
+/// name (docs/reference/Store.md#provider-change and #rotation).
 @Suite struct StoreKeyMoveTests {
     private let keys = HeldKeys()
     private let keyring = HeldKeys(.secretService)
@@ -46,7 +46,7 @@ import Testing
         return try store.transaction { try StoredKeys.meta(name, as: String.self, in: $0) }
     }
 
-    /// Replaces all keys and returns the warnings of that.
+    /// Replaces all keys and returns the warnings.
     private func rotate(_ location: StoreLocation) throws -> [String] {
         let lines = Mutex<[String]>([])
         let listener = Log.Listener { level, line in
@@ -57,7 +57,7 @@ import Testing
         return lines.withLock(\.self)
     }
 
-    /// A credential file with a key of this byte.
+    /// A credential file with a key of repeated `byte`.
     private func credential(_ byte: UInt8, in directory: URL) throws -> CredentialFileKeys {
         let path = directory.path + "/credential-\(byte)"
         try Data(repeating: byte, count: 32).write(to: URL(filePath: path))
@@ -65,9 +65,9 @@ import Testing
         return CredentialFileKeys(file: path, environment: [:])
     }
 
-    // MARK: - To the place where it is
+    // MARK: - To the current location
 
-    @Test func `who names the place where the key is gets new keys`() throws {
+    @Test func `moving a key to its current location creates new keys`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try fill(location)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a plain store that is to be plain stays as it is`() throws {
+    @Test func `a plain store that is to stay plain is unchanged`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             let source = SingleKeySource(nil)
@@ -96,10 +96,10 @@ import Testing
         }
     }
 
-    // MARK: - From a place that cannot be reached
+    // MARK: - From a location that cannot be reached
 
     @Test(arguments: [true, false])
-    func `a place that cannot be reached is not mentioned, and stops nothing later`(isPlain: Bool) throws {
+    func `a location that cannot be reached is not mentioned, and blocks no later change`(isPlain: Bool) throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try fill(location, isPlain ? SingleKeySource(nil) : nil)
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: [StoreStep.newKeyAnnounced, .newKeyKept])
-    func `an announced key whose place is gone is left there with a warning`(step: StoreStep) throws {
+    func `an announced key in an unreachable location is left there with a warning`(step: StoreStep) throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try fill(location)
@@ -133,12 +133,12 @@ import Testing
             #expect(said.filter { $0.contains("was not deleted") && $0.contains("the Secret Service") }.count == 1)
             #expect(try isWhole(location))
             #expect(keys.names.count == 1 && keys.names != key)
-            // The note went with the change: the next one has nothing to say.
+            // The record was deleted with the change, so the next change reports nothing.
             #expect(try rotate(location).isEmpty)
         }
     }
 
-    @Test func `an announced key is cleared away before a store becomes plain, or left`() throws {
+    @Test func `an announced key is deleted before a store becomes plain, or left behind`() throws {
         for isLocked in [false, true] {
             try withTemporaryDirectory { directory in
                 let location = try location(in: directory)
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(arguments: [StoreStep.keysRewrapped, .oldWrapsDeleted])
-    func `a replaced key whose place is gone is left there with a warning`(step: StoreStep) throws {
+    func `a replaced key in an unreachable location is left there with a warning`(step: StoreStep) throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try fill(location)
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `that a replaced key could not be forgotten is an error of the change itself`() throws {
+    @Test func `a failure to delete a replaced key is an error of the change itself`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try fill(location)
@@ -195,7 +195,7 @@ import Testing
 
             #expect(try isWhole(location))
             #expect(try note(.retiring, location) != nil)
-            // What is left is cleared away as soon as it can be.
+            // A remaining key is deleted as soon as possible.
             keys.isLocked = false
             try open(location).rotateKeys(KeyPatience())
             #expect(keys.names.isEmpty)
@@ -205,7 +205,7 @@ import Testing
 
     // MARK: - Between credential files
 
-    @Test func `another credential file takes the place of the one in use`() throws {
+    @Test func `another credential file replaces the one in use`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             let (old, new) = (try credential(1, in: directory), try credential(2, in: directory))
@@ -223,7 +223,7 @@ import Testing
     }
 
     @Test(arguments: StoreStep.allCases.filter { $0 != .rowsRewritten })
-    func `a move between credential files that ends at any step can be done again`(step: StoreStep) throws {
+    func `a move between credential files that stops at any step can be repeated`(step: StoreStep) throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             let (old, new) = (try credential(1, in: directory), try credential(2, in: directory))
@@ -233,7 +233,7 @@ import Testing
             }
             #expect(error.message == "stopped")
 
-            // One of the two opens it, the other changes nothing.
+            // One of the two opens the store, the other changes nothing.
             let isMoved = ![StoreStep.newKeyAnnounced, .newKeyKept].contains(step)
             let (present, other) = isMoved ? (new, old) : (old, new)
             #expect(throws: StoreError.self) { try isWhole(location, SingleKeySource(other)) }
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    @Test func `no data key is closed with a key that came in the place of the right one`() throws {
+    @Test func `no data key is sealed with a key that replaced the right one`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             let keys = try credential(1, in: directory)

@@ -10,8 +10,8 @@ import Testing
 @testable import MSAL
 @testable import MSALBase
 
-/// What a store says aloud, and how often (docs/reference/Store.md#key-providers, #key-memory, #unreadable-rows,
-/// #permissions).
+/// The warnings of a store, and how often they are logged (docs/reference/Store.md#key-providers, #key-memory,
+/// #unreadable-rows, #permissions).
 @Suite struct StoreWarningTests {
     private let keys = HeldKeys()
 
@@ -25,7 +25,7 @@ import Testing
         return lines.withLock(\.self)
     }
 
-    @Test func `a store without encryption says so each time it is opened`() throws {
+    @Test func `a store without encryption logs a warning each time it is opened`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try SQLiteStore(location: location, keys: SingleKeySource(nil)).put(.account(Sample.account()))
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `rows that cannot be read are told of once`() throws {
+    @Test func `rows that cannot be read are reported once`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try encryptedStore(in: location, keys).put(
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `rights that were taken back are told of once, with what they were`() throws {
+    @Test func `revoked permissions are reported once, with their former value`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             try encryptedStore(in: location, keys).put(.account(Sample.account()))
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `an ordinary life of a store gives no warning, and no line that tells a secret or a person`() throws {
+    @Test func `normal use of a store logs no warning, and no line with a secret or a person`() throws {
         try withTemporaryDirectory { directory in
             let location = try location(in: directory)
             func live() throws {

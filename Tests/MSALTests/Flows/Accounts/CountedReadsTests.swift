@@ -10,7 +10,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// What calls read does not depend on how many accounts there are, and nobody is served what another process changed.
+/// The reads of a call do not depend on the number of accounts, and no call returns data that another process changed.
 @Suite struct CountedReadsTests {
     private struct People {
         let store = CountingStore(MemoryStore())
@@ -18,12 +18,12 @@ import Testing
 
         init(_ count: Int) throws {
             bench = ClientBench(service: StandInService(), store: store)
-            // `WorkCountTests` has id tokens, too.
+            // `WorkCountTests` covers id tokens as well.
             try bench.seed(Crowd.records(ofFirst: count).filter { $0.kind != .idToken })
             _ = store.takeWork()
         }
 
-        /// Checks the counts of what `body` does.
+        /// Checks the counts for what `body` does.
         func expect(
             _ expected: [Int],
             location: SourceLocation = #_sourceLocation,
@@ -33,7 +33,7 @@ import Testing
             #expect(found == expected, sourceLocation: location)
         }
 
-        /// The counts of transactions and records that `body` reads, and of its writes.
+        /// The number of transactions and records that `body` reads, and of its writes.
         func counted(_ body: () async throws -> Void) async throws -> [Int] {
             _ = store.takeWork()
             try await body()
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [10, 1000])
-    func `one account is found without reading others, and then out of memory`(count: Int) async throws {
+    func `one account is found without reading others, and the second time in memory`(count: Int) async throws {
         let people = try People(count)
         let client = people.bench.client
 
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [10, 1000])
-    func `a change of one account costs the others one look at their versions`(count: Int) async throws {
+    func `after a change of one account the others need only a lookup of their versions`(count: Int) async throws {
         let people = try People(count)
         let client = people.bench.client
         for number in [1, 2] { _ = try await client.silent.acquire(Crowd.request(number)) }
@@ -111,7 +111,7 @@ import Testing
         )
     }
 
-    @Test func `a token that another process replaced, took away or wiped is never served`() async throws {
+    @Test func `a token that another process replaced, removed or wiped is never returned`() async throws {
         let people = try People(3)
         let client = people.bench.client
         let other = TokenCache(store: people.store, clientID: Contoso.clientID)
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [10, 1000])
-    func `a refresh takes one reading transaction and two that write`(count: Int) async throws {
+    func `a refresh takes one read transaction and two write transactions`(count: Int) async throws {
         let people = try People(count)
         let client = people.bench.client
         people.bench.service.setLast(.reply(.json(.object(Contoso.tokens(idToken: nil, ["client_info": .null])))))

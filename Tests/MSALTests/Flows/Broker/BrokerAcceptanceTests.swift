@@ -9,7 +9,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// Responses of a broker that must not be believed.
+/// Responses of a broker that must be rejected.
 struct BrokerAcceptanceTests {
     /// A fault of a token for Amy.
     enum Fault: String, CaseIterable, Sendable {
@@ -67,7 +67,7 @@ struct BrokerAcceptanceTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func `a token that fits badly is refused in silence, and the store stays as it was`(fault: Fault) async throws {
+    func `an invalid token is rejected in a silent call, and the store stays unchanged`(fault: Fault) async throws {
         script(fault)
 
         let failure = await bench.failure { _ = try await bench.client.silent.acquire(Contoso.silent()) }
@@ -77,7 +77,7 @@ struct BrokerAcceptanceTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func `a sign-in with such a token fails, and no browser follows`(fault: Fault) async throws {
+    func `a sign-in with an invalid token fails, and no browser opens`(fault: Fault) async throws {
         script(fault)
 
         let failure = await bench.failure { _ = try await bench.client.interactive.acquire(Contoso.interactive()) }
@@ -86,7 +86,7 @@ struct BrokerAcceptanceTests {
         #expect(try bench.records().isEmpty && bench.service.messages.isEmpty)
     }
 
-    @Test func `a refused token does not stay in memory`() async throws {
+    @Test func `a rejected token does not stay in memory`() async throws {
         script(.otherAccount)
         _ = await bench.failure { _ = try await bench.client.silent.acquire(Contoso.silent()) }
 
@@ -96,7 +96,7 @@ struct BrokerAcceptanceTests {
         #expect(bench.broker.requests.count == 2)
     }
 
-    @Test func `a broker that leaves the account out means the one that was sent`() async throws {
+    @Test func `a broker that omits the account means the requested one`() async throws {
         let now = bench.time.now
         bench.broker.change {
             $0.token = { request in
@@ -112,7 +112,7 @@ struct BrokerAcceptanceTests {
         #expect(result.account.username == Contoso.username)
     }
 
-    @Test func `a guest's token is known by the tenant's own id of the user`() async throws {
+    @Test func `a guest's token is recognized by the tenant's own id of the user`() async throws {
         let now = bench.time.now
         let tenant = "bbbbbbbb-0000-0000-0000-000000000002"
         let guest: @Sendable (String) -> @Sendable (BrokerTokenRequest) -> BrokerToken = { objectID in

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The accounts of the device, and the one that is current.
+/// The accounts of the device, and the current account.
 struct BrokerAccountsTests {
     private let bench = BrokerBench()
     private let everyone = MSALAccountEnumerationParameters()
@@ -17,7 +17,7 @@ struct BrokerAccountsTests {
         accounts.map(\.username).sorted { $0 ?? "" < $1 ?? "" }
     }
 
-    @Test func `the accounts of the device are shown beside the app's own`() async throws {
+    @Test func `the accounts of the device are listed with the app's own`() async throws {
         bench.broker.change { $0.accounts = [.amy, .bob] }
         let application = try bench.application()
 
@@ -32,7 +32,7 @@ struct BrokerAccountsTests {
         #expect(names(try application.allAccounts()) == [Contoso.username])
     }
 
-    @Test func `filters count for the broker's accounts, too`() async throws {
+    @Test func `filters apply to the broker's accounts, too`() async throws {
         bench.broker.change { $0.accounts = [.amy, .bob] }
         let application = try bench.application()
 
@@ -46,7 +46,7 @@ struct BrokerAccountsTests {
         #expect(names(byProfile) == ["bob@contoso.example"])
     }
 
-    @Test func `accounts of another cloud, and such with control characters, are left out`() async throws {
+    @Test func `accounts of another cloud and accounts with control characters are omitted`() async throws {
         bench.broker.change { device in
             var (elsewhere, strange) = (BrokerAccount.amy, BrokerAccount.amy)
             elsewhere.environment = "login.chinacloudapi.cn"
@@ -57,7 +57,7 @@ struct BrokerAccountsTests {
         #expect(names(try await bench.application().accountsFromDevice(for: everyone)) == ["bob@contoso.example"])
     }
 
-    @Test func `an account that was signed out of this app stays so, unless it is asked for`() async throws {
+    @Test func `an account that was signed out of this app stays signed out, unless it is requested`() async throws {
         let application = try bench.application()
         let amy = try #require(try await application.accountsFromDevice(for: everyone).first)
         _ = try await application.acquireTokenSilent(with: .init(scopes: ["user.read"], account: amy))
@@ -80,7 +80,7 @@ struct BrokerAccountsTests {
         #expect(current?.username == Contoso.username && current?.isSSOAccount == true && previous == nil)
     }
 
-    @Test func `of several accounts none is current`() async throws {
+    @Test func `with several accounts there is no current account`() async throws {
         bench.broker.change { $0.accounts = [.amy, .bob] }
 
         let failure = await bench.failure { _ = try await bench.application().currentAccount(with: nil) }
@@ -88,7 +88,7 @@ struct BrokerAccountsTests {
         #expect(failure?.detail == MSALInternalError.internalErrorAmbiguousAccount.rawValue)
     }
 
-    @Test func `a device that left its tenant has the account no more`() async throws {
+    @Test func `a device that left its tenant no longer has the account`() async throws {
         let application = try bench.application()
         let amy = try await application.acquireToken(with: .init(scopes: ["user.read"])).account
         bench.broker.change {
@@ -107,7 +107,7 @@ struct BrokerAccountsTests {
         #expect(!(try bench.kinds().contains(.account)))
     }
 
-    @Test func `an account with tokens of its own stays, whatever the broker has`() async throws {
+    @Test func `an account with its own tokens stays, whatever accounts the broker has`() async throws {
         try bench.store.seed([Contoso.accountRecord, Contoso.refreshToken()])
         bench.broker.change { $0.accounts = [] }
         let application = try bench.application()
@@ -118,7 +118,7 @@ struct BrokerAccountsTests {
     }
 
     @Test(arguments: [BrokerFailure.Kind.unreachable, .unreadable, .unexpected])
-    func `a broker that fails is an error, and the accounts of the store are still to be had`(
+    func `a broker that fails causes an error, and the accounts of the store remain available`(
         kind: BrokerFailure.Kind
     ) async throws {
         let application = try bench.application()
@@ -164,7 +164,7 @@ struct BrokerAccountsTests {
         #expect(bench.broker.calls.contains(.information))
     }
 
-    @Test func `a process may switch the broker off`() async {
+    @Test func `a process can disable the broker`() async {
         await #expect(processExitsWith: .success) {
             let bench = BrokerBench()
             let application = try bench.application()

@@ -9,7 +9,7 @@ import TestSupport
 @testable import MSALBase
 @testable import MSALCore
 
-/// An application beside an identity broker whose device Amy signed in to.
+/// An application with an identity broker on a device where Amy is signed in.
 struct BrokerBench: Sendable {
     let broker: ScriptedBroker
     let time: ManualTime
@@ -20,7 +20,7 @@ struct BrokerBench: Sendable {
 
     /// `time`: Its sleeps take no time by default.
     /// `pause`: Called before a silent call of the broker responds.
-    /// `agent`: The browser; one that a test must not reach by default.
+    /// `agent`: The browser. By default, the test fails if it is opened.
     init(
         _ configuration: ClientConfiguration = .bench,
         store: MemoryStore = MemoryStore(),
@@ -42,14 +42,14 @@ struct BrokerBench: Sendable {
         )
     }
 
-    /// A broker that has Amy, and gives each client tokens for her.
+    /// A broker with Amy's account, which issues tokens for her to each client.
     static func broker(time: ManualTime, pause: @escaping @Sendable () async -> Void = {}) -> ScriptedBroker {
         let broker = ScriptedBroker(token: { .amys($0, at: time.now) }, pause: pause)
         broker.change { $0.accounts = [.amy] }
         return broker
     }
 
-    /// An application of the public API on the same machine and store.
+    /// An application of the public API with the same machine and store.
     func application(
         clientID: String = Contoso.clientID,
         configure: (MSALPublicClientApplicationConfig) throws -> Void = { _ in }
@@ -77,7 +77,7 @@ struct BrokerBench: Sendable {
     /// The kinds of records in the store.
     func kinds() throws -> Set<RecordKind> { Set(try records().map(\.kind)) }
 
-    /// The error that `body` throws, as an app sees it.
+    /// The error that `body` throws, as an app receives it.
     func failure(_ body: () async throws -> Void) async -> NSError? {
         do {
             try await body()
@@ -91,7 +91,7 @@ struct BrokerBench: Sendable {
 }
 
 extension StubAgent {
-    /// A browser whose user gives up at once.
+    /// A browser whose user cancels at once.
     static var unused: StubAgent {
         StubAgent { _, _ throws(AgentError) in throw AgentError(.canceled, message: "The user gave up.") }
     }
@@ -119,7 +119,7 @@ extension BrokerAccount {
 }
 
 extension BrokerToken {
-    /// A token for Amy, or for the account that was sent.
+    /// A token for Amy, or for the account in the request.
     static func amys(_ request: BrokerTokenRequest, at now: Date) -> BrokerToken {
         let account = request.account ?? .amy
         var claims = Contoso.claims(at: now)

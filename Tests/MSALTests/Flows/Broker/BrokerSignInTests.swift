@@ -15,7 +15,7 @@ import Testing
 struct BrokerSignInTests {
     private let bench = BrokerBench()
 
-    @Test func `a device that is signed in signs the app in without a window`() async throws {
+    @Test func `a signed-in device signs the app in without a window`() async throws {
         let result = try await bench.client.interactive.acquire(Contoso.interactive())
 
         #expect(result.source == .broker(asksUser: false))
@@ -25,7 +25,7 @@ struct BrokerSignInTests {
         #expect(bench.service.messages.isEmpty)
     }
 
-    @Test func `the store gets names and the sign-in, and never a token`() async throws {
+    @Test func `the store gets names and the sign-in, but never a token`() async throws {
         _ = try await bench.client.interactive.acquire(Contoso.interactive())
 
         #expect(try bench.kinds() == [.account, .accountMetadata, .appMetadata])
@@ -33,7 +33,7 @@ struct BrokerSignInTests {
         #expect(try bench.client.accounts.all().map(\.username) == [Contoso.username])
     }
 
-    @Test func `a device that wants to see the user shows its window`() async throws {
+    @Test func `a device that requires interaction shows its window`() async throws {
         bench.broker.change { $0.silentFailure = BrokerFailure(.interactionRequired, message: "MFA") }
         let isShown = Mutex(false)
         var request = Contoso.interactive()
@@ -52,7 +52,7 @@ struct BrokerSignInTests {
             (.consent, .consent, Contoso.username),
         ] as [(RequestedPrompt, BrokerPrompt?, String?)]
     )
-    func `a prompt is put to the user at once`(
+    func `a prompt is shown to the user at once`(
         prompt: RequestedPrompt,
         sent: BrokerPrompt?,
         user: String?
@@ -71,7 +71,7 @@ struct BrokerSignInTests {
         )
     }
 
-    @Test func `a user who closes the window gave up, and no browser follows`() async throws {
+    @Test func `a user who closes the window cancels, and no browser opens`() async throws {
         bench.broker.change {
             $0.silentFailure = BrokerFailure(.interactionRequired, message: "MFA")
             $0.interactiveFailure = BrokerFailure(.canceledByUser, message: "The user closed the window.")
@@ -84,7 +84,7 @@ struct BrokerSignInTests {
         #expect(try bench.records().isEmpty)
     }
 
-    /// A sign-in whose device wants to see the user, and how often the app was told of a window.
+    /// A sign-in on a device that requires interaction, and how often the app was notified of a window.
     private func windows(
         _ bench: BrokerBench,
         loginHint: String? = nil,
@@ -99,7 +99,7 @@ struct BrokerSignInTests {
         return (count.withLock { $0 }, failure)
     }
 
-    @Test func `a broker that has to be told the account is asked once more, and its window is announced then`()
+    @Test func `a broker that requires an account is called once more, and its window is announced then`()
         async throws
     {
         let bench = BrokerBench(time: ManualTime())
@@ -120,7 +120,7 @@ struct BrokerSignInTests {
         #expect(try bench.client.accounts.all().map(\.username) == [Contoso.username])
     }
 
-    @Test func `of several accounts the one of the hint is told, and without a hint the next way follows`() async {
+    @Test func `of several accounts the hint's is used, and without a hint the next mode follows`() async {
         let bench = BrokerBench(time: ManualTime())
         bench.broker.change {
             $0.accounts = [.amy, .bob]
@@ -134,12 +134,12 @@ struct BrokerSignInTests {
 
         #expect(hinted.failure == nil && hinted.count == 1)
         #expect(user == .interactive(user: "bob@contoso.example", prompt: nil))
-        // The browser's user gives up.
+        // The user cancels in the browser.
         #expect(unnamed.failure?.code == MSALError.userCanceled.rawValue && unnamed.count == 0)
         #expect(unnamed.failure?.localizedDescription.contains("broker: Missing account") == true)
     }
 
-    @Test func `a user who wants to choose is not put before the only account of such a broker`() async {
+    @Test func `a user who wants to choose is not limited to the only account of such a broker`() async {
         let bench = BrokerBench(time: ManualTime())
         bench.broker.change { $0.needsAccount = true }
 
@@ -150,7 +150,7 @@ struct BrokerSignInTests {
     }
 
     @Test(arguments: [BrokerFailure.Kind.unknownAccount, .unexplained, .accountNeeded])
-    func `a broker that cannot sign the user in leaves that to the browser, and no window is announced`(
+    func `a broker that cannot sign the user in falls back to the browser, and no window is announced`(
         kind: BrokerFailure.Kind
     ) async {
         let bench = BrokerBench(time: ManualTime())
@@ -169,7 +169,7 @@ struct BrokerSignInTests {
     @Test func `a window is announced while it is open`() async {
         let time = ManualTime()
         let (told, telling) = AsyncStream.makeStream(of: Void.self)
-        // The broker responds after the app was told.
+        // The broker responds after the app was notified.
         let broker = ScriptedBroker(
             token: { .amys($0, at: time.now) },
             window: {
@@ -191,17 +191,17 @@ struct BrokerSignInTests {
     }
 
     @Test(arguments: [BrokerFailure.Kind.absent, .passedOver, .unsupported, .misconfigured])
-    func `a broker that is no way leaves the sign-in to the browser`(kind: BrokerFailure.Kind) async throws {
+    func `a broker that cannot be used falls back to the browser`(kind: BrokerFailure.Kind) async throws {
         bench.broker.change { $0.silentFailure = BrokerFailure(kind, message: "As the script says.") }
 
         let failure = await bench.failure { _ = try await bench.client.interactive.acquire(Contoso.interactive()) }
 
-        // The browser's user gives up, and the error says what went before.
+        // The user cancels in the browser, and the error describes the previous failure.
         #expect(failure?.code == MSALError.userCanceled.rawValue)
         #expect(failure?.localizedDescription.contains("broker: As the script says.") == true)
     }
 
-    @Test func `a broker that hangs before it shows anything leaves the sign-in to the browser`() async throws {
+    @Test func `a broker that hangs before it shows a window falls back to the browser`() async throws {
         bench.broker.change { $0.accountsFailure = BrokerFailure(.unreachable, message: "It hangs.") }
 
         let failure = await bench.failure { _ = try await bench.client.interactive.acquire(Contoso.interactive()) }
@@ -221,7 +221,7 @@ struct BrokerSignInTests {
         #expect(failure?.detail == MSALInternalError.internalErrorBrokerResponseNotReceived.rawValue)
     }
 
-    @Test func `a forced broker that is not there fails at once, with the reason`() async throws {
+    @Test func `a required broker that is missing fails at once, with the reason`() async throws {
         bench.broker.change { $0.availability = .absent("no identity broker is on the session bus") }
         var request = Contoso.interactive()
         request.ways = [.broker]
@@ -232,7 +232,7 @@ struct BrokerSignInTests {
         #expect(failure?.localizedDescription.contains("no identity broker is on the session bus") == true)
     }
 
-    @Test func `the account of the login hint signs in, and of several accounts none is guessed`() async throws {
+    @Test func `the account of the login hint signs in, and with several accounts none is guessed`() async throws {
         bench.broker.change { $0.accounts = [.amy, .bob] }
         var request = Contoso.interactive()
         request.loginHint = "BOB@contoso.example"
@@ -244,7 +244,7 @@ struct BrokerSignInTests {
         #expect(asked.source == .broker(asksUser: true))
     }
 
-    @Test func `an account that was signed out of this app is not taken without the user`() async throws {
+    @Test func `an account that was signed out of this app is not used without interaction`() async throws {
         _ = try await bench.client.interactive.acquire(Contoso.interactive())
         try bench.client.signOut.remove(Contoso.account)
 
@@ -259,7 +259,7 @@ struct BrokerSignInTests {
         #expect(try bench.client.accounts.all().map(\.username) == [Contoso.username])
     }
 
-    @Test func `another user than the one asked for is refused, and nothing is kept`() async throws {
+    @Test func `a user other than the requested one is rejected, and nothing is stored`() async throws {
         let now = bench.time.now
         bench.broker.change {
             $0.silentFailure = BrokerFailure(.interactionRequired, message: "MFA")
@@ -278,7 +278,7 @@ struct BrokerSignInTests {
         #expect(try bench.records().isEmpty)
     }
 
-    @Test func `extra scopes are put to the user, and the token's are compared`() async throws {
+    @Test func `extra scopes are shown to the user, and the scopes of the token are compared`() async throws {
         let now = bench.time.now
         bench.broker.change {
             $0.token = { request in
@@ -299,8 +299,7 @@ struct BrokerSignInTests {
         #expect(result.source.origin == .broker && result.isPersisted)
     }
 
-    @Test func `a token for one request is the broker's to sign, and a bearer token is not taken for it`() async throws
-    {
+    @Test func `a token for one request is signed by the broker, and a bearer token is rejected`() async throws {
         var request = Contoso.interactive()
         let url = try #require(URL(string: "https://api.contoso.example/me"))
         request.token.proof = SignedHTTPRequest(method: "GET", url: url, nonce: nil)
@@ -321,7 +320,7 @@ struct BrokerSignInTests {
         #expect(failure?.localizedDescription.contains("bearer token where one for a single request") == true)
     }
 
-    @Test func `a token for a key of the app's own is not asked of the broker`() async throws {
+    @Test func `a token for the app's own key is not requested from the broker`() async throws {
         let application = try bench.application()
         let signIn = try await application.acquireToken(with: .init(scopes: ["user.read"]))
         let parameters = MSALSilentTokenParameters(scopes: ["mail.read"], account: signIn.account)
@@ -354,7 +353,7 @@ struct BrokerSignInTests {
         #expect(bench.broker.requests.map(\.clientID) == [Contoso.clientID, other])
     }
 
-    @Test func `an app hears when the broker is asked, and with what outcome`() async throws {
+    @Test func `telemetry reports when the broker is called, and the outcome`() async throws {
         bench.broker.change {
             $0.accounts = []
             $0.interactiveFailure = BrokerFailure(.canceledByUser, message: "The user closed the window.")

@@ -10,7 +10,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// Tokens without the user, from an identity broker.
+/// Silent tokens from an identity broker.
 struct BrokerSilentTests {
     private let bench = BrokerBench()
 
@@ -22,7 +22,7 @@ struct BrokerSilentTests {
 
     private func code(_ failure: NSError?) -> Int? { failure?.detail ?? failure?.code }
 
-    @Test func `a token that the store cannot give is the broker's, and then in memory`() async throws {
+    @Test func `a token that is not in the store comes from the broker, and then from memory`() async throws {
         let first = try await bench.client.silent.acquire(Contoso.silent())
         let second = try await bench.client.silent.acquire(Contoso.silent())
 
@@ -32,7 +32,7 @@ struct BrokerSilentTests {
         #expect(try bench.kinds() == [.account, .accountMetadata, .appMetadata])
     }
 
-    @Test func `a sign-in serves the silent calls after it`() async throws {
+    @Test func `a sign-in serves later silent calls`() async throws {
         let application = try bench.application()
         let signIn = try await application.acquireToken(with: .init(scopes: ["user.read"]))
 
@@ -44,7 +44,7 @@ struct BrokerSilentTests {
         #expect(bench.broker.requests.count == 1)
     }
 
-    @Test func `a token that ends is asked for anew, and a later process asks too`() async throws {
+    @Test func `an expired token is requested again, and a later process requests one, too`() async throws {
         _ = try await bench.client.silent.acquire(Contoso.silent())
         bench.time.advance(by: .seconds(3400))
 
@@ -55,7 +55,7 @@ struct BrokerSilentTests {
         #expect(later.source == .broker(asksUser: false) && other.source == .broker(asksUser: false))
     }
 
-    @Test func `a stored token comes before the broker's`() async throws {
+    @Test func `a stored token takes precedence over the broker's`() async throws {
         try seed(bench, Contoso.accountRecord, Contoso.accessToken(expiresIn: 3600, at: bench.time.now))
 
         let result = try await bench.client.silent.acquire(Contoso.silent())
@@ -64,7 +64,7 @@ struct BrokerSilentTests {
         #expect(bench.broker.calls.isEmpty && !bench.broker.wasLookedFor)
     }
 
-    @Test func `an account that the broker does not have needs the user`() async throws {
+    @Test func `an account that the broker does not have requires interaction`() async throws {
         bench.broker.change { $0.accounts = [.bob] }
 
         let failure = await bench.failure { _ = try await bench.client.silent.acquire(Contoso.silent()) }
@@ -73,7 +73,7 @@ struct BrokerSilentTests {
         #expect(bench.broker.requests.isEmpty)
     }
 
-    @Test func `a signed-out account is never asked for`() async throws {
+    @Test func `a token for a signed-out account is never requested`() async throws {
         _ = try await bench.client.silent.acquire(Contoso.silent())
         try bench.client.signOut.remove(Contoso.account)
         let count = bench.broker.calls.count
@@ -84,7 +84,7 @@ struct BrokerSilentTests {
         #expect(bench.broker.calls.count == count)
     }
 
-    @Test func `a broker that may not be used is not looked for`() async throws {
+    @Test func `a broker that may not be used is not looked up`() async throws {
         var configuration = ClientConfiguration.bench
         configuration.broker.isAllowed = false
         let bench = BrokerBench(configuration)
@@ -95,7 +95,7 @@ struct BrokerSilentTests {
         #expect(!bench.broker.wasLookedFor)
     }
 
-    @Test func `a forced refresh names the token that must not come again`() async throws {
+    @Test func `a forced refresh names the token that must not be returned again`() async throws {
         let first = try await bench.client.silent.acquire(Contoso.silent())
 
         _ = try await bench.client.silent.acquire(Contoso.silent(forceRefresh: true))
@@ -104,7 +104,7 @@ struct BrokerSilentTests {
         #expect(bench.broker.requests.last?.accessTokenToRenew == first.accessToken)
     }
 
-    @Test func `claims go to the broker merged with the client's capabilities`() async throws {
+    @Test func `claims are sent to the broker, merged with the client's capabilities`() async throws {
         var configuration = ClientConfiguration.bench
         configuration.app.capabilities = ["CP1"]
         let bench = BrokerBench(configuration)
@@ -117,7 +117,7 @@ struct BrokerSilentTests {
         #expect(sent == ClaimsRequest.merged(capabilities: ["CP1"], claims: claims))
     }
 
-    @Test func `equal calls at the same time share one call of the broker`() async throws {
+    @Test func `concurrent equal calls share one call to the broker`() async throws {
         let gate = ManualTime()
         let bench = BrokerBench(pause: { try? await gate.sleep(for: .seconds(1)) })
 
@@ -130,7 +130,7 @@ struct BrokerSilentTests {
         #expect(bench.broker.requests.count == 1)
     }
 
-    @Test func `a refused refresh token leads to the broker`() async throws {
+    @Test func `a rejected refresh token falls back to the broker`() async throws {
         try seed(bench, Contoso.accountRecord, Contoso.refreshToken())
         let refusal = JSONValue.object(["error": .string("invalid_grant")])
         bench.service.setLast(.reply(.json(refusal, status: 400)))
@@ -140,7 +140,7 @@ struct BrokerSilentTests {
         #expect(result.source == .broker(asksUser: false))
     }
 
-    @Test func `the service's refusal stays where the broker is no help`() async throws {
+    @Test func `the service's error is returned if the broker cannot help`() async throws {
         try seed(bench, Contoso.accountRecord, Contoso.refreshToken())
         let refusal = JSONValue.object(["error": .string("invalid_grant")])
         bench.service.setLast(.reply(.json(refusal, status: 400)))
@@ -152,7 +152,7 @@ struct BrokerSilentTests {
         #expect(failure?.userInfo[MSALOAuthErrorKey] as? String == "invalid_grant")
     }
 
-    @Test func `an app may have the broker asked before its own refresh token is redeemed`() async throws {
+    @Test func `an app can have the broker called before its own refresh token is redeemed`() async throws {
         try seed(bench, Contoso.accountRecord, Contoso.refreshToken())
         var request = Contoso.silent()
         request.mayUseOwnRefreshToken = false
@@ -176,7 +176,7 @@ struct BrokerSilentTests {
             (.removalRequired, -42008), (.unexpected, -42711), (.unreadable, -42705),
         ]
     )
-    func `each failure of the broker has its error, and changes nothing in the store`(
+    func `each failure of the broker has its error, and the store stays unchanged`(
         kind: BrokerFailure.Kind,
         code: Int
     ) async throws {
@@ -188,7 +188,7 @@ struct BrokerSilentTests {
         #expect(try bench.records().isEmpty)
     }
 
-    @Test func `the broker's version and the service's words are in the error`() async throws {
+    @Test func `the error contains the broker's version and the service's message`() async throws {
         bench.broker.change {
             var failure = BrokerFailure(.interactionRequired, message: "AADSTS50078: MFA has expired.")
             (failure.oauthError, failure.oauthSuberror) = ("invalid_grant", "basic_action")

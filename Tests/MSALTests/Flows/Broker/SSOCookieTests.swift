@@ -9,7 +9,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// The cookies that sign a browser in (docs/reference/Broker.md#cookies).
+/// The cookies that sign in a browser (docs/reference/Broker.md#cookies).
 struct SSOCookieTests {
     private let bench = BrokerBench()
     private let page = "https://login.microsoftonline.com/common/oauth2/authorize?sso_nonce=n"
@@ -24,7 +24,7 @@ struct SSOCookieTests {
         return (error?.userInfo[MSALInternalErrorCodeKey] as? NSNumber)?.intValue
     }
 
-    @Test func `the only account of the broker is taken, and nothing is stored`() async throws {
+    @Test func `the only account of the broker is used, and nothing is stored`() async throws {
         let cookies = try await cookies(for: page)
 
         #expect(cookies.map(\.name) == ["x-ms-RefreshTokenCredential"])
@@ -36,14 +36,14 @@ struct SSOCookieTests {
         "https://contoso.example/", "http://login.microsoftonline.com/", "https://login.microsoftonline.com:444/",
         "https://login.microsoftonline.com.contoso.example/", "https://login.microsoftonline.com@contoso.example/",
     ])
-    func `no other page than the sign-in page gets a cookie`(page: String) async throws {
+    func `only the sign-in page gets a cookie`(page: String) async throws {
         let detail = await detail { _ = try await cookies(for: page) }
 
         #expect(detail == MSALInternalError.internalErrorInvalidParameter.rawValue)
         #expect(bench.broker.calls.isEmpty)
     }
 
-    @Test func `one of several accounts has to be named`() async throws {
+    @Test func `with several accounts one has to be named`() async throws {
         bench.broker.change { $0.accounts = [.amy, .bob] }
 
         let unclear = await detail { _ = try await self.cookies(for: page) }
@@ -55,7 +55,7 @@ struct SSOCookieTests {
         #expect(unknown == MSALInternalError.internalErrorAccountRequired.rawValue)
     }
 
-    @Test func `without a broker, or without leave to use it, there are no cookies`() async throws {
+    @Test func `without a broker, or if it may not be used, there are no cookies`() async throws {
         bench.broker.change { $0.availability = .absent("the environment does not name a session bus") }
 
         let error = await bench.failure { _ = try await cookies(for: page) }

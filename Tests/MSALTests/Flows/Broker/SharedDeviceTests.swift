@@ -6,7 +6,7 @@ import MSAL
 import TestSupport
 import Testing
 
-/// A device that several people use one after the other, and one that belongs to one person.
+/// A device that several people use in turn, and one that belongs to one person.
 struct SharedDeviceTests {
     private let bench = BrokerBench()
     private static let otherClient = "99999999-2222-3333-4444-555555555555"
@@ -19,7 +19,7 @@ struct SharedDeviceTests {
         }
     }
 
-    @Test func `a user who signs out of a shared device is signed out of all its apps, and so may sign in again`()
+    @Test func `a user who signs out of a shared device is signed out of all its apps and can sign in again`()
         async throws
     {
         share()
@@ -27,7 +27,7 @@ struct SharedDeviceTests {
         let second = try bench.application(clientID: Self.otherClient)
         let amy = try await first.acquireToken(with: .init(scopes: ["user.read"])).account
 
-        // Another app finds the user, and needs no page.
+        // Another app finds the user and needs no page.
         let (found, none) = try await second.currentAccount(with: nil)
         let token = try await second.acquireTokenSilent(with: .init(scopes: ["user.read"], account: found))
         #expect(found == amy && none == nil && token.source.origin == .broker)
@@ -42,7 +42,7 @@ struct SharedDeviceTests {
         }
         #expect(failure?.code == MSALError.interactionRequired.rawValue)
 
-        // The next user, by another app; then the first one again.
+        // The next user signs in with another app, then the first one again.
         bench.broker.change { $0.accounts = [.bob] }
         #expect(try await first.currentAccount(with: nil).0?.username == "bob@contoso.example")
         bench.broker.change { $0.accounts = [.amy] }
@@ -50,7 +50,7 @@ struct SharedDeviceTests {
         #expect(current == amy && previous?.username == "bob@contoso.example")
     }
 
-    @Test func `a sign-out that a shared device does not take is an error, and this app has no tokens all the same`()
+    @Test func `a sign-out that a shared device rejects is an error, and this app's tokens are removed anyway`()
         async throws
     {
         share()
@@ -68,7 +68,7 @@ struct SharedDeviceTests {
     }
 
     @Test(arguments: [nil, BrokerFailure.Kind.unreachable, .unsupported])
-    func `a user who signs out of an app on a personal device is signed in to the others`(
+    func `a user who signs out of an app on a personal device stays signed in to the others`(
         kind: BrokerFailure.Kind?
     ) async throws {
         let first = try bench.application()
@@ -86,7 +86,7 @@ struct SharedDeviceTests {
         #expect(try second.allAccounts().map(\.username) == [Contoso.username])
     }
 
-    @Test func `an app that forgets an account tells the broker nothing`() async throws {
+    @Test func `removing an account from an app does not call the broker`() async throws {
         let application = try bench.application()
         let amy = try await application.acquireToken(with: .init(scopes: ["user.read"])).account
 
@@ -95,7 +95,7 @@ struct SharedDeviceTests {
         #expect(!bench.broker.calls.contains(.remove(user: Contoso.username, clientID: Contoso.clientID)))
     }
 
-    @Test func `the names of an account that another app uses are not swept away`() async throws {
+    @Test func `the names of an account that another app uses are not deleted`() async throws {
         let first = try bench.application()
         let second = try bench.application(clientID: Self.otherClient)
         let amy = try await first.acquireToken(with: .init(scopes: ["user.read"])).account

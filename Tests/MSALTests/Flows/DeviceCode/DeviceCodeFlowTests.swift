@@ -10,7 +10,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// Device codes against a scripted service. The clock is moved by the waiting itself.
+/// Device codes with a scripted service. Every wait advances the clock.
 struct DeviceCodeFlowTests {
     private let bench: ClientBench
 
@@ -52,7 +52,7 @@ struct DeviceCodeFlowTests {
         RedirectParameters.parse(String(decoding: message.body ?? Data(), as: UTF8.self))
     }
 
-    @Test func `the code is shown, the service is asked, and the tokens are kept`() async throws {
+    @Test func `the code is shown, the service is polled, and the tokens are stored`() async throws {
         let events = Mutex<[DeviceCodeEvent]>([])
 
         let result = try await signIn([Self.codes(), Self.refusal("authorization_pending"), tokens]) { event in
@@ -65,7 +65,7 @@ struct DeviceCodeFlowTests {
         #expect(begin["client_id"] == Contoso.clientID && begin["scope"] == "user.read openid profile offline_access")
         #expect(poll["grant_type"] == "urn:ietf:params:oauth:grant-type:device_code")
         #expect(poll["device_code"] == "secret-device-code" && poll["client_info"] == "1")
-        #expect(bench.time.sleeps == [.seconds(5), .seconds(5)], "The first question comes after a pause.")
+        #expect(bench.time.sleeps == [.seconds(5), .seconds(5)], "The first poll comes after a pause.")
         guard case .code(let codes, let expiresOn)? = events.withLock(\.first) else {
             Issue.record("No code was shown.")
             return
@@ -84,7 +84,7 @@ struct DeviceCodeFlowTests {
         #expect(bench.time.sleeps == [5, 10, 10, 15].map(Duration.seconds))
     }
 
-    @Test func `slow, broken and angry services are asked again, at their pace`() async throws {
+    @Test func `services that are slow or fail are polled again, at the pause that they name`() async throws {
         let html = HTTPResponse(status: 200, body: Data("<html>Sign in to this network</html>".utf8))
 
         _ = try await signIn([
@@ -95,7 +95,7 @@ struct DeviceCodeFlowTests {
         #expect(bench.time.sleeps == [5, 5, 5, 5, 10, 60].map(Duration.seconds))
     }
 
-    @Test func `timeouts lengthen the pause until the service is reached again`() async throws {
+    @Test func `timeouts lengthen the pause until the service can be reached again`() async throws {
         _ = try await signIn([
             Self.codes(), .failure(.timedOut), .failure(.timedOut), .failure(.connectionLost),
             Self.refusal("authorization_pending"), .failure(.timedOut), Self.refusal("slow_down"), tokens,
@@ -105,7 +105,7 @@ struct DeviceCodeFlowTests {
     }
 
     @Test(arguments: [(JSONValue.integer(600), [600, 600]), (.number(0.001), [1, 2])])
-    func `a timeout never shortens a pause, and none is below a second`(
+    func `a timeout never shortens a pause, and no pause is shorter than a second`(
         interval: JSONValue,
         sleeps: [Double]
     ) async throws {
@@ -116,7 +116,7 @@ struct DeviceCodeFlowTests {
         #expect(bench.time.sleeps == sleeps.map(Duration.seconds))
     }
 
-    @Test func `a user who approves in the last pause is signed in by a question before the end`() async throws {
+    @Test func `a user who approves in the last pause is signed in by a poll before the code expires`() async throws {
         _ = try await signIn([
             Self.codes(["expires_in": .integer(30)]), .failure(.timedOut), .failure(.timedOut), tokens,
         ])
@@ -124,7 +124,7 @@ struct DeviceCodeFlowTests {
         #expect(bench.time.sleeps == [5, 10, 13].map(Duration.seconds))
     }
 
-    @Test func `a service that names the time of the next question gets none before`() async throws {
+    @Test func `a service that names the time of the next poll is not polled earlier`() async throws {
         let failure = await #expect(throws: AuthError.self) {
             try await signIn([
                 Self.codes(["expires_in": .integer(30)]),
@@ -136,7 +136,7 @@ struct DeviceCodeFlowTests {
         #expect(bench.time.sleeps == [5, 25].map(Duration.seconds))
     }
 
-    @Test func `a network's own page ends the sign-in when it does not go away`() async {
+    @Test func `a page of the network ends the sign-in if it does not go away`() async {
         let html = StandInService.Response.reply(HTTPResponse(status: 200, body: Data("<html></html>".utf8)))
 
         let failure = await #expect(throws: AuthError.self) {
@@ -151,7 +151,7 @@ struct DeviceCodeFlowTests {
         ("expired_token", -50000, -42104),
         ("code_expired", -50000, -42104), ("bad_verification_code", -50000, -42104), ("invalid_grant", -50000, -42004),
     ])
-    func `a refusal ends the sign-in with its own error`(error: String, code: Int, detail: Int?) async throws {
+    func `an error response ends the sign-in with its own error`(error: String, code: Int, detail: Int?) async throws {
         let failure = await #expect(throws: AuthError.self) {
             try await signIn([Self.codes(), Self.refusal(error)])
         }
@@ -175,7 +175,7 @@ struct DeviceCodeFlowTests {
         #expect(failure?.nsError.code == MSALError.serverProtectionPoliciesRequired.rawValue)
     }
 
-    @Test func `a code that nobody types expires here, without another question`() async throws {
+    @Test func `a code that is not used expires locally, without another poll`() async throws {
         bench.service.setLast(Self.refusal("authorization_pending"))
 
         let failure = await #expect(throws: AuthError.self) {
@@ -187,7 +187,7 @@ struct DeviceCodeFlowTests {
         #expect(bench.service.tokenRequests.count == 3)
     }
 
-    @Test func `the app's own limit ends it as given up`() async throws {
+    @Test func `the app's own time limit ends the sign-in as canceled`() async throws {
         bench.service.setLast(Self.refusal("authorization_pending"))
 
         let failure = await #expect(throws: AuthError.self) { try await signIn([Self.codes()], timeout: .seconds(7)) }
@@ -196,7 +196,7 @@ struct DeviceCodeFlowTests {
         #expect(bench.time.sleeps == [5, 2].map(Duration.seconds))
     }
 
-    @Test func `a clock that is set does not end a sign-in, and a machine that slept does`() async throws {
+    @Test func `a clock change does not end a sign-in, and a suspend of the machine does`() async throws {
         for (time, hasExpired) in [
             (JumpyTime(jump: 86_400, sleep: 0), false), (JumpyTime(jump: 0, sleep: 86_400), true),
         ] {
@@ -221,12 +221,12 @@ struct DeviceCodeFlowTests {
                 #expect(!hasExpired)
             } catch {
                 #expect(hasExpired && error.oauth?.error == "expired_token")
-                #expect(service.tokenRequests.count == 1, "A dead code was asked for.")
+                #expect(service.tokenRequests.count == 1, "An expired code was polled.")
             }
         }
     }
 
-    @Test func `cancelling ends the pause, and so does the end of the session`() async throws {
+    @Test func `canceling ends the pause, and so does the end of the session`() async throws {
         for endsSession in [false, true] {
             let time = ManualTime()
             let bench = ClientBench(time: time)
@@ -254,13 +254,13 @@ struct DeviceCodeFlowTests {
         ["verification_uri": .string("http://login.contoso.example/device")], ["verification_uri": .null],
         ["verification_uri": .string("https://login.contoso.example/\u{7}")],
     ])
-    func `codes that cannot be shown are refused`(changes: [String: JSONValue]) async {
+    func `codes that cannot be shown are rejected`(changes: [String: JSONValue]) async {
         let failure = await #expect(throws: AuthError.self) { try await signIn([Self.codes(changes)]) }
 
         #expect(failure?.nsError.userInfo[MSALInternalErrorCodeKey] as? Int == -42600)
     }
 
-    @Test func `the address of the page has 16384 characters at most`() async throws {
+    @Test func `the address of the page has at most 16384 characters`() async throws {
         let start = "https://login.contoso.example/"
         let longest = start + String(repeating: "a", count: 16_384 - start.count)
 
@@ -272,7 +272,7 @@ struct DeviceCodeFlowTests {
         #expect(failure?.nsError.userInfo[MSALInternalErrorCodeKey] as? Int == -42600)
     }
 
-    @Test func `what the service leaves out has a value`() async throws {
+    @Test func `members that the service omits have default values`() async throws {
         let shown = Mutex<DeviceAuthorization?>(nil)
         let changes: [String: JSONValue] = [
             "interval": .integer(0), "expires_in": .null, "message": .string("Type\u{1B}[2J this"),
@@ -289,7 +289,7 @@ struct DeviceCodeFlowTests {
         #expect(codes.message.contains("BCDF-GHJK") && !codes.message.contains("\u{1B}"))
     }
 
-    @Test func `an authority without device codes says so`() async {
+    @Test func `an authority without device codes is an error`() async {
         bench.service.setDiscovery(.documents)
 
         let failure = await #expect(throws: AuthError.self) { try await signIn([]) }
@@ -298,7 +298,7 @@ struct DeviceCodeFlowTests {
         #expect(bench.service.tokenRequests.isEmpty)
     }
 
-    @Test func `an id token of another app is refused, and nothing is kept`() async throws {
+    @Test func `an id token of another app is rejected, and nothing is stored`() async throws {
         var claims = Contoso.claims(at: bench.time.now)
         claims["aud"] = .string("another-app")
         let answer = StandInService.Response.reply(.json(.object(Contoso.tokens(idToken: Contoso.idToken(claims)))))
@@ -310,7 +310,7 @@ struct DeviceCodeFlowTests {
     }
 }
 
-/// A clock whose calendar jumps, or whose machine sleeps on, during the first pause.
+/// A clock that jumps, or a machine that is suspended, during the first pause.
 private final class JumpyTime: TimeSource {
     private let state = Mutex((wall: 0.0, up: 0.0, isFirst: true))
     private let jump: Double

@@ -9,11 +9,11 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// A user whose account lives in another cloud than the app's authority (docs/reference/Protocol.md#other-clouds).
+/// A user whose account is in another cloud than the app's authority (docs/reference/Protocol.md#other-clouds).
 struct OtherCloudTests {
     private static let host = "login.microsoftonline.us"
 
-    /// A client whose sign-in comes back with a hint at a cloud, and whose tokens are that cloud's.
+    /// A client whose sign-in returns the host of a cloud, and whose tokens are from that cloud.
     private func bench(
         _ configuration: ClientConfiguration = .bench,
         expectsOtherClouds: Bool = true,
@@ -41,7 +41,7 @@ struct OtherCloudTests {
     }
 
     @Test(arguments: ["login.microsoftonline.us", "Login.MicrosoftOnline.US"])
-    func `the code is redeemed, and the tokens are kept, in the user's cloud`(_ hint: String) async throws {
+    func `the code is redeemed and the tokens are stored in the user's cloud`(_ hint: String) async throws {
         let bench = bench(hint: hint)
 
         let result = try await bench.client.interactive.acquire(Contoso.interactive())
@@ -56,7 +56,7 @@ struct OtherCloudTests {
     }
 
     @Test(arguments: ["login.microsoftonline.com", host])
-    func `a redirect may name the issuer that was asked or the cloud's`(_ issuer: String) async throws {
+    func `a redirect may name the requested issuer or the cloud's`(_ issuer: String) async throws {
         let bench = bench(hint: Self.host, iss: "https://\(issuer)/\(Contoso.tenant)/v2.0")
 
         let result = try await bench.client.interactive.acquire(Contoso.interactive())
@@ -64,7 +64,7 @@ struct OtherCloudTests {
         #expect(result.authority.url.host() == Self.host)
     }
 
-    @Test func `an issuer beyond both clouds gets no code`() async {
+    @Test func `a code is not sent to an issuer outside both clouds`() async {
         let bench = bench(hint: Self.host, iss: "https://login.evil.example/\(Contoso.tenant)/v2.0")
 
         await #expect(throws: AuthError.self) { try await bench.client.interactive.acquire(Contoso.interactive()) }
@@ -73,14 +73,14 @@ struct OtherCloudTests {
     }
 
     @Test(arguments: [nil, "https://\(host)/\(Contoso.tenant)/v2.0"])
-    func `an app that expects no other clouds stays with the host that was asked`(_ iss: String?) async throws {
+    func `an app that does not expect other clouds stays with the requested host`(_ iss: String?) async throws {
         let bench = bench(expectsOtherClouds: false, hint: Self.host, issuer: "login.microsoftonline.com", iss: iss)
 
         if iss == nil {
             let result = try await bench.client.interactive.acquire(Contoso.interactive())
             #expect(result.authority.url.host() == "login.microsoftonline.com")
         } else {
-            // The redirect names another issuer than the one that was asked.
+            // The redirect names another issuer than the requested one.
             await #expect(throws: AuthError.self) { try await bench.client.interactive.acquire(Contoso.interactive()) }
         }
 
@@ -89,7 +89,7 @@ struct OtherCloudTests {
     }
 
     @Test(arguments: ["https://sign-in.example", "https://127.0.0.1:8443"])
-    func `a private authority is not left for a cloud of Microsoft`(_ origin: String) async throws {
+    func `a private authority is not left for a Microsoft cloud`(_ origin: String) async throws {
         let authority = try Authority.aad(Authority.url("\(origin)/\(Contoso.tenant)"))
         var configuration = ClientConfiguration(
             clientID: Contoso.clientID,
@@ -105,7 +105,7 @@ struct OtherCloudTests {
         #expect(Set(bench.service.messages.map { $0.url.host() }) == [authority.url.host()])
     }
 
-    @Test func `without instance discovery the code stays with the host that was asked`() async throws {
+    @Test func `without instance discovery the code stays with the requested host`() async throws {
         var configuration = ClientConfiguration.bench
         configuration.authorityRules.isInstanceDiscoveryEnabled = false
         let bench = bench(configuration, hint: Self.host, issuer: "login.microsoftonline.com")
@@ -139,7 +139,7 @@ struct OtherCloudTests {
         "login.evil.example", "login.microsoftonline.us/evil", "user@login.microsoftonline.us",
         "login.microsoftonline.us?x", "login.microsoftonline.us#x", "",
     ])
-    func `a host that is not known gets no code`(_ hint: String) async throws {
+    func `a code is not sent to an unknown host`(_ hint: String) async throws {
         let bench = bench(hint: hint, issuer: "login.microsoftonline.com")
 
         let result = try await bench.client.interactive.acquire(Contoso.interactive())
@@ -149,7 +149,7 @@ struct OtherCloudTests {
         #expect(!bench.service.messages.contains { $0.url.host() == "login.evil.example" })
     }
 
-    @Test func `a refresh token never goes to another cloud`() async throws {
+    @Test func `a refresh token is never sent to another cloud`() async throws {
         let bench = ClientBench()
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
         let url = try #require(URL(string: "https://login.microsoftonline.us/\(Contoso.tenant)"))

@@ -13,7 +13,7 @@ import Testing
 struct ResponseIssuerTests {
     private static let ours = "https://login.microsoftonline.com/\(Contoso.tenant)/v2.0"
 
-    /// A client whose browser comes back with a code and `iss`, and whose metadata hold `promise`.
+    /// A client whose browser returns a code and `iss`, and whose metadata contain `promise`.
     private func bench(
         iss: String?,
         promise: JSONValue = .null,
@@ -37,13 +37,13 @@ struct ResponseIssuerTests {
     }
 
     @Test(arguments: [nil, "", ours])
-    func `a redirect of the service that was asked is redeemed`(_ iss: String?) async throws {
+    func `a redirect of the requested service is redeemed`(_ iss: String?) async throws {
         let result = try await bench(iss: iss).client.interactive.acquire(Contoso.interactive())
 
         #expect(result.account.homeAccountID == Contoso.homeAccountID)
     }
 
-    @Test func `a promised issuer that comes is redeemed`() async throws {
+    @Test func `a redirect with the promised issuer is redeemed`() async throws {
         let bench = bench(iss: Self.ours, promise: .bool(true))
 
         let result = try await bench.client.interactive.acquire(Contoso.interactive())
@@ -51,7 +51,7 @@ struct ResponseIssuerTests {
         #expect(result.isPersisted)
     }
 
-    @Test func `an error of another service is not taken for one of this`() async {
+    @Test func `an error of another service is not attributed to the requested one`() async {
         let response = ["error": "access_denied", "error_description": "Call this number."]
         let bench = bench(iss: "https://login.evil.example/", response: response)
 

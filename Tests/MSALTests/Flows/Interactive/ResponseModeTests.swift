@@ -10,7 +10,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// The way the code comes back: `form_post` only to this machine and only from a service that can
+/// The response mode: `form_post` only to this machine and only from a service that supports it
 /// (docs/reference/RedirectURIs.md#response-mode).
 struct ResponseModeTests {
     private static let both = JSONValue.array([.string("query"), .string("form_post")])
@@ -21,7 +21,7 @@ struct ResponseModeTests {
             ("msauth.com.contoso.app://auth", both, "query"),
         ] as [(String?, JSONValue, String)]
     )
-    func `a code comes by form only where a receiver and the service allow it`(
+    func `a code comes by form only if a receiver and the service allow it`(
         _ redirect: String?,
         _ supported: JSONValue,
         _ mode: String

@@ -15,12 +15,12 @@ struct SignInSessionTests {
     private let time = ManualTime()
     private let session = CurrentSession()
 
-    /// A machine that is looked at for as long as the clock stands still, and on which nothing works.
+    /// A machine whose inspection takes as long as the clock stands still, and where no sign-in mode works.
     private struct SlowMachine: AuthorizationAgent {
         let time: ManualTime
 
         func surroundings(browserCommand: [String]?) async -> Surroundings {
-            try? await time.sleep(for: .seconds(3))  // A cancelled look ends early.
+            try? await time.sleep(for: .seconds(3))  // A canceled inspection ends early.
             return Surroundings()
         }
 
@@ -49,7 +49,7 @@ struct SignInSessionTests {
         }
     }
 
-    @Test func `it is cancelled while the machine is looked at, and no other gets in`() async throws {
+    @Test func `a session can be canceled during the inspection of the machine, and blocks any other`() async throws {
         let first = Task { await signIn(SlowMachine(time: time)) }
         await time.untilSomebodySleeps()
 
@@ -57,13 +57,13 @@ struct SignInSessionTests {
         #expect(session.cancel())
 
         guard case .sessionAlreadyRunning? = second?.kind, case .canceled? = await first.value?.kind else {
-            Issue.record("The second one was let in, or the first one was not cancelled.")
+            Issue.record("The second sign-in started, or the first one was not canceled.")
             return
         }
         #expect(!session.cancel(), "The session is over.")
     }
 
-    @Test func `it is still open while its code is redeemed`() async throws {
+    @Test func `a session is still open while its code is redeemed`() async throws {
         let wasOpen = Mutex<Bool?>(nil)
         let service = StandInService()
         service.append([

@@ -10,7 +10,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// One call that goes from way to way, by the public API.
+/// One call that tries several sign-in modes, through the public API.
 struct SignInWaysTests {
     private let service = StandInService()
     private let time = ManualTime(skipsSleeps: true)
@@ -80,7 +80,7 @@ struct SignInWaysTests {
             .queryItems?.first { $0.name == "response_mode" }?.value
     }
 
-    @Test func `a browser of this machine gets a form, and a pasted address a query`() async throws {
+    @Test func `a browser on this machine gets a form, and a pasted address a query`() async throws {
         for (machine, mode) in [(nil, "form_post"), (nothing, "query")] {
             let agent = agent(on: machine)
 
@@ -90,8 +90,7 @@ struct SignInWaysTests {
         }
     }
 
-    @Test func `where the app wants no browser the address is pasted, and the code comes in the address`() async throws
-    {
+    @Test func `if the app does not allow a browser the address with the code is pasted`() async throws {
         let agent = agent(refusing: .noBrowser)
         let parameters = parameters()
         parameters.webviewParameters.onOpen = { _ in Issue.record("The address was shown twice.") }
@@ -101,7 +100,7 @@ struct SignInWaysTests {
         #expect(agent.openedURLs.map(responseMode) == ["query"])
     }
 
-    @Test func `the app hears that the browser is back before the code is redeemed`() async throws {
+    @Test func `the app is notified that the browser is back before the code is redeemed`() async throws {
         for machine in [nil, nothing] {
             let before = service.tokenRequests.count
             let requests = Mutex<[Int]>([])
@@ -117,7 +116,7 @@ struct SignInWaysTests {
         }
     }
 
-    @Test func `where no browser starts the address is pasted`() async throws {
+    @Test func `if no browser starts the address is pasted`() async throws {
         let agent = agent(refusing: .noBrowser)
 
         let result = try await application(agent).acquireToken(with: parameters())
@@ -126,7 +125,7 @@ struct SignInWaysTests {
         #expect(result.source.origin == .browser)
     }
 
-    @Test func `a user who asks for the next way gets a code`() async throws {
+    @Test func `a user who asks for the next sign-in mode gets a device code`() async throws {
         service.offerDeviceCodes()
         let idToken = Contoso.idToken(Contoso.claims(at: time.now))
         service.append([
@@ -152,7 +151,7 @@ struct SignInWaysTests {
         HTTPResponse(status: 404), HTTPResponse(status: 200, body: Data("{}".utf8)),
         .json(.object(["error": .string("unauthorized_client")]), status: 400),
     ])
-    func `where the service gives no code the address is pasted`(response: HTTPResponse) async throws {
+    func `if the service offers no device code the address is pasted`(response: HTTPResponse) async throws {
         service.offerDeviceCodes()
         service.append([.reply(response)])
         let agent = agent(on: nothing)
@@ -164,7 +163,7 @@ struct SignInWaysTests {
         #expect(result.source.origin == .browser)
     }
 
-    @Test func `where a policy refuses the code the address is pasted after all`() async throws {
+    @Test func `if a policy rejects the device code the address is pasted after all`() async throws {
         service.offerDeviceCodes()
         let refusal = JSONValue.object([
             "error": .string("invalid_grant"), "error_description": .string("AADSTS530003: The device is not managed."),
@@ -187,7 +186,7 @@ struct SignInWaysTests {
         let result = try await application(agent).acquireToken(with: parameters)
 
         #expect(result.source.origin == .browser)
-        // The code is not offered once more.
+        // The code is not offered a second time.
         #expect(visits.withLock(\.self) == [.deviceCode, nil])
         #expect(states.withLock { $0.map(\.kind) } == [.code, .refused])
         let words = states.withLock { $0.last?.error?.userInfo[MSALErrorDescriptionKey] as? String }
@@ -197,7 +196,7 @@ struct SignInWaysTests {
     @Test(arguments: [
         ("invalid_grant", [MSALSignInWay.deviceCode]), ("authorization_declined", nil), ("expired_token", nil),
     ])
-    func `a code that the app chose, the user declined or nobody used is the end`(
+    func `a device code that the app chose, the user declined or that expired ends the sign-in`(
         _ error: String,
         ways: [MSALSignInWay]?
     ) async throws {
@@ -214,7 +213,7 @@ struct SignInWaysTests {
         #expect(agent.openedURLs.count == (ways == nil ? 1 : 0))
     }
 
-    @Test func `what the user or a stranger ended is not tried by another way`() async throws {
+    @Test func `a sign-in that the user or an attacker ended tries no other sign-in mode`() async throws {
         for kind in [AgentError.Kind.canceled, .timedOut, .startedTwice, .invalidResponse] {
             let agent = agent(refusing: kind)
 
@@ -224,7 +223,7 @@ struct SignInWaysTests {
         }
     }
 
-    @Test func `without any way it fails at once, and says why`() async throws {
+    @Test func `without any sign-in mode the call fails at once with the reasons`() async throws {
         let agent = agent(on: nothing)
 
         let failure = await failure {
@@ -240,7 +239,7 @@ struct SignInWaysTests {
         #expect(agent.openedURLs.isEmpty && service.messages.isEmpty)
     }
 
-    @Test func `the last way's error names those before it`() async throws {
+    @Test func `the error of the last sign-in mode names the previous ones`() async throws {
         let parameters = parameters([.browser, .deviceCode], showsCode: true)
 
         let failure = await failure {
@@ -252,7 +251,7 @@ struct SignInWaysTests {
         #expect(text.contains("offers no device codes") && text.contains("browser: As the script says."))
     }
 
-    @Test func `the plan is told beforehand, and unknown ways are refused`() async throws {
+    @Test func `the plan is available beforehand, and unknown sign-in modes are rejected`() async throws {
         let agent = agent(on: nothing)
         let application = try application(agent)
 
@@ -268,7 +267,7 @@ struct SignInWaysTests {
         #expect(failure?.detail == -42000)
     }
 
-    @Test func `no ways at all are a mistake, with words`() async throws {
+    @Test func `an empty list of sign-in modes is an error with a message`() async throws {
         let failure = await failure {
             _ = try await application(agent(on: nothing)).acquireToken(with: parameters([]))
         }
@@ -278,7 +277,7 @@ struct SignInWaysTests {
     }
 
     @Test(arguments: ["http://host.contoso.example/cb", "https://host.contoso.example/cb"])
-    func `the address of any page of the web can be pasted`(_ redirect: String) async throws {
+    func `any web page address can be pasted`(_ redirect: String) async throws {
         let application = try application(agent(on: nothing)) {
             $0.redirectUri = redirect
             $0.bypassRedirectURIValidation = true
@@ -287,7 +286,7 @@ struct SignInWaysTests {
         #expect(try await application.signInPlan(for: parameters()).ways == [.paste])
     }
 
-    @Test func `the reasons are in the log`() async throws {
+    @Test func `the reasons are logged`() async throws {
         let lines = Mutex<[String]>([])
         let application = try application(agent(on: nothing))
 

@@ -5,7 +5,7 @@ import MSAL
 import TestSupport
 import Testing
 
-/// Silent calls for an account of which the app knows the user name only, as its own account store may.
+/// Silent calls for an account of which the app knows only the user name, as its own account store may.
 struct AccountByNameTests {
     private let bench = ClientBench()
 
@@ -23,7 +23,7 @@ struct AccountByNameTests {
     }
 
     @Test(arguments: [nil, ""])
-    func `the user name finds the account, whatever its case`(_ id: String?) async throws {
+    func `the user name finds the account in any case`(_ id: String?) async throws {
         try seed()
 
         let result = try await bench.client.silent.acquire(silent(username: "Amy@Contoso.Example", id: id))
@@ -33,7 +33,7 @@ struct AccountByNameTests {
     }
 
     @Test(arguments: ["ben@contoso.example", " ", nil])
-    func `a name that nobody has needs the user`(_ name: String?) async throws {
+    func `an unknown user name requires interaction`(_ name: String?) async throws {
         try seed()
 
         let error = await failure(silent(username: name))
@@ -42,7 +42,7 @@ struct AccountByNameTests {
         #expect(bench.service.messages.isEmpty)
     }
 
-    @Test func `a name that two accounts have is ambiguous`() async throws {
+    @Test func `a user name of two accounts is ambiguous`() async throws {
         let namesake = AccountRecord(
             homeAccountID: "user-2.\(Contoso.tenant)",
             environment: Contoso.environment,

@@ -8,7 +8,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// Hosts that are IPv6 addresses, which stand in brackets in URLs (RFC 3986 §3.2.2).
+/// Hosts that are IPv6 addresses, which URLs put in brackets (RFC 3986 §3.2.2).
 struct AddressLiteralTests {
     @Test(arguments: ["[::1]:28443", "[::1]"])
     func `a token of an authority at an IPv6 address is renewed`(_ environment: String) async throws {

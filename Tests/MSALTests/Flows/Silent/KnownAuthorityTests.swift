@@ -9,11 +9,11 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// An app that vouches for its authority, at a host of its own that nobody else knows.
+/// An app that vouches for its authority on a host that no one else knows.
 struct KnownAuthorityTests {
     private static let host = "sign-in.contoso.example"
 
-    /// A client whose configured authority is the one it lists as known.
+    /// A client whose configured authority is in its list of known authorities.
     private func bench(_ authority: Authority) -> ClientBench {
         var configuration = ClientConfiguration(
             clientID: Contoso.clientID,
@@ -39,7 +39,7 @@ struct KnownAuthorityTests {
         return SilentRequest(token: token, account: result.account.reference, forceRefresh: forced)
     }
 
-    /// The tenant of the address is another after sign-in; the host is the same, and so is a policy.
+    /// The tenant in the address changes after sign-in. The host stays the same, and so does a policy.
     private func checkSilentCalls(_ authority: Authority) async throws {
         let bench = bench(authority)
 
@@ -52,7 +52,7 @@ struct KnownAuthorityTests {
         #expect(held.source == .cache)
         #expect(named.source == .cache)
         #expect(renewed.source == .refresh(.forced))
-        // Nobody else is asked about a host that nobody else knows.
+        // No other host is asked about a host that only the app knows.
         #expect(Set(bench.service.messages.compactMap { $0.url.host() }) == [Self.host])
     }
 
@@ -70,7 +70,7 @@ struct KnownAuthorityTests {
         "https://sign-in.fabrikam.example/tfp/contoso.onmicrosoft.com/B2C_1_susi",
         "https://sign-in.contoso.example/contoso.onmicrosoft.com",
     ])
-    func `an app that vouches for one policy vouches for no other, and for no other host`(_ other: String) throws {
+    func `an app that vouches for one policy does not vouch for another policy or host`(_ other: String) throws {
         let url = try #require(URL(string: "https://\(Self.host)/tfp/contoso.onmicrosoft.com/B2C_1_susi"))
         let policy = AuthorityPolicy(developerKnown: [try .b2c(url, strict: true)])
 

@@ -11,7 +11,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// One refresh token is spent by one process at a time (docs/reference/Store.md#leases).
+/// Only one process at a time redeems a refresh token (docs/reference/Store.md#leases).
 struct RefreshLeaseTests {
     private static func tokens(_ name: String) -> StandInService.Response {
         .reply(.json(.object(Contoso.tokens(idToken: nil, ["access_token": .string(name)]))))
@@ -25,10 +25,10 @@ struct RefreshLeaseTests {
         }
     }
 
-    /// Somebody else's lease of the token that ``seed(_:at:)`` stores.
+    /// Another process's lease of the token that ``seed(_:at:)`` stores.
     @discardableResult private func takeLease(_ store: any TokenStore, at now: Date) throws -> RefreshLease {
         guard case .refreshToken(let token) = Contoso.refreshToken() else {
-            throw StoreError(.unreadable, message: "The sample is no refresh token.")
+            throw StoreError(.unreadable, message: "The sample is not a refresh token.")
         }
         let outcome = try TokenCache(store: store, clientID: Contoso.clientID)
             .takeLease(LeaseRequest(token: token, holder: "somebody"), now: now)
@@ -63,7 +63,7 @@ struct RefreshLeaseTests {
             await gate.untilSomebodySleeps()
             gate.advance(by: .seconds(1))
             var tokens = [try await group.next() ?? ""]
-            // The answer is stored; whoever waits for it looks again as time goes on.
+            // The response is stored; programs that wait for it check again as time advances.
             let clock = Task {
                 while !Task.isCancelled {
                     time.advance(by: LeaseWait.step)
@@ -79,7 +79,7 @@ struct RefreshLeaseTests {
         #expect(service.tokenRequests.count == 1)
     }
 
-    @Test func `a holder that says nothing for ten seconds is passed over`() async throws {
+    @Test func `a lease holder that is silent for ten seconds is ignored`() async throws {
         let bench = ClientBench(service: StandInService(Self.tokens("token-1")))
         let start = bench.time.now
         try seed(bench.store, at: start)
@@ -91,7 +91,7 @@ struct RefreshLeaseTests {
         #expect(bench.time.sleeps.reduce(.zero, +) == .seconds(10))
     }
 
-    @Test func `a token that was signed out while its lease was waited for is not sent`() async throws {
+    @Test func `a token that was signed out while its lease was awaited is not sent`() async throws {
         let bench = ClientBench(service: StandInService(Self.tokens("token-1")), time: ManualTime())
         try seed(bench.store, at: bench.time.now)
         let lease = try takeLease(bench.store, at: bench.time.now)
@@ -125,7 +125,7 @@ struct RefreshLeaseTests {
         #expect(names == ["renamed@contoso.example"])
     }
 
-    @Test func `an account that somebody signed out leaves nothing in memory`() async throws {
+    @Test func `an account that another process signed out leaves nothing in memory`() async throws {
         let bench = ClientBench()
         try bench.seed(
             Contoso.refreshToken(),
@@ -143,7 +143,7 @@ struct RefreshLeaseTests {
     }
 
     @Test(arguments: [(29, Duration.seconds(10)), (30, .zero)])
-    func `a lease is good for thirty seconds`(_ age: Int, _ wait: Duration) async throws {
+    func `a lease is valid for thirty seconds`(_ age: Int, _ wait: Duration) async throws {
         let bench = ClientBench(service: StandInService(Self.tokens("token-1")))
         try seed(bench.store, at: bench.time.now)
         try takeLease(bench.store, at: bench.time.now)
@@ -154,7 +154,7 @@ struct RefreshLeaseTests {
         #expect(bench.time.sleeps.reduce(.zero, +) == wait)
     }
 
-    @Test func `a lease from a clock far ahead counts for nothing`() async throws {
+    @Test func `a lease from a clock far ahead is ignored`() async throws {
         let bench = ClientBench(service: StandInService(Self.tokens("token-1")))
         try seed(bench.store, at: bench.time.now)
         try takeLease(bench.store, at: bench.time.now + 3600)
@@ -164,7 +164,7 @@ struct RefreshLeaseTests {
         #expect(bench.time.sleeps.isEmpty)
     }
 
-    @Test func `a lease is given back after an answer and after a refusal`() async throws {
+    @Test func `a lease is released after a response and after an error`() async throws {
         let refusal = JSONValue.object(["error": .string("invalid_grant")])
         let bench = ClientBench(
             service: StandInService(.reply(.json(refusal, status: 400)), Self.tokens("token-1"), Self.tokens("token-2"))
@@ -180,7 +180,7 @@ struct RefreshLeaseTests {
     }
 }
 
-/// A store in which another process saves a record right after one of ours.
+/// A store in which another process saves a record right after this one.
 private final class OvertakenStore: StoreDouble {
     let base = MemoryStore()
     private let next = Mutex<CacheRecord?>(nil)

@@ -8,11 +8,11 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// The old token while the service is down (docs/reference/Silent.md#service-unavailable), when its end comes during
-/// the attempt to renew it.
+/// The old token while the service is down (docs/reference/Silent.md#service-unavailable), if it expires during the
+/// attempt to renew it.
 struct SilentFallbackTests {
-    /// A token whose renewal is due and that is good for another 400 seconds, extended to 800; a service that
-    /// takes that many seconds to fail.
+    /// A token that is due for renewal and valid for another 400 seconds, extended to 800, and a service that takes
+    /// that many seconds to fail.
     private func bench(taking seconds: Int, extended: Bool) throws -> ClientBench {
         var configuration = ClientConfiguration.bench
         configuration.extendedLifetimeEnabled = extended
@@ -47,7 +47,7 @@ struct SilentFallbackTests {
         return bench
     }
 
-    @Test func `a token that is still good takes the place of its renewal`() async throws {
+    @Test func `a token that is still valid is returned if its renewal fails`() async throws {
         let bench = try bench(taking: 1, extended: false)
 
         let result = try await bench.client.silent.acquire(Contoso.silent())
@@ -56,7 +56,7 @@ struct SilentFallbackTests {
         #expect(!result.isExtendedLifetime)
     }
 
-    @Test func `a token that ended meanwhile is not served`() async throws {
+    @Test func `a token that expired in the meantime is not returned`() async throws {
         let bench = try bench(taking: 401, extended: false)
 
         let error = await #expect(throws: AuthError.self) { try await bench.client.silent.acquire(Contoso.silent()) }
@@ -67,7 +67,7 @@ struct SilentFallbackTests {
         }
     }
 
-    @Test func `a token that ended meanwhile is served in its extended life, and says so`() async throws {
+    @Test func `a token that expired in the meantime is returned in its extended lifetime, and marked`() async throws {
         let bench = try bench(taking: 401, extended: true)
 
         let result = try await bench.client.silent.acquire(Contoso.silent())
@@ -77,7 +77,7 @@ struct SilentFallbackTests {
         #expect(result.expiresOn == bench.time.now.addingTimeInterval(399))
     }
 
-    @Test func `a token whose extended life ended meanwhile is not served`() async throws {
+    @Test func `a token whose extended lifetime expired in the meantime is not returned`() async throws {
         let bench = try bench(taking: 801, extended: true)
 
         _ = await #expect(throws: AuthError.self) { try await bench.client.silent.acquire(Contoso.silent()) }

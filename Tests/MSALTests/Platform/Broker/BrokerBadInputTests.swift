@@ -22,7 +22,7 @@ struct BrokerBadInputTests {
         return try await BusBroker(bus, limits: limits).failure(of: method)
     }
 
-    // MARK: - Who is there
+    // MARK: - Presence
 
     @Test(arguments: methods)
     func `without a bus there is no broker`(_ method: BrokerMethod) async throws {
@@ -36,7 +36,7 @@ struct BrokerBadInputTests {
     }
 
     @Test(arguments: methods)
-    func `a broker of another user is told nothing`(_ method: BrokerMethod) async throws {
+    func `a broker of another user gets no call`(_ method: BrokerMethod) async throws {
         let broker = FakeBroker()
         let bus = try broker.bus()
         bus.change(isReported: false) { $0.user = 4242 }
@@ -48,7 +48,7 @@ struct BrokerBadInputTests {
         #expect(broker.calls.isEmpty)
     }
 
-    @Test func `a broker of root is trusted`() async throws {
+    @Test func `a broker that runs as root is trusted`() async throws {
         let bus = try FakeBroker([.removal: [.json(.object([:]))]]).bus()
         bus.change(isReported: false) { $0.user = 0 }
 
@@ -63,7 +63,7 @@ struct BrokerBadInputTests {
         let bus = try broker.bus(isRunning: false)
         bus.change(isReported: false) { $0.startError = "org.freedesktop.DBus.Error." + name }
         let client = BusBroker(bus)
-        // The list of what can be started says nothing about the attempt.
+        // The list of activatable names does not predict the result of an attempt.
         #expect(await client.availability().isPresent)
 
         let failure = try #require(try await client.failure(of: .accounts))
@@ -73,7 +73,7 @@ struct BrokerBadInputTests {
         #expect(await !client.availability().isPresent)
     }
 
-    @Test func `a name without an owner is no broker`() async throws {
+    @Test func `a name without an owner is not a broker`() async throws {
         let broker = FakeBroker()
         let bus = try broker.bus(isRunning: false)
         bus.change(isReported: false) { $0.isActivatable = false }
@@ -83,7 +83,7 @@ struct BrokerBadInputTests {
         #expect(failure?.kind == .absent)
     }
 
-    @Test func `an owner that is replaced in the middle of a silent call: its successor is asked`() async throws {
+    @Test func `if the owner is replaced during a silent call, its successor is called`() async throws {
         let broker = FakeBroker([.tokenSilently: [.silence, .json(BrokerSample.token())]])
         let bus = try broker.bus()
         broker.onCall { [weak bus] _ in bus?.change { $0.uniqueName = ":1.200" } }
@@ -94,7 +94,7 @@ struct BrokerBadInputTests {
         #expect(broker.calls.count == 2)
     }
 
-    @Test func `an owner that is replaced before the call: nothing goes to the old name`() async throws {
+    @Test func `if the owner is replaced before the call, nothing is sent to the old name`() async throws {
         let broker = FakeBroker([.removal: [.json(.object([:]))]])
         let bus = try broker.bus()
         let client = BusBroker(bus)
@@ -107,7 +107,7 @@ struct BrokerBadInputTests {
         #expect(broker.calls.count == 1)
     }
 
-    @Test func `a broker that dies in the middle of an interactive call ends it, and no second window opens`()
+    @Test func `a broker that exits during an interactive call ends the call, and no second window opens`()
         async throws
     {
         for reply in [FakeBroker.Reply.departure, .hangUp] {
@@ -122,14 +122,14 @@ struct BrokerBadInputTests {
     }
 
     @Test(arguments: methods.filter(\.isRepeatable))
-    func `a broker that dies twice ends the call`(_ method: BrokerMethod) async throws {
+    func `a broker that exits twice ends the call`(_ method: BrokerMethod) async throws {
         for reply in [FakeBroker.Reply.departure, .hangUp] {
             let failure = try await failure([reply], of: method)
             #expect(failure?.kind == .unreachable)
         }
     }
 
-    // MARK: - How long it takes
+    // MARK: - Time limits
 
     @Test(arguments: [BrokerMethod.version, .accounts, .tokenSilently, .cookie, .removal])
     func `a broker that hangs ends the call at its time limit, without another attempt`(
@@ -146,7 +146,7 @@ struct BrokerBadInputTests {
         #expect(broker.calls.count <= 1)
     }
 
-    @Test func `a bus that hangs has no broker`() async throws {
+    @Test func `a bus that hangs counts as a bus without a broker`() async throws {
         let bus = try FakeBroker().bus()
         bus.change(isReported: false) { $0.isMute = true }
         var limits = BrokerLimits.patient
@@ -157,7 +157,7 @@ struct BrokerBadInputTests {
         #expect(failure?.kind == .absent)
     }
 
-    @Test func `each method but the interactive one has a time limit`() {
+    @Test func `each method except the interactive one has a time limit`() {
         let limits = BrokerLimits()
         for method in BrokerMethod.allCases {
             #expect((limits.limit(of: method) == nil) == (method == .tokenInteractively))
@@ -167,10 +167,10 @@ struct BrokerBadInputTests {
         #expect(limits.presenceAtOnce == .milliseconds(250))
     }
 
-    // MARK: - What it says
+    // MARK: - Responses
 
     @Test(arguments: methods)
-    func `a response that is no response is refused`(_ method: BrokerMethod) async throws {
+    func `a malformed response is rejected`(_ method: BrokerMethod) async throws {
         let deep = String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000)
         let replies: [FakeBroker.Reply] = [
             .text("<html><body>502</body></html>"), .text("[]"), .text("null"), .text("7"), .text("{"), .text(" "),
@@ -184,7 +184,7 @@ struct BrokerBadInputTests {
     }
 
     @Test(arguments: [BrokerMethod.accounts, .tokenInteractively])
-    func `a response of 20 MB is refused before it is read`(_ method: BrokerMethod) async throws {
+    func `a response of 20 MB is rejected before it is read`(_ method: BrokerMethod) async throws {
         let huge = #"{"x":""# + String(repeating: "a", count: 20_000_000) + #""}"#
 
         let failure = try #require(try await failure([.text(huge)], of: method))
@@ -193,7 +193,7 @@ struct BrokerBadInputTests {
         #expect(failure.message.contains("longer than 1 MiB"))
     }
 
-    @Test func `an empty response means the user for a silent token, and is refused elsewhere`() async throws {
+    @Test func `an empty response requires interaction for a silent token, and is rejected elsewhere`() async throws {
         for method in Self.methods {
             let failure = try await failure([.text("")], of: method)
             #expect(failure?.kind == (method == .tokenSilently ? .interactionRequired : .unreadable))
@@ -201,7 +201,7 @@ struct BrokerBadInputTests {
     }
 
     @Test(arguments: methods.filter { $0 != .version && $0 != .removal })
-    func `a response without what was asked for is refused`(_ method: BrokerMethod) async throws {
+    func `a response without the requested data is rejected`(_ method: BrokerMethod) async throws {
         let values: [JSONValue] = [
             .object([:]), .object(["brokerTokenResponse": .object([:])]),
             .object(["brokerTokenResponse": .string("x")]),
@@ -214,7 +214,7 @@ struct BrokerBadInputTests {
         }
     }
 
-    @Test func `a version that no person can read is none`() async throws {
+    @Test func `a version that is not readable is ignored`() async throws {
         let versions: [JSONValue] = [
             .integer(3), .string(""), .string("3\u{1B}[2J"), .string(String(repeating: "9", count: 99)),
         ]
@@ -225,7 +225,7 @@ struct BrokerBadInputTests {
         }
     }
 
-    @Test func `a cookie that could break out of its header is refused`() async throws {
+    @Test func `a cookie that could inject a header is rejected`() async throws {
         let pairs = [
             ("a b", "x"), ("a:", "x"), ("a", "x\r\nSet-Cookie: y"), ("a", "x;y"), ("a", ""), ("", "x"), ("a", "é"),
         ]

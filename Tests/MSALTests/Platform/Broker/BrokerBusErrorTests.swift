@@ -8,7 +8,7 @@ import Testing
 
 @testable import MSAL
 
-/// The failures outside of the responses: of the bus, and of brokers that report by its errors
+/// Failures apart from responses: bus errors, and brokers that report failures as such
 /// (docs/reference/Broker.md#errors).
 struct BrokerBusErrorTests {
     private static let prefix = "org.freedesktop.DBus.Error."
@@ -46,7 +46,7 @@ struct BrokerBusErrorTests {
         }
     }
 
-    @Test func `any other failure of Himmelblau means a user for a silent call, and nothing for others`() async throws {
+    @Test func `any other failure of Himmelblau requires interaction in a silent call only`() async throws {
         for (method, kind) in [
             (BrokerMethod.tokenSilently, BrokerFailure.Kind.interactionRequired), (.removal, .unexplained),
             (.tokenInteractively, .unexplained),
@@ -57,7 +57,7 @@ struct BrokerBusErrorTests {
         }
     }
 
-    @Test func `a broker that has its name and not yet its object is asked again, with pauses`() async throws {
+    @Test func `a broker that has its name but not yet its object is called again, with pauses`() async throws {
         let time = ManualTime(skipsSleeps: true)
         let early = FakeBroker.Reply.error(Self.prefix + "UnknownObject")
         let broker = FakeBroker([.tokenInteractively: [early, early, .json(BrokerSample.token())]])
@@ -69,7 +69,7 @@ struct BrokerBusErrorTests {
         #expect(time.sleeps == [.milliseconds(50), .milliseconds(100)])
     }
 
-    @Test func `a broker that never has its object ends the call after six attempts`() async throws {
+    @Test func `a broker that never gets its object ends the call after six attempts`() async throws {
         let broker = FakeBroker([.tokenSilently: [.error(Self.prefix + "UnknownObject")]])
         let bus = try broker.bus()
 
@@ -80,7 +80,7 @@ struct BrokerBusErrorTests {
     }
 
     @Test(arguments: ["NoReply", "Timeout", "Disconnected"])
-    func `a silent call is made once more where the broker was lost, and an interactive one is not`(
+    func `a silent call is repeated once if the broker was lost, and an interactive one is not`(
         _ name: String
     ) async throws {
         let lost = FakeBroker.Reply.error(Self.prefix + name)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MSAL
 
-/// A caller that gives up.
+/// A caller that cancels.
 struct BrokerCancellationTests {
     private func cancel(
         _ method: BrokerMethod,
@@ -30,7 +30,7 @@ struct BrokerCancellationTests {
         return (try await task.value, broker)
     }
 
-    @Test func `a cancelled interactive call has the broker close its window`() async throws {
+    @Test func `a canceled interactive call makes the broker close its window`() async throws {
         let (failure, broker) = try await cancel(
             .tokenInteractively,
             replies: [.tokenInteractively: [.silence], .cancellation: [.json(.object([:]))]]
@@ -42,7 +42,7 @@ struct BrokerCancellationTests {
         #expect(broker.calls.last?.object("Error")["status"] == .integer(8))
     }
 
-    @Test func `a broker that cannot cancel, or hangs, does not hold the caller`() async throws {
+    @Test func `a broker that cannot cancel, or hangs, does not block the caller`() async throws {
         var limits = BrokerLimits.patient
         limits.cancellation = .milliseconds(100)
         for reply in [FakeBroker.Reply.error("org.freedesktop.DBus.Error.Failed", text: "Not implemented"), .silence] {
@@ -55,14 +55,14 @@ struct BrokerCancellationTests {
         }
     }
 
-    @Test func `a cancelled silent call ends, and no flow is cancelled at the broker`() async throws {
+    @Test func `a canceled silent call ends, and no flow is canceled at the broker`() async throws {
         let (failure, broker) = try await cancel(.tokenSilently, replies: [.tokenSilently: [.silence]])
 
         #expect(failure?.kind == .canceled)
         #expect(broker.members == ["acquireTokenSilently"])
     }
 
-    @Test func `a task that was cancelled before asks nothing`() async throws {
+    @Test func `a task that was already canceled makes no call`() async throws {
         let broker = FakeBroker([.tokenInteractively: [.json(BrokerSample.token())]])
         let bus = try broker.bus()
         let task = Task { () -> BrokerFailure? in

@@ -9,7 +9,7 @@ import Testing
 
 @testable import MSAL
 
-/// A broker that does not respond: whom it costs time, and how often (docs/reference/Broker.md#hang).
+/// A broker that does not respond: which calls it delays, and how often (docs/reference/Broker.md#hang).
 struct BrokerHangTests {
     private let time = ManualTime()
     private let folder: TemporaryDirectory
@@ -18,7 +18,7 @@ struct BrokerHangTests {
         folder = try TemporaryDirectory()
     }
 
-    /// The broker as a process sees it that starts now.
+    /// The broker as a newly started process sees it.
     private func process(on bus: FakeBus, limit: Duration = .seconds(120)) -> BusBroker {
         var limits = BrokerLimits.patient
         limits.silent = limit
@@ -31,14 +31,14 @@ struct BrokerHangTests {
 
     private var file: String { folder.path + "/msal/.broker-hang" }
 
-    // MARK: - Who passes it over
+    // MARK: - Who skips the broker
 
-    @Test func `after one call that hung, this process and the next ones pass the broker over for a minute`()
+    @Test func `after one call that hung, this process and the next ones skip the broker for a minute`()
         async throws
     {
         let broker = FakeBroker([.accounts: [.silence], .tokenSilently: [.json(BrokerSample.token())]])
         let bus = try broker.bus()
-        // Enough to reach the broker on a busy machine.
+        // Enough time to reach the broker on a busy machine.
         let (first, next) = (process(on: bus, limit: .seconds(2)), process(on: bus))
 
         let hung = try await first.failure(of: .accounts)
@@ -58,8 +58,7 @@ struct BrokerHangTests {
         #expect(try await next.failure(of: .tokenSilently) == nil)
     }
 
-    @Test func `a sign-in and a check of the machine ask it all the same, and a response ends the matter`() async throws
-    {
+    @Test func `a sign-in and a check of the machine call it anyway, and a response ends the pause`() async throws {
         let account = try BrokerSample.knownAccount()
         let replies = FakeBroker.Reply.json(BrokerSample.token())
         let broker = FakeBroker([.tokenSilently: [replies], .tokenInteractively: [replies]])
@@ -79,7 +78,7 @@ struct BrokerHangTests {
         }
     }
 
-    @Test func `a caller that gives up, and a window that nobody looks at, are no hangs`() async throws {
+    @Test func `a caller that cancels and a window that is not used do not count as hangs`() async throws {
         let broker = FakeBroker([.tokenSilently: [.silence], .tokenInteractively: [.silence]])
         let bus = try broker.bus()
         let client = BusBroker(bus, time: time, folder: folder.path)
@@ -98,9 +97,9 @@ struct BrokerHangTests {
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 
-    // MARK: - What the mark is about
+    // MARK: - Scope of the record
 
-    @Test func `the mark is about one broker on one bus`() {
+    @Test func `the record applies to one broker on one bus`() {
         hangs().note(bus: "b1", broker: ":1.7")
 
         #expect(hangs().knows(bus: "b1", broker: ":1.7"))
@@ -109,7 +108,7 @@ struct BrokerHangTests {
         #expect(!hangs().knows(bus: "b1", broker: ""))
     }
 
-    @Test func `the mark ends with the boot`() throws {
+    @Test func `the record ends with the boot`() throws {
         hangs().note(bus: "b1", broker: ":1.7")
         let text = try String(contentsOfFile: file, encoding: .utf8)
         let boot = try #require(try JSONDecoder().decode([String: JSONText].self, from: Data(text.utf8))["boot"]?.text)
@@ -120,7 +119,7 @@ struct BrokerHangTests {
         #expect(!hangs().knows(bus: "b1", broker: ":1.7"))
     }
 
-    @Test func `the mark lasts a minute, and not longer where the clock is set back`() {
+    @Test func `the record lasts a minute, and no longer if the clock is set back`() {
         hangs().note(bus: "b1", broker: ":1.7")
 
         time.advance(by: .seconds(59))
@@ -131,7 +130,7 @@ struct BrokerHangTests {
         #expect(!hangs().knows(bus: "b1", broker: ":1.7"))
     }
 
-    @Test func `the mark is this user's alone, and what makes no sense is none`() throws {
+    @Test func `the record belongs to this user only, and invalid content is ignored`() throws {
         hangs().note(bus: "b1", broker: ":1.7")
         let rights = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(rights == 0o600)
@@ -144,7 +143,7 @@ struct BrokerHangTests {
         #expect(hangs().knows(bus: "b1", broker: ":1.7"))
     }
 
-    @Test func `what is no file of ours is neither read nor written, and this process knows all the same`() throws {
+    @Test func `a foreign file is neither read nor written, and this process remembers the hang anyway`() throws {
         try FileManager.default.createDirectory(atPath: folder.path + "/msal", withIntermediateDirectories: true)
         let other = folder.path + "/other"
         try "precious".write(toFile: other, atomically: false, encoding: .utf8)
@@ -171,9 +170,9 @@ struct BrokerHangTests {
         }
     }
 
-    // MARK: - Who is told
+    // MARK: - Notifications
 
-    @Test func `a call that waits for two seconds says so, and goes on`() async throws {
+    @Test func `a call that waits for two seconds logs it, and continues`() async throws {
         let (told, telling) = AsyncStream.makeStream(of: Void.self)
         let broker = FakeBroker([.tokenSilently: [.silence]])
         let bus = try broker.bus()
@@ -190,7 +189,7 @@ struct BrokerHangTests {
         _ = try await task.value
     }
 
-    @Test func `a call that ends before, and a window, say nothing`() async throws {
+    @Test func `a call that ends earlier, and a window, log nothing`() async throws {
         let isTold = Mutex(false)
         let broker = FakeBroker([
             .tokenSilently: [.json(BrokerSample.token())], .tokenInteractively: [.json(BrokerSample.token())],

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSAL
 
-/// What `msal doctor --broker` asks, and what it keeps of the responses (docs/reference/Broker.md#report).
+/// The calls of `msal doctor --broker`, and what it keeps of the responses (docs/reference/Broker.md#report).
 struct BrokerObservationTests {
     private func report(clientID: String = BrokerSample.clientID) throws -> BrokerReportRequest {
         BrokerReportRequest(
@@ -18,7 +18,7 @@ struct BrokerObservationTests {
         )
     }
 
-    @Test func `what opens a window, signs out or cancels is not asked`() async throws {
+    @Test func `methods that open a window, sign out or cancel are not called`() async throws {
         let broker = FakeBroker([
             .version: [.json(.object(["linuxBrokerVersion": .string("3.0.1")]))],
             .accounts: [.json(.object(["accounts": .array([.object(try BrokerSample.knownAccount().members)])]))],
@@ -50,7 +50,7 @@ struct BrokerObservationTests {
         #expect(!"\(observations)".contains("secret"))
     }
 
-    @Test func `without a client id the version alone is asked`() async throws {
+    @Test func `without a client id only the version is requested`() async throws {
         let broker = FakeBroker([.version: [.json(.object(["linuxBrokerVersion": .string("3.0.1")]))]])
 
         // The bus ends with its object.

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MSAL
 
-/// How the client finds out whether there is a broker, and how rarely it asks (docs/reference/Broker.md#presence).
+/// How the client detects a broker, and how rarely it checks (docs/reference/Broker.md#presence).
 struct BrokerPresenceTests {
     private func absentBus() throws -> FakeBus {
         let bus = try FakeBroker().bus(isRunning: false)
@@ -16,7 +16,7 @@ struct BrokerPresenceTests {
         return bus
     }
 
-    @Test func `a broker that runs is there, and one that the bus can start`() async throws {
+    @Test func `a broker that runs or that the bus can start is present`() async throws {
         for isRunning in [true, false] {
             let bus = try FakeBroker().bus(isRunning: isRunning)
             let broker = BusBroker(bus)
@@ -34,7 +34,7 @@ struct BrokerPresenceTests {
         #expect(!broker.availabilityAtOnce().isPresent)
     }
 
-    @Test func `no connection is made before the first question`() throws {
+    @Test func `no connection is opened before the first check`() throws {
         let bus = try FakeBroker().bus()
 
         _ = BusBroker(bus)
@@ -42,7 +42,7 @@ struct BrokerPresenceTests {
         #expect(bus.state.questions.isEmpty)
     }
 
-    @Test func `a no is remembered for a minute`() async throws {
+    @Test func `an absent broker is remembered for a minute`() async throws {
         let bus = try absentBus()
         let time = ManualTime()
         let broker = BusBroker(bus, time: time)
@@ -59,7 +59,7 @@ struct BrokerPresenceTests {
         #expect(await broker.availability().isPresent)
     }
 
-    @Test func `a no ends when the bus reports that a broker has come`() async throws {
+    @Test func `the broker is present as soon as the bus reports its name`() async throws {
         let bus = try absentBus()
         let broker = BusBroker(bus)
         #expect(!broker.availabilityAtOnce().isPresent)
@@ -70,7 +70,7 @@ struct BrokerPresenceTests {
         #expect(await broker.availability().isPresent)
     }
 
-    @Test func `a no ends when the bus is replaced`() async throws {
+    @Test func `the broker is checked again when the bus is replaced`() async throws {
         let bus = try absentBus()
         let broker = BusBroker(bus)
         #expect(!broker.availabilityAtOnce().isPresent)
@@ -81,7 +81,7 @@ struct BrokerPresenceTests {
         #expect(broker.availabilityAtOnce().isPresent)
     }
 
-    @Test func `a yes is not remembered`() async throws {
+    @Test func `a present broker is checked each time`() async throws {
         let bus = try FakeBroker().bus()
         let broker = BusBroker(bus)
         #expect(broker.availabilityAtOnce().isPresent)
@@ -94,7 +94,7 @@ struct BrokerPresenceTests {
         #expect(!broker.availabilityAtOnce().isPresent)
     }
 
-    @Test func `one connection serves all questions`() async throws {
+    @Test func `one connection serves all checks`() async throws {
         let bus = try FakeBroker().bus()
         let broker = BusBroker(bus)
 
@@ -103,7 +103,7 @@ struct BrokerPresenceTests {
         #expect(bus.state.questions.count { $0 == "Hello" } == 1)
     }
 
-    @Test func `a bus that is too slow for a question at once is asked again by one that can wait`() async throws {
+    @Test func `a bus that is too slow for an immediate check is checked again by a call that can wait`() async throws {
         let bus = try FakeBroker().bus()
         bus.change(isReported: false) { $0.isMute = true }
         var limits = BrokerLimits.patient
@@ -117,20 +117,20 @@ struct BrokerPresenceTests {
         #expect(await broker.availability().isPresent)
     }
 
-    @Test func `a broker of another user is none`() async throws {
+    @Test func `a broker of another user counts as absent`() async throws {
         let bus = try FakeBroker().bus()
         bus.change(isReported: false) { $0.user = FakeBus.ownUser + 4242 }
 
         let availability = await BusBroker(bus).availability()
 
         guard case .absent(let reason) = availability else {
-            Issue.record("It counts as present.")
+            Issue.record("The broker counts as present.")
             return
         }
         #expect(reason.contains("another user (uid \(FakeBus.ownUser + 4242))"))
     }
 
-    @Test func `a call that finds no broker is remembered too`() async throws {
+    @Test func `a call that finds no broker is remembered, too`() async throws {
         let broker = FakeBroker()
         let bus = try broker.bus()
         let client = BusBroker(bus)

@@ -6,15 +6,16 @@ import Testing
 
 @testable import MSAL
 
-/// Our requests beside those of Microsoft's own client, member by member (docs/reference/Broker.md#requests).
+/// This library's requests compared with those of Microsoft's own client, member by member
+/// (docs/reference/Broker.md#requests).
 struct BrokerRequestShapeTests {
-    /// What that client sends and we do not. The page has the reason for each.
+    /// Members that only Microsoft's client sends. The page has the reason for each.
     private static let leftOut = ["onboardingBlob"]
 
     @Test(arguments: [
         "getAccounts", "silent token", "bound token", "sign-in", "interactive token of an account",
     ])
-    func `a request has the members of Microsoft's own client, with values of the same kinds`(name: String) throws {
+    func `a request has the members of Microsoft's own client, with values of the same types`(name: String) throws {
         let expected = try Self.members(of: name).filter { path, _ in
             !Self.leftOut.contains { path.hasSuffix("." + $0) }
         }
@@ -22,14 +23,14 @@ struct BrokerRequestShapeTests {
         #expect(Self.kinds(of: try Self.request(name)) == expected)
     }
 
-    @Test func `what is left out of them stands on the page`() throws {
+    @Test func `omitted members are listed on the page`() throws {
         let page = try String(contentsOf: Self.root.appending(path: "docs/reference/Broker.md"), encoding: .utf8)
         let uncertain = page.components(separatedBy: "<a id=\"low-confidence\"></a>").last ?? ""
 
         for name in Self.leftOut { #expect(uncertain.contains("| `\(name)`"), "\(name)") }
     }
 
-    // MARK: - Theirs
+    // MARK: - Microsoft's client
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../..")
 
@@ -38,7 +39,7 @@ struct BrokerRequestShapeTests {
             let members: [String: String]
         }
         let requests: [String: Request]
-        /// The outcomes that it takes the numbers of `status` for.
+        /// The outcomes to which it maps the numbers of `status`.
         let statuses: [String: String]
     }
 
@@ -51,7 +52,7 @@ struct BrokerRequestShapeTests {
         try #require(try fixture().requests[name]).members
     }
 
-    // MARK: - Ours
+    // MARK: - This library
 
     private static func request(_ name: String) throws -> JSONValue {
         var request = BrokerSample.request()

@@ -9,7 +9,7 @@ import Testing
 
 @testable import MSAL
 
-/// Nothing secret of a request or a response is logged or stands in a failure.
+/// No secret of a request or a response is logged or part of a failure.
 struct BrokerSecretsTests {
     private static let secrets = [
         "stale-access-token", "opaque-access-token", "cookie-content", BrokerSample.idToken(),
@@ -24,7 +24,7 @@ struct BrokerSecretsTests {
         .removal: .json(.object([:])),
     ]
 
-    /// The log lines of `body`, and what it gives.
+    /// The log lines of `body`, and its result.
     private func words(
         _ replies: [BrokerMethod: FakeBroker.Reply],
         _ body: (BusBroker) async throws -> [String]
@@ -37,7 +37,7 @@ struct BrokerSecretsTests {
         return lines.withLock { $0 } + words
     }
 
-    /// A silent request with an access token in it, and what comes of it as text.
+    /// A silent request that contains an access token, and its result as text.
     private func renewal(_ broker: BusBroker) async throws -> String {
         var request = BrokerSample.request(account: try BrokerSample.knownAccount())
         request.accessTokenToRenew = Secret("stale-access-token")
@@ -55,7 +55,7 @@ struct BrokerSecretsTests {
         }
     }
 
-    @Test func `a call that succeeds tells nobody a secret`() async throws {
+    @Test func `a call that succeeds reveals no secret`() async throws {
         let words = try await words(Self.replies) { broker in
             for method in Self.replies.keys {
                 let failure = try await broker.failure(of: method)
@@ -67,7 +67,7 @@ struct BrokerSecretsTests {
         expectNoSecrets(in: words)
     }
 
-    @Test func `a broker that repeats secrets in its errors does not spread them`() async throws {
+    @Test func `a broker that repeats secrets in its errors does not reveal them`() async throws {
         let echo = "You sent stale-access-token, and have \(BrokerSample.idToken())."
         let method = BrokerMethod.tokenSilently
         let asJSON = FakeBroker.Reply.json(

@@ -5,7 +5,7 @@ import MSAL
 import MSALBase
 import Testing
 
-/// The forms of responses in a report: nothing of it opens anything or names anybody.
+/// The shapes of responses in a report, which contain no secret and no name.
 struct BrokerShapeTests {
     private func forms(_ response: String) -> [String: String] {
         Dictionary(BrokerShape.members(of: response).map { ($0.path, $0.form) }) { $1 }
@@ -21,7 +21,7 @@ struct BrokerShapeTests {
         #expect(forms["brokerTokenResponse.accessTokenType"] == "integer 0")
     }
 
-    @Test func `an opaque secret is shown by its length alone`() {
+    @Test func `an opaque secret is shown by its length only`() {
         let forms = forms(
             #"{"cookieItems":[{"cookieName":"x-ms-RefreshTokenCredential","cookieContent":"s3cr3tValue"}]}"#
         )
@@ -53,14 +53,14 @@ struct BrokerShapeTests {
         for part in ["megan", "Megan", "Bowen", "contoso", uid, utid, clientInfo] { #expect(!all.contains(part)) }
     }
 
-    @Test func `seconds and milliseconds are told apart without telling the time`() {
+    @Test func `seconds and milliseconds are distinguished without showing the time`() {
         let forms = forms(#"{"expiresOn":1767695142000,"extendedExpiresOn":1767698742}"#)
 
         #expect(forms["expiresOn"] == "integer, 13 digits")
         #expect(forms["extendedExpiresOn"] == "integer, 10 digits")
     }
 
-    @Test func `an error is shown with its numbers, and of its words only the known ones`() {
+    @Test func `an error is shown with its codes, and only known parts of its message`() {
         let response = """
             {"brokerTokenResponse":{"error":{"context":"AADSTS50078: megan@contoso.example. Code: 'invalid_grant'",
             "status":2,"subStatus":0,"errorCode":-21,"tag":595719680,"diagnostics":null}}}
@@ -77,7 +77,7 @@ struct BrokerShapeTests {
         #expect(context?.contains("megan") == false)
     }
 
-    @Test func `a member that is named for somebody is not named`() {
+    @Test func `a member that is named after a user is not named`() {
         let forms = forms(#"{"megan@contoso.example":1,"9f4880d8-80ba-4c40-97bc-f7a23c703084":2,"okName":"x"}"#)
 
         #expect(forms["‹name of 21›"] == "integer, 1 digits")
@@ -89,11 +89,11 @@ struct BrokerShapeTests {
         ("", "empty"), ("<html>no</html>", "text(15), not JSON, markup"), ("{", "text(1), not JSON"),
         ("[]", "array(0)"),
     ])
-    func `a response that is no object is named for what it is`(response: String, form: String) {
+    func `a response that is not an object is described by its type`(response: String, form: String) {
         #expect(BrokerShape.members(of: response).map(\.form) == [form])
     }
 
-    @Test func `a huge or deep response stays a short report`() {
+    @Test func `a huge or deep response results in a short report`() {
         let deep = String(repeating: #"{"a":"#, count: 100) + "1" + String(repeating: "}", count: 100)
         let wide = "{" + (0..<1000).map { "\"member\($0)\":1" }.joined(separator: ",") + "}"
 

@@ -46,14 +46,14 @@ struct BrokerStatusTests {
         #expect(BrokerStatus.allCases.map(\.rawValue) == Array(0...21))
     }
 
-    @Test func `Microsoft's own client reads each number as the same outcome`() throws {
+    @Test func `Microsoft's own client maps each number to the same outcome`() throws {
         let names = try BrokerRequestShapeTests.fixture().statuses
 
         for status in BrokerStatus.allCases { #expect(names[String(status.rawValue)] == status.name) }
         #expect(names.keys.compactMap(Int.init).max() == 23 && names["22"] == "Unexpected")
     }
 
-    @Test func `a failure of the early broker has its OAuth error, suberror and number`() throws {
+    @Test func `a failure of the early broker has its OAuth error, suberror and code`() throws {
         let failure = try failure([
             "context": .string("AADSTS50078: Presented multi-factor authentication has expired. AADSTS50078"),
             "diagnostics": .object([
@@ -70,7 +70,7 @@ struct BrokerStatusTests {
         #expect(!failure.message.contains("tag"))
     }
 
-    @Test func `a failure of the current broker has them in its words, and a tag`() throws {
+    @Test func `a failure of the current broker has these in its message, and a tag`() throws {
         let failure = try failure([
             "context": .string("The request failed. Code: 'invalid_grant' and suberror: 'token_expired'"),
             "diagnostics": .null, "errorCode": .integer(0), "status": .integer(2), "tag": .integer(595_719_680),
@@ -82,7 +82,7 @@ struct BrokerStatusTests {
         #expect(failure.message.contains("tag 965ya"))
     }
 
-    @Test func `a tag that no five characters spell stays a number`() {
+    @Test func `a tag that is not spelled with five characters stays a number`() {
         #expect(BrokerReport.tag(595_719_680) == "965ya")
         #expect(BrokerReport.tag(0) == nil)
         #expect(BrokerReport.tag(-3) == nil)
@@ -91,7 +91,7 @@ struct BrokerStatusTests {
     }
 
     @Test(arguments: ["AADSTS50011: The redirect URI does not match.", "See AADSTS7000218."])
-    func `a missing registration is named with the redirect URI, whatever the status is`(_ words: String) throws {
+    func `a missing registration is reported with the redirect URI, whatever the status is`(_ words: String) throws {
         for status in [0, 2, 6] {
             let failure = try failure(["status": .integer(Int64(status)), "context": .string(words)])
             #expect(failure.kind == .misconfigured)
@@ -106,7 +106,7 @@ struct BrokerStatusTests {
         ("broker socket read timeout", .unreachable), ("Something else", .interactionRequired),
         ("Missing account username in request", .accountNeeded),
     ])
-    func `Himmelblau's words count where the status says nothing`(words: String, kind: BrokerFailure.Kind) throws {
+    func `Himmelblau's message is used if the status is not specific`(words: String, kind: BrokerFailure.Kind) throws {
         let error: [String: JSONValue] = ["context": .string(words), "subStatus": .integer(0)]
 
         #expect(try failure(error.merging(["status": .integer(0)]) { $1 }).kind == kind)
@@ -114,7 +114,7 @@ struct BrokerStatusTests {
         #expect(try failure(error.merging(["status": .integer(7)]) { $1 }).kind == .canceledByUser)
     }
 
-    @Test func `words that nobody knows, without a number, mean the user for a silent token alone`() throws {
+    @Test func `an unknown message without a code requires interaction for a silent token only`() throws {
         let words: [String: JSONValue] = [
             "context": .string("Something else"), "status": .integer(0), "subStatus": .integer(0),
         ]
@@ -122,12 +122,12 @@ struct BrokerStatusTests {
         for method in BrokerMethod.allCases {
             let kind: BrokerFailure.Kind = method == .tokenSilently ? .interactionRequired : .unexplained
             #expect(try failure(words, method: method).kind == kind)
-            // Microsoft's brokers have more numbers, and mean what the status says.
+            // Microsoft's brokers have more numbers, and their status counts.
             #expect(try failure(words.merging(["tag": .integer(0)]) { $1 }, method: method).kind == .unexpected)
         }
     }
 
-    @Test func `an error of any form is a failure, and an empty one is none`() throws {
+    @Test func `an error of any form is a failure, and an empty one is ignored`() throws {
         let method = BrokerMethod.removal
         for error in [JSONValue.string("broken"), .array([]), .bool(true), .object(["status": .null])] {
             let text = JSONValue.object(["error": error]).text
@@ -139,7 +139,7 @@ struct BrokerStatusTests {
         }
     }
 
-    @Test func `an error beside the envelope counts as well, and telemetry tells the version`() throws {
+    @Test func `an error next to the envelope counts as well, and telemetry contains the version`() throws {
         let text = JSONValue.object([
             "error": .object(["status": .integer(21)]), "telemetry": .object(["broker_version": .string("3.0.2")]),
         ]).text
@@ -150,7 +150,7 @@ struct BrokerStatusTests {
         #expect(failure?.brokerVersion == "3.0.2")
     }
 
-    @Test func `a broker that repeats a secret in its words does not bring it into the failure`() throws {
+    @Test func `a secret that a broker repeats in its message is not part of the failure`() throws {
         let token = BrokerSample.token(["oid": .string("x")])
         let failure = try failure(
             [
@@ -165,7 +165,7 @@ struct BrokerStatusTests {
         #expect(failure.message.contains("‹redacted›"))
     }
 
-    @Test func `a secret at the place where the words are cut leaves no part`() throws {
+    @Test func `a secret at the position where the message is truncated leaves no part`() throws {
         let secret = Secret(String(repeating: "secret-", count: 100))
         let before = String(repeating: "a ", count: 1000)
         for context in [before + secret.exposed + " and more", before + secret.exposed.prefix(48)] {
@@ -175,13 +175,13 @@ struct BrokerStatusTests {
         }
     }
 
-    @Test func `the words of a broker are short`() throws {
+    @Test func `the message of a broker is truncated`() throws {
         let failure = try failure(["status": .integer(0), "context": .string(String(repeating: "a ", count: 100_000))])
 
         #expect(failure.message.count < 3000)
     }
 
-    @Test func `names of a wrong form are no OAuth errors`() throws {
+    @Test func `names of an invalid form are not OAuth errors`() throws {
         let failure = try failure([
             "status": .integer(2),
             "diagnostics": .object(["raw_error_code": .string("a b\u{1B}"), "oauth2_sub_error_code": .string("")]),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSAL
 
-/// The forms that a token's response can have, and those that are refused.
+/// The forms that a token response can have, and those that are rejected.
 struct BrokerTokenReadingTests {
     private func read(
         _ changes: [String: JSONValue?],
@@ -36,7 +36,7 @@ struct BrokerTokenReadingTests {
         #expect(token.expiresOn == BrokerSample.expiry)
     }
 
-    @Test func `the time in a readable token is better than the broker's`() throws {
+    @Test func `the time in a readable token takes precedence over the broker's`() throws {
         let text = BrokerSample.token(["exp": .integer(1_800_000_000)])
 
         let token = try read(["accessToken": .string(text), "expiresOn": .integer(5)])
@@ -44,7 +44,7 @@ struct BrokerTokenReadingTests {
         #expect(token.expiresOn == Date(timeIntervalSince1970: 1_800_000_000))
     }
 
-    @Test func `a token without a sensible time is refused`() {
+    @Test func `a token without a plausible time is rejected`() {
         let times: [JSONValue?] = [
             nil, .integer(0), .integer(-5), .string("soon"), .number(1e300), .integer(.max), .string("nan"),
             .bool(true),
@@ -52,7 +52,7 @@ struct BrokerTokenReadingTests {
         for time in times { #expect(failure(["expiresOn": time]) == .unreadable, "\(String(describing: time))") }
     }
 
-    @Test func `scopes are one text or an array, and those asked for where there are none`() throws {
+    @Test func `scopes are one text or an array, and default to the requested ones`() throws {
         #expect(try read(["grantedScopes": .string("a  b ")]).scopes == ["a", "b"])
         #expect(
             try read(["grantedScopes": .array([.string("a"), .string("b c"), .integer(3)])]).scopes == ["a", "b", "c"]
@@ -61,7 +61,7 @@ struct BrokerTokenReadingTests {
         #expect(try read(["grantedScopes": .string("a\u{1B} b")]).scopes == ["b"])
     }
 
-    @Test func `numbers may be texts, and unknown members are passed over`() throws {
+    @Test func `numbers may be texts, and unknown members are ignored`() throws {
         let token = try read([
             "accessTokenType": .string("0"), "future": .array([.object([:])]), "subError": .string(""),
         ])
@@ -69,7 +69,7 @@ struct BrokerTokenReadingTests {
         #expect(!token.isBound)
     }
 
-    @Test func `the account comes from client info and id token where nobody was asked for`() throws {
+    @Test func `the account comes from client info and id token if the request names none`() throws {
         let token = try read(["account": nil])
 
         let account = try #require(token.account)
@@ -81,7 +81,7 @@ struct BrokerTokenReadingTests {
         #expect(account.name == "Megan Bowen")
     }
 
-    @Test func `a token of another account is refused`() throws {
+    @Test func `a token of another account is rejected`() throws {
         let other = BrokerSample.encoded(["uid": .string("x"), "utid": .string("y")])
         var members = BrokerSample.account
         (members["homeAccountId"], members["clientInfo"]) = (.string("x.y"), .string(other))
@@ -94,18 +94,18 @@ struct BrokerTokenReadingTests {
         #expect(failure(["account": .object(["homeAccountId": .string("x")])]) == .unreadable)
     }
 
-    @Test func `a token of another client is refused`() {
+    @Test func `a token of another client is rejected`() {
         let other = BrokerSample.idToken(for: "00000000-0000-4000-8000-00000000000f")
 
         #expect(failure(["idToken": .string(other)]) == .unreadable)
     }
 
-    @Test func `an id token that cannot be read counts as none`() throws {
+    @Test func `an id token that cannot be parsed is ignored`() throws {
         #expect(try read(["idToken": .string("no token")]).idToken == nil)
         #expect(try read(["idToken": .string("")]).idToken == nil)
     }
 
-    @Test func `a bearer token in place of a bound one is none`() throws {
+    @Test func `a bearer token instead of a bound one is rejected`() throws {
         var request = BrokerSample.request()
         request.proof = BrokerSample.proof
 
@@ -117,7 +117,7 @@ struct BrokerTokenReadingTests {
         #expect(failure(["accessTokenType": .string("pop")]) == .unreadable)
     }
 
-    @Test func `an access token that no header can carry is refused`() {
+    @Test func `an access token that cannot be sent in a header is rejected`() {
         let texts: [JSONValue?] = [
             nil, .null, .string(""), .string("a b"), .string("a\r\nX-Evil: 1"), .string("tök"), .integer(5), .array([]),
         ]

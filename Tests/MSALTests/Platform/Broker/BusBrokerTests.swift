@@ -9,11 +9,11 @@ import Testing
 
 @testable import MSAL
 
-/// Every method over a bus: what is sent, and what becomes of the response in each dialect.
+/// Every method over a bus: the request, and how the response of each dialect is read.
 struct BusBrokerTests {
     private let account = BrokerSample.account
 
-    // MARK: - What is sent
+    // MARK: - Requests
 
     @Test func `a call names the interface, a protocol version and a correlation id in lower case`() async throws {
         let broker = FakeBroker([.accounts: [.json(.object(["accounts": .array([])]))]])
@@ -31,7 +31,7 @@ struct BusBrokerTests {
         #expect(call.request["redirectUri"] == .string(BrokerSample.clientID))
     }
 
-    @Test func `the owner is found and checked before anything is said to the broker`() async throws {
+    @Test func `the owner is found and checked before the broker is called`() async throws {
         let broker = FakeBroker([.version: [.json(.object(["linuxBrokerVersion": .string("3.0.1")]))]])
         let bus = try broker.bus(isRunning: false)
         broker.onCall { [weak bus] _ in
@@ -59,7 +59,7 @@ struct BusBrokerTests {
         #expect(!bus.state.questions.contains("StartServiceByName"))
     }
 
-    @Test func `a silent request has the account as it came, in its parameters`() async throws {
+    @Test func `a silent request has the unchanged account in its parameters`() async throws {
         let broker = FakeBroker([.tokenSilently: [.json(BrokerSample.token())]])
         let bus = try broker.bus()
         var request = BrokerSample.request(account: try BrokerSample.knownAccount())
@@ -87,7 +87,7 @@ struct BusBrokerTests {
         #expect(parameters["uxContextHandle"] == .integer(-1))
         #expect(parameters["popParams"] == .null)
         #expect(parameters["password"] == .string(""))
-        // Nobody is asked, so there is no question to choose.
+        // The user is not asked, so there is no prompt to choose.
         #expect(parameters["prompt"] == nil)
     }
 
@@ -132,7 +132,7 @@ struct BusBrokerTests {
         #expect(call.object("authParameters")["isSignIn"] == nil)
     }
 
-    @Test func `an account that did not come from a broker has the members that brokers need`() async throws {
+    @Test func `an account that did not come from a broker has the members that brokers require`() async throws {
         let broker = FakeBroker([.removal: [.json(.object([:]))]])
         let bus = try broker.bus()
         let own = BrokerAccount(
@@ -152,7 +152,7 @@ struct BusBrokerTests {
         #expect(broker.calls.first?.request["clientId"] == .string(BrokerSample.clientID))
     }
 
-    @Test func `a request for a bound token describes the request that it is for`() async throws {
+    @Test func `a request for a bound token describes the request to be signed`() async throws {
         let broker = FakeBroker([
             .tokenSilently: [.json(BrokerSample.token(["accessTokenType": .integer(1)]))]
         ])
@@ -193,7 +193,7 @@ struct BusBrokerTests {
         #expect(information.device == nil)
     }
 
-    @Test func `what a broker says of the device is read, and each member may be missing`() async throws {
+    @Test func `the broker's description of the device is read, and each member is optional`() async throws {
         let device = JSONValue.object([
             "mode": .string("shared"), "registered": .bool(true), "deviceId": .string("d"), "tenantId": .string("t"),
             "preferredAuthMethod": .string("qrpin"), "certificateThumbprint": .string("AB"),
@@ -240,7 +240,7 @@ struct BusBrokerTests {
         let expected = [BrokerCookie(name: "x-ms-RefreshTokenCredential", content: Secret("cookie-content"))]
         #expect(named == expected)
         #expect(unnamed == expected)
-        // Himmelblau needs an account, so the broker is asked for one.
+        // Himmelblau needs an account, so one is requested from the broker.
         #expect(broker.members == ["acquirePrtSsoCookie", "getAccounts", "acquirePrtSsoCookie"])
         for call in [broker.calls[0], broker.calls[2]] {
             #expect(call.request["ssoUrl"] == .string(BrokerSample.page.absoluteString))
@@ -253,7 +253,7 @@ struct BusBrokerTests {
 
     @Test(arguments: [BrokerDialect.early, .current, .himmelblau])
     func `the token of each dialect is read`(_ dialect: BrokerDialect) async throws {
-        // Himmelblau leaves the account out.
+        // Himmelblau omits the account.
         let changes: [String: JSONValue?] = dialect == .himmelblau ? ["account": nil] : [:]
         let broker = FakeBroker([
             .tokenSilently: [.json(BrokerSample.token(changes))],
@@ -275,7 +275,7 @@ struct BusBrokerTests {
         }
     }
 
-    @Test func `the accounts are read, and those of a wrong form are left out`() async throws {
+    @Test func `the accounts are read, and malformed ones are skipped`() async throws {
         func changed(_ changes: [String: JSONValue?]) -> JSONValue {
             var members = account
             for (name, value) in changes { members[name] = value }
@@ -307,7 +307,7 @@ struct BusBrokerTests {
         #expect(read[0].members == account)
         #expect(read[1].realm == nil)
         #expect(read[1].clientInfo == nil)
-        // Whoever shows a name shows its control characters visibly.
+        // Code that displays a name makes its control characters visible.
         #expect(read[1].name == "Me\u{1B}[31m")
     }
 }

@@ -11,7 +11,7 @@ import Testing
 
 @testable import MSAL
 
-/// A broker on a ``FakeBus`` that responds as the test says, and remembers what it was asked.
+/// A broker on a ``FakeBus`` that responds as the test specifies and records its calls.
 final class FakeBroker: Sendable {
     /// One call of one of the broker's methods.
     struct Call: Sendable {
@@ -48,8 +48,8 @@ final class FakeBroker: Sendable {
 
     private let state: Mutex<State>
 
-    /// `replies`: The responses to each method in turn; the last one comes again and again. Other methods are not known.
-    /// `logName`: What the program calls itself in the system's log, where it says so.
+    /// `replies`: The responses to each method in turn. The last one is repeated. Other methods are unknown.
+    /// `logName`: The program's name in the system log, if it reports one.
     init(_ replies: [BrokerMethod: [Reply]] = [:], logName: String? = nil) {
         state = Mutex(State(replies: replies, logName: logName))
     }
@@ -106,7 +106,7 @@ final class FakeBroker: Sendable {
     }
 }
 
-/// Requests and responses of the tests of the broker.
+/// Requests and responses for tests of the broker.
 enum BrokerSample {
     static let clientID = "00000000-0000-4000-8000-000000000001"
     static let uid = "aaaaaaaa-0000-0000-0000-000000000001"
@@ -129,7 +129,7 @@ enum BrokerSample {
         Base64URL.encode(JSONValue.object(members).text.utf8)
     }
 
-    /// A text of the form of a JSON Web Token.
+    /// A text in the form of a JSON Web Token.
     static func token(_ claims: [String: JSONValue]) -> String {
         "\(encoded(["alg": .string("none")])).\(encoded(claims)).x"
     }
@@ -141,7 +141,7 @@ enum BrokerSample {
         ])
     }
 
-    /// The members of a token response. `changes` replaces some, and takes those away that are `nil`.
+    /// The members of a token response. `changes` replaces members, and a `nil` removes one.
     static func token(_ changes: [String: JSONValue?] = [:]) -> JSONValue {
         var members: [String: JSONValue] = [
             "accessToken": .string("opaque-access-token"), "accessTokenType": .integer(0),
@@ -194,7 +194,7 @@ enum BrokerSample {
 }
 
 extension BusBroker {
-    /// The broker on this bus. Its pauses take no time. A hang is noted in `folder`, and without one in no file.
+    /// The broker on this bus. Its pauses take no time. A hang is recorded in `folder`, or not at all.
     init(
         _ bus: FakeBus,
         time: any TimeSource = ManualTime(skipsSleeps: true),
@@ -206,7 +206,7 @@ extension BusBroker {
         self.init(environment: environment, time: time, limits: limits, onWait: onWait)
     }
 
-    /// Calls a method and gives the failure; `nil` where there is none.
+    /// Calls a method and returns its failure, or `nil`.
     func failure(of method: BrokerMethod) async throws -> BrokerFailure? {
         let account = try BrokerSample.knownAccount()
         let id = BrokerSample.correlationID
@@ -234,7 +234,7 @@ extension BrokerMethod {
 }
 
 extension BrokerLimits {
-    /// Limits that no busy machine exceeds.
+    /// Limits that even a busy machine does not exceed.
     static let patient = BrokerLimits(
         presence: .seconds(120),
         presenceAtOnce: .seconds(120),

@@ -7,9 +7,9 @@ import Testing
 
 @testable import MSAL
 
-/// The client's table of Himmelblau's texts beside `Tests/Fixtures/Himmelblau`.
+/// Compares the client's table of Himmelblau's texts with `Tests/Fixtures/Himmelblau`.
 struct HimmelblauWordsTests {
-    @Test func `every text of the referee is known, and every known text is the referee's`() throws {
+    @Test func `the known texts are exactly those of the reference`() throws {
         let texts = try HimmelblauReferee.read().failures.map(\.text)
 
         for text in texts {
@@ -20,7 +20,7 @@ struct HimmelblauWordsTests {
         }
     }
 
-    @Test func `a text means the same in both forms, for each method that it comes from`() async throws {
+    @Test func `a text has the same meaning in both forms, for each method that returns it`() async throws {
         for failure in try HimmelblauReferee.read().failures {
             for method in failure.methods.compactMap(BrokerMethod.init(rawValue:)) where method.isCalledByFlows {
                 let error: [String: JSONValue] = [
@@ -36,7 +36,7 @@ struct HimmelblauWordsTests {
                     kinds.append(try await BusBroker(bus).failure(of: method)?.kind)
                 }
 
-                // A device that nobody is signed in to has no accounts, which is no failure.
+                // A device without a signed-in user has no accounts, which is not a failure.
                 let isNobody = method == .accounts && failure.text == "Unable to find account"
                 #expect(kinds[0] == kinds[1] && (kinds[0] == nil) == isNobody, "\(method.rawValue): \(failure.text)")
             }
@@ -44,7 +44,7 @@ struct HimmelblauWordsTests {
     }
     // MARK: - The page
 
-    /// What the page says of each kind, word for word.
+    /// What the page says about each category, verbatim.
     private static let meanings: [String: BrokerFailure.Kind] = [
         "the next way, else -42714": .unsupported,
         "[the call once more](#sign-in) with an account, else the next way": .accountNeeded,
@@ -64,13 +64,13 @@ struct HimmelblauWordsTests {
         return try table.dropFirst(2).map { line in
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             try #require(cells.count == 2, "\(line)")
-            // The texts stand between quotation marks. An ellipsis is for the rest of a text.
+            // The texts are in quotation marks. An ellipsis replaces the rest of a text.
             let quoted = cells[0].components(separatedBy: "\"").enumerated().filter { $0.offset % 2 == 1 }
             return (quoted.map { $0.element.replacing("…", with: "") }, cells[1])
         }
     }
 
-    @Test func `the table of the page has each text that means something, and says what it means`() throws {
+    @Test func `the table of the page has each text with a meaning, and states the meaning`() throws {
         let rows = try Self.rows()
 
         #expect(rows.last?.texts.isEmpty == true)
@@ -84,7 +84,7 @@ struct HimmelblauWordsTests {
         }
     }
 
-    @Test func `the last row of the page is for all texts that mean nothing by themselves`() throws {
+    @Test func `the last row of the page covers all texts that have no meaning by themselves`() throws {
         #expect(
             try Self.rows().last?.meaning
                 == "for a silent token -50002; in a sign-in the next way; elsewhere -42711"

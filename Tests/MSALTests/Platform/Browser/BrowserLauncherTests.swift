@@ -31,7 +31,7 @@ struct BrowserLauncherTests {
         #expect(commands == expected)
     }
 
-    @Test func `the shell of Windows reads an address as one text`() throws {
+    @Test func `the shell of Windows receives an address as one argument`() throws {
         let launcher = BrowserLauncher(environment: ["WSL_INTEROP": "y"])
         let url = try #require(URL(string: "https://login.example/?a=1'%3Bcalc%3B'&b=$(2)"))
 
@@ -40,11 +40,11 @@ struct BrowserLauncherTests {
         #expect(words.last == "Start-Process 'https://login.example/?a=1%27%3Bcalc%3B%27&b=$(2)'")
     }
 
-    @Test func `without a display nothing of the desktop is started`() {
+    @Test func `without a display no desktop program is started`() {
         #expect(BrowserLauncher(environment: ["DISPLAY": ""]).commands(for: url, command: nil).isEmpty)
     }
 
-    @Test func `a launcher that does not exist makes room for the next`() async {
+    @Test func `a launcher that does not exist is followed by the next`() async {
         let launcher = BrowserLauncher(environment: ["BROWSER": "/nonexistent/browser:/bin/true", "PATH": "/bin"])
 
         let outcome = await launcher.open(url, command: ["no-such-program"])
@@ -54,7 +54,7 @@ struct BrowserLauncherTests {
         #expect(nothing == .unavailable)
     }
 
-    @Test func `the log says why a program did not start`() async throws {
+    @Test func `the log states why a program did not start`() async throws {
         let folder = try TemporaryDirectory()
         defer { withExtendedLifetime(folder) {} }
         let program = try await folder.writeProgram("browser", bytes: "#!/nonexistent/shell\n".utf8)
@@ -88,7 +88,7 @@ struct BrowserLauncherTests {
         #expect(portal.requests.isEmpty)
     }
 
-    @Test func `an empty command opens nothing, whatever the machine has`() async {
+    @Test func `an empty command opens nothing, whatever the machine has installed`() async {
         let launcher = BrowserLauncher(environment: ["BROWSER": "/bin/true", "DISPLAY": ":0"])
 
         #expect(launcher.commands(for: url, command: []).isEmpty)
@@ -96,7 +96,7 @@ struct BrowserLauncherTests {
         #expect(await launcher.find(command: [], on: Surroundings()).launchers.isEmpty)
     }
 
-    /// In a process of its own, which ignores a signal and has files open that it would hand on.
+    /// Runs in a separate process, which ignores a signal and has open files that could be inherited.
     @Test func `a browser inherits neither open files nor ignored signals`() async {
         await #expect(processExitsWith: .success) {
             let url = try #require(URL(string: "https://login.example/?a=1&b=2"))
@@ -109,11 +109,11 @@ struct BrowserLauncherTests {
             try Data(script.utf8).write(to: URL(filePath: browser))
             #expect(mkfifo(report, 0o600) == 0)
             signal(SIGPIPE, SIG_IGN)  // As NIO does.
-            // `open` marks none of them to be closed in other programs.
+            // `open` does not mark them to be closed in other programs.
             let files = (0..<16).map { _ in Glibc.open("/dev/null", O_RDONLY) }
             defer { for file in files { close(file) } }
 
-            // Not by itself: while another test starts a program, that one has for a moment what was open here for writing.
+            // Not a leak: a program that another test starts briefly inherits files that were open for writing here.
             let outcome = await BrowserLauncher(environment: ["PATH": "/bin"]).open(url, command: ["sh", browser])
 
             try #require(outcome == .started)
@@ -135,7 +135,7 @@ struct BrowserLauncherTests {
 }
 
 extension BrowserLauncher {
-    /// The command lines to try, in order. The portal, which has none, is left out.
+    /// The command lines to try, in order. The portal, which has no command line, is omitted.
     func commands(for url: URL, command: [String]?, isPrivate: Bool = false) -> [[String]] {
         let launches = launches(of: url, command: command, isPrivate: isPrivate)
         return launches.launchers.compactMap { launcher in
@@ -146,7 +146,7 @@ extension BrowserLauncher {
         }
     }
 
-    /// Tries one after the other until one starts.
+    /// Tries one after another until one starts.
     func open(
         _ url: URL,
         command: [String]?,

@@ -27,7 +27,7 @@ struct ConnectionOwnerTests {
         (1000, 13, ConnectionOwner.own), (1001, 13, .another), (65_534, 13, .another), (0, 13, .unknown),
         (0, 0, .gone), (1000, 0, .gone),
     ])
-    func `the client's end of the connection tells whose it is`(_ user: Int, _ inode: Int, _ owner: ConnectionOwner) {
+    func `the client's end of a connection determines the owner`(_ user: Int, _ inode: Int, _ owner: ConnectionOwner) {
         let table = Self.table(client: Self.client, server: Self.server, user: user, inode: inode)
 
         #expect(ConnectionOwner.find(client: Self.client, server: Self.server, in: [table], user: 1000) == owner)
@@ -48,14 +48,14 @@ struct ConnectionOwnerTests {
     }
 
     @Test(arguments: ["0100007F:C002", "0200007F:C001"])
-    func `a connection that is in no table is unknown`(_ client: String) {
+    func `a connection that is in neither table is unknown`(_ client: String) {
         let table = Self.table(client: Self.client, server: Self.server, user: 1000, inode: 13)
 
         #expect(ConnectionOwner.find(client: client, server: Self.server, in: [table], user: 1000) == nil)
         #expect(ConnectionOwner.find(client: client, server: Self.server, in: [], user: 1000) == nil)
     }
 
-    /// A listener at 127.0.0.1:8080, and this machine's end of a connection to it in the kernel's state; `nil` for none.
+    /// A listener at 127.0.0.1:8080, and this machine's end of a connection to it in the kernel's state, if any.
     private static func table(state: String?) -> TCPTable {
         let head = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
         let listener =
@@ -67,14 +67,14 @@ struct ConnectionOwnerTests {
     }
 
     @Test(arguments: [("01", false), ("08", true), (nil, true)])
-    func `a client that hung up shows at this machine's own end`(_ state: String?, _ isClosed: Bool) {
+    func `a client that closed the connection is detected at this machine's end`(_ state: String?, _ isClosed: Bool) {
         let tables = [TCPTable(""), Self.table(state: state)]
 
         #expect(ConnectionOwner.find(client: Self.client, server: Self.server, in: tables, user: 1000) == nil)
         #expect(ConnectionOwner.isClosed(client: Self.client, server: Self.server, in: tables) == isClosed)
     }
 
-    @Test func `a table without the listener says nothing`() {
+    @Test func `a table without the listener has no result`() {
         #expect(!ConnectionOwner.isClosed(client: Self.client, server: Self.server, in: []))
         #expect(
             !ConnectionOwner.isClosed(client: Self.client, server: Self.server, in: [TCPTable("  sl  local_address")])
@@ -83,7 +83,7 @@ struct ConnectionOwnerTests {
 
     /// A connection of this process to itself, whose owner the kernel knows.
     @Test(.timeLimit(.minutes(1)), arguments: [false, true])
-    func `a connection that was reset has no owner any more`(_ isReset: Bool) async throws {
+    func `a connection that was reset has no owner`(_ isReset: Bool) async throws {
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0) { $0.eventLoop.makeSucceededFuture($0) }
         defer { listener.channel.close(promise: nil) }
@@ -92,7 +92,7 @@ struct ConnectionOwnerTests {
         let address = try #require(client.localAddress)
         #expect(ConnectionOwner.find(client: address, server: server) == .own)
 
-        // A lingering time of zero makes the kernel reset the connection (socket(7)).
+        // A linger time of zero makes the kernel reset the connection (socket(7)).
         if isReset {
             let options = try #require(client as? any SocketOptionProvider)
             try await options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
@@ -104,7 +104,7 @@ struct ConnectionOwnerTests {
         #expect(ConnectionOwner.find(client: address, server: server) == .gone)
     }
 
-    @Test func `addresses are written as the kernel writes them`() throws {
+    @Test func `addresses are formatted as the kernel formats them`() throws {
         let v4 = try SocketAddress(ipAddress: "127.0.0.1", port: 8080)
         let v6 = try SocketAddress(ipAddress: "::1", port: 80)
 
@@ -115,7 +115,7 @@ struct ConnectionOwnerTests {
     @Test(arguments: [
         "", "sl local", "0: zz zz", "1: 0100007F:1F90 0100007F:1F91 01 0 0 0 -1 0 x 1", "\u{0}: : : : : : : : : :",
     ])
-    func `what is no line of a table is passed over`(_ text: String) {
+    func `a malformed line of a table is skipped`(_ text: String) {
         #expect(TCPTable(text).sockets.isEmpty)
     }
 }

@@ -14,7 +14,7 @@ struct DesktopPortalTests {
         url = try #require(URL(string: "https://login.example/?a=1&b=2"))
     }
 
-    @Test func `the portal gets the address and the window that asks`() async throws {
+    @Test func `the portal receives the address and the parent window`() async throws {
         let portal = FakePortal()
         let bus = try portal.bus()
 
@@ -29,7 +29,7 @@ struct DesktopPortalTests {
     }
 
     @Test(arguments: ["", "x11:", "x11:zz", "wayland:", "wayland:a b", "y:1", "x11:1\n"])
-    func `what names no window is left out`(_ handle: String) async throws {
+    func `an invalid window handle is omitted`(_ handle: String) async throws {
         let portal = FakePortal()
         let bus = try portal.bus()
 
@@ -38,7 +38,7 @@ struct DesktopPortalTests {
         #expect(portal.requests.map(\.parentWindow) == [""])
     }
 
-    @Test func `a command that somebody chose comes first, the portal before xdg-open`() async throws {
+    @Test func `a configured command takes precedence, and the portal over xdg-open`() async throws {
         let portal = FakePortal()
         let bus = try portal.bus()
         let desktop = bus.environment.merging(["DISPLAY": ":0", "PATH": "/nonexistent"]) { $1 }
@@ -63,7 +63,7 @@ struct DesktopPortalTests {
         #expect(portal.requests.isEmpty)
     }
 
-    @Test func `a cancelled task asks for nothing`() async throws {
+    @Test func `a canceled task makes no request`() async throws {
         let portal = FakePortal()
         let bus = try portal.bus()
 
@@ -77,8 +77,8 @@ struct DesktopPortalTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a cancelled task does not wait for a bus that says nothing`() async throws {
-        // Nobody accepts the connection, so nobody responds.
+    func `a canceled task does not wait for a bus that does not respond`() async throws {
+        // No program accepts the connection, so there is no response.
         let folder = try TemporaryDirectory()
         let listener = try silentSocket("\(folder.path)/s")
         var portal = DesktopPortal(environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.path)/s"])
@@ -93,7 +93,7 @@ struct DesktopPortalTests {
         close(listener)
     }
 
-    @Test func `a user who closes the choice has cancelled`() async throws {
+    @Test func `a user who closes the dialog has canceled`() async throws {
         let bus = try FakePortal(code: 1).bus()
 
         let outcome = await BrowserLauncher(environment: bus.environment).open(url, command: nil)
@@ -101,7 +101,7 @@ struct DesktopPortalTests {
         #expect(outcome == .canceled)
     }
 
-    @Test func `a portal that cannot do it makes room for the next launcher`() async throws {
+    @Test func `a portal that fails is followed by the next launcher`() async throws {
         let failing = try FakePortal(code: 2).bus()
         let refusing = try FakePortal(error: "org.freedesktop.portal.Error.NotFound").bus()
         let absent = try FakeBus(names: []) { _ in [] }
@@ -112,7 +112,7 @@ struct DesktopPortalTests {
         }
     }
 
-    @Test func `a portal of another user gets no address, and is none`() async throws {
+    @Test func `a portal of another user gets no address, and counts as absent`() async throws {
         let portal = FakePortal()
         let bus = try portal.bus()
         bus.change(isReported: false) {
@@ -126,13 +126,13 @@ struct DesktopPortalTests {
         #expect(portal.requests.isEmpty)
     }
 
-    @Test func `a portal that leaves before the user has chosen makes room for the next launcher`() async throws {
+    @Test func `a portal that exits before the user has chosen is followed by the next launcher`() async throws {
         let bus = try FakePortal(code: nil, leaves: true).bus()
 
         #expect(await DesktopPortal(environment: bus.environment).open(url, parentWindow: nil) == .unavailable)
     }
 
-    @Test func `a user who takes time to choose is left to it`() async throws {
+    @Test func `a user may take time to choose`() async throws {
         let bus = try FakePortal(code: nil).bus()
         var portal = DesktopPortal(environment: bus.environment)
         portal.choice = .milliseconds(1)
@@ -156,7 +156,7 @@ struct DesktopPortalTests {
         return descriptor
     }
 
-    @MainActor @Test func `an object that is a window hands over its handle`() {
+    @MainActor @Test func `an object that is a window passes its handle`() {
         final class Window: MSALPresentationParent {
             var parentWindowHandle: String { "wayland:abc" }
         }

@@ -5,7 +5,7 @@ import DBus
 import Synchronization
 import TestSupport
 
-/// The desktop portal on a ``FakeBus``, with a user who answers at once or not at all.
+/// The desktop portal on a ``FakeBus``, with a user who responds at once or not at all.
 final class FakePortal: Sendable {
     /// One call of `OpenURI`.
     struct Request: Sendable, Equatable {
@@ -13,14 +13,14 @@ final class FakePortal: Sendable {
         let address: String
     }
 
-    /// Answers `OpenURI` with this error, if it has one.
+    /// The error with which it responds to `OpenURI`, if any.
     private let error: String?
-    /// The code of the response; none leaves the user choosing.
+    /// The code of the response. Without one, the user does not choose.
     private let code: UInt32?
-    /// Whether it leaves the bus after its answer.
+    /// Whether it leaves the bus after its reply.
     private let leaves: Bool
     private let received = Mutex<[Request]>([])
-    /// Every request, when it comes.
+    /// Every request as it arrives.
     let arrivals: AsyncStream<Request>
     private let arrival: AsyncStream<Request>.Continuation
 
@@ -57,7 +57,7 @@ final class FakePortal: Sendable {
                 [.uint32(code), .variants([])]
             )
         }
-        // Before the answer, as a quick portal may.
+        // Before the reply, as a fast portal may.
         return [response, .answer([.objectPath(handle)]), leaves ? .departure : nil].compactMap(\.self)
     }
 }

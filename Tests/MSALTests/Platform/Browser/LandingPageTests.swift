@@ -4,9 +4,9 @@ import Testing
 
 @testable import MSAL
 
-/// The words of the page at the end.
+/// The texts of the final page.
 struct LandingPageTests {
-    @Test func `the app's name and words are shown, escaped, without a script`() {
+    @Test func `the app's name and texts are shown, escaped, without a script`() {
         var landing = MSALLandingPage(appName: "Contoso <b>")
         landing.language = "de"
         landing.signedIn = MSALLandingPage.Words(heading: "Angemeldet", text: "Zurück zu \"Contoso\".")
@@ -19,7 +19,7 @@ struct LandingPageTests {
         #expect(page.contains("color-scheme") && !page.contains("<script"))
     }
 
-    @Test func `the library's own words name the app`() {
+    @Test func `the library's own texts name the app`() {
         let texts = MSALLandingPage(appName: "Contoso").texts
 
         #expect(LoopbackPage.success(.signIn, texts: texts).html.contains("return to Contoso."))
@@ -28,7 +28,7 @@ struct LandingPageTests {
         #expect(LoopbackPage.success(.signIn).html.contains("return to the app."))
     }
 
-    @Test func `the web view's parameters carry the words, and copies keep them`() throws {
+    @Test func `the web view's parameters contain the texts, and copies keep them`() throws {
         let webview = MSALWebviewParameters()
         webview.landingPage = MSALLandingPage(appName: "Contoso")
 

@@ -10,7 +10,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// A machine without IPv6: no program can listen at the address that stands for `::1` here.
+/// A machine without IPv6: no program can listen at the address that replaces `::1` here.
 struct LoopbackListenerTests {
     private let session: LoopbackSession
 
@@ -22,7 +22,7 @@ struct LoopbackListenerTests {
     }
 
     @Test(arguments: ["localhost", "127.0.0.1"])
-    func `a redirect that IPv4 reaches works`(_ host: String) async throws {
+    func `a redirect that is reachable over IPv4 works`(_ host: String) async throws {
         let listener = try await LoopbackListener.open(port: nil, host: host, ipv6: "2001:db8::1", session: session)
 
         #expect(listener.port > 0)
@@ -30,7 +30,7 @@ struct LoopbackListenerTests {
     }
 
     // Linux has all of 127.0.0.0/8.
-    @Test func `a named address is listened on, with a warning`() async throws {
+    @Test func `a numeric address is listened on, with a warning`() async throws {
         let lines = Mutex<[String]>([])
 
         let listener = try await Log.$listener.withValue(Log.Listener { _, line in lines.withLock { $0.append(line) } })
@@ -48,9 +48,9 @@ struct LoopbackListenerTests {
         await listener.close()
     }
 
-    // The browser of this machine, a forwarded port and the start address come to 127.0.0.1 all the same.
+    // The browser of this machine, a forwarded port and the start address connect to 127.0.0.1 anyway.
     @Test(arguments: ["127.0.0.2", "0.0.0.0"])
-    func `with a named address this machine's own ones are listened on, too`(_ text: String) async throws {
+    func `with a numeric address this machine's usual addresses are listened on, too`(_ text: String) async throws {
         let listener = try await LoopbackListener.open(
             port: nil,
             host: "localhost",
@@ -67,7 +67,7 @@ struct LoopbackListenerTests {
     }
 
     @Test(arguments: ["0.0.0.0", "127.0.0.2"])
-    func `another program on the loopback address of IPv6 is in the way of a named address`(_ text: String) async throws
+    func `another program on the loopback address of IPv6 conflicts with a numeric address`(_ text: String) async throws
     {
         let group = MultiThreadedEventLoopGroup.singleton
         // A machine without IPv6 has no such program.
@@ -87,7 +87,7 @@ struct LoopbackListenerTests {
         try await other.close()
     }
 
-    /// The redirect with this many cookies of 4 KiB, in one field as browsers send it.
+    /// The redirect with this number of 4 KiB cookies, in one field as browsers send it.
     private func redirect(cookies: Int, to listener: LoopbackListener) async throws -> HTTPResponse {
         let url = try #require(URL(string: "http://localhost:\(listener.port)/"))
         let form = Data("code=c&state=state".utf8)
@@ -98,7 +98,7 @@ struct LoopbackListenerTests {
         return try await AsyncHTTPClientTransport(HTTPSettings(environment: [:])).send(message)
     }
 
-    @Test func `a redirect with 720 KiB of cookies is taken, and one with more gets a page before`() async throws {
+    @Test func `a redirect with 720 KiB of cookies is accepted, and one with more gets a page before`() async throws {
         let listener = try await LoopbackListener.open(port: nil, host: "localhost", session: session)
 
         let tooLarge = try await redirect(cookies: 300, to: listener)
@@ -112,7 +112,7 @@ struct LoopbackListenerTests {
     }
 
     @Test(arguments: [400, 1_000, 2_000])
-    func `however many cookies a browser sends, it can read the page`(_ cookies: Int) async throws {
+    func `a browser can read the page however many cookies it sends`(_ cookies: Int) async throws {
         let listener = try await LoopbackListener.open(port: nil, host: "localhost", session: session)
 
         let response = try await redirect(cookies: cookies, to: listener)
@@ -122,7 +122,7 @@ struct LoopbackListenerTests {
     }
 
     @Test(arguments: ["localhost", "contoso.example", "", "127.0.0", "256.0.0.1"])
-    func `a name is no address to listen on, because a look-up blocks`(_ text: String) throws {
+    func `a host name cannot be listened on, because a lookup blocks`(_ text: String) throws {
         #expect(ListenAddress(text) == nil)
         let configuration = MSALPublicClientApplicationConfig(clientId: "client")
         configuration.listenAddress = text
@@ -148,7 +148,7 @@ struct LoopbackListenerTests {
         #expect(error?.message.contains("0.0.0.0") == true)
     }
 
-    @Test func `a redirect that nobody could reach fails at once, in words`() async {
+    @Test func `a redirect that cannot be reached fails at once, with a message`() async {
         let error = await #expect(throws: AgentError.self) {
             let listener = try await LoopbackListener.open(
                 port: nil,

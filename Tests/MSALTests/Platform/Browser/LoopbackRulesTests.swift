@@ -163,11 +163,11 @@ struct LoopbackRulesTests {
         #expect(verdict == sample.verdict)
     }
 
-    @Test func `the first of repeated parameters counts`() {
+    @Test func `the first of repeated parameters is used`() {
         #expect(RedirectParameters.parse("code=1&code=2&x=%zz+%41") == ["code": "1", "x": "%zz A"])
     }
 
-    @Test func `the query of a redirect overlays its fragment`() throws {
+    @Test func `parameters in the query of a redirect override those in its fragment`() throws {
         let url = try #require(URL(string: "app://auth?code=q#code=f&state=s"))
 
         #expect(RedirectParameters.parse(url) == ["code": "q", "state": "s"])

@@ -7,7 +7,7 @@ import Testing
 @testable import MSAL
 @testable import MSALBase
 
-/// Whose connection it is, and what that changes.
+/// The owner of a connection, and its effect.
 struct LoopbackSessionTests {
     private static let address = "https://login.contoso.example/authorize?state=Uw"
     private let session: LoopbackSession
@@ -59,7 +59,7 @@ struct LoopbackSessionTests {
         return session.response(to: request, port: 5000) { owner }
     }
 
-    @Test func `the landing page is there once the visit ended, and for this user alone`() throws {
+    @Test func `the landing page is available once the visit ended, and for this user only`() throws {
         #expect(landing(.own).page.status == 404)
         let address = session.landingAddress(for: ["error": "e", "error_description": "secret"], port: 5000)
         #expect(address?.absoluteString == "http://localhost:5000/end/T1")
@@ -78,7 +78,7 @@ struct LoopbackSessionTests {
     }
 
     @Test(arguments: [ConnectionOwner.own, .unknown])
-    func `the first fetch leads to the page, and tells nobody on the way`(_ owner: ConnectionOwner) {
+    func `the first fetch leads to the page, and reveals nothing on the way`(_ owner: ConnectionOwner) {
         let response = start(owner)
 
         let headers = Dictionary(response.page.headers) { $1 }
@@ -90,7 +90,7 @@ struct LoopbackSessionTests {
         #expect(session.isStarted)
     }
 
-    @Test func `a second fetch of this user's shows what to do, and the visit goes on`() {
+    @Test func `a second fetch by this user shows what to do, and the visit continues`() {
         _ = start(.unknown)
         let second = start(.own)
 
@@ -100,7 +100,7 @@ struct LoopbackSessionTests {
         #expect(redirect(.own).page.status == 200)
     }
 
-    @Test func `a second fetch that may be a stranger's ends the visit`() throws {
+    @Test func `a second fetch that may be an attacker's ends the visit`() throws {
         _ = start(.own)
         let second = start(.unknown)
 
@@ -111,7 +111,7 @@ struct LoopbackSessionTests {
         #expect(redirect(.own).end == nil, "The visit ended twice.")
     }
 
-    @Test func `another user is refused everywhere, and spends nothing`() {
+    @Test func `another user is always rejected, and uses up nothing`() {
         for response in [start(.another), redirect(.another), start(.another)] {
             #expect(response.page.status == 403 && response.end == nil)
             #expect(location(response) == nil)
@@ -122,7 +122,7 @@ struct LoopbackSessionTests {
         #expect(redirect(.own).page.status == 200)
     }
 
-    @Test func `another user is told to the log, once`() throws {
+    @Test func `another user is logged once`() throws {
         let lines = Mutex<[String]>([])
         let session = try Log.$listener.withValue(Log.Listener { _, line in lines.withLock { $0.append(line) } }) {
             try Self.session()
@@ -135,9 +135,9 @@ struct LoopbackSessionTests {
         #expect(!lines.withLock { $0 }.joined().contains("T0"))
     }
 
-    /// `listenAddress` lets in whoever reaches the port, and nobody knows who that is.
+    /// `listenAddress` admits anyone who can reach the port, and the peer's user is unknown.
     @Test(arguments: [nil, "0.0.0.0"])
-    func `a peer that cannot be named is noted once, where the app listens on another address`(
+    func `an unknown peer is logged once, if the app listens on another address`(
         _ address: String?
     ) throws {
         let lines = Mutex<[String]>([])
@@ -160,7 +160,7 @@ struct LoopbackSessionTests {
         #expect(!lines.withLock { $0 }.joined().contains("abc"))
     }
 
-    @Test func `a peer of this user's is nothing to note on any address`() throws {
+    @Test func `a peer that belongs to this user is not logged on any address`() throws {
         let lines = Mutex<[String]>([])
         let session = try Log.$listener.withValue(Log.Listener { _, line in lines.withLock { $0.append(line) } }) {
             try Self.session(listeningOn: "0.0.0.0")
@@ -171,7 +171,7 @@ struct LoopbackSessionTests {
         #expect(lines.withLock { $0 }.isEmpty)
     }
 
-    @Test func `a connection whose client is gone spends nothing`() {
+    @Test func `a connection whose client is gone uses up nothing`() {
         let response = start(.gone)
 
         #expect(location(response) == nil && !session.isStarted)
@@ -179,7 +179,7 @@ struct LoopbackSessionTests {
         #expect(start(.gone).end == nil)
     }
 
-    @Test func `a redirect whose sender has gone is nobody's, and the browser's next try counts`() throws {
+    @Test func `a redirect whose sender is gone is ignored, and the browser's next attempt counts`() throws {
         let response = redirect(.gone)
 
         #expect(response.page.status == 404)
@@ -187,7 +187,7 @@ struct LoopbackSessionTests {
         #expect(try redirect(.own).end?.get() == ["code": "abc", "state": "Uw"])
     }
 
-    @Test func `neither HEAD nor a fetch ahead spends the address`() {
+    @Test func `neither HEAD nor a prefetch uses up the address`() {
         #expect(start(.own, method: "HEAD").page.status == 405)
         #expect(start(.own, isPrefetch: true).page.status == 503)
         #expect(!session.isStarted)
@@ -196,11 +196,11 @@ struct LoopbackSessionTests {
         #expect(start(.unknown, isPrefetch: true).end == nil)
     }
 
-    @Test func `whose connection it is matters only to those that know something`() {
+    @Test func `the owner of a connection is looked up only for requests that matter`() {
         let wrong = LoopbackRules.Request(method: "GET", target: "/", host: "localhost")
 
         let response = session.response(to: wrong, port: 5000) {
-            Issue.record("The kernel was asked for nothing.")
+            Issue.record("The kernel was queried needlessly.")
             return .unknown
         }
 

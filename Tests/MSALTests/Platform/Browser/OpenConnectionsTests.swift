@@ -8,7 +8,7 @@ import Testing
 
 @testable import MSAL
 
-/// Clients that hold a connection open.
+/// Clients that keep a connection open.
 struct OpenConnectionsTests {
     private let session: LoopbackSession
 
@@ -21,7 +21,7 @@ struct OpenConnectionsTests {
         )
     }
 
-    @Test func `a client that sends a byte now and then is closed all the same`() throws {
+    @Test func `a client that sends a byte now and then is closed nevertheless`() throws {
         let connections = OpenConnections(limit: 2, lifetime: .seconds(10))
         let channel = EmbeddedChannel()
         try LoopbackConnection.configure(channel, session: session, in: connections)
@@ -37,7 +37,7 @@ struct OpenConnectionsTests {
         #expect(!channel.isActive)
     }
 
-    @Test func `one connection too many closes the oldest`() throws {
+    @Test func `a connection above the limit closes the oldest`() throws {
         let connections = OpenConnections(limit: 2, lifetime: .seconds(10))
         let channels = (0..<3).map { _ in EmbeddedChannel() }
 
@@ -49,7 +49,7 @@ struct OpenConnectionsTests {
         #expect(channels.map(\.isActive) == [false, true, true])
     }
 
-    @Test func `a connection that ended makes room`() throws {
+    @Test func `a connection that ended frees a slot`() throws {
         let connections = OpenConnections(limit: 1, lifetime: .seconds(10))
         let channels = (0..<2).map { _ in EmbeddedChannel() }
 
@@ -70,7 +70,7 @@ struct OpenConnectionsTests {
 
         await listener.close()
 
-        // Nothing came, and nothing will: the other end is closed.
+        // Nothing came, and nothing will come: the other end is closed.
         #expect(await connection.rest() == [])
     }
 }

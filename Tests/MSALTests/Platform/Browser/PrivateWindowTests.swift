@@ -35,7 +35,7 @@ struct PrivateWindowTests {
         (["firefox", "-private-window"], ["firefox", "-private-window", "%s"]),
         (["my-agent"], ["my-agent", "%s"]),
     ])
-    func `a chosen command gets its browser's word, and another program stays as it is`(
+    func `a configured command gets its browser's option, and another program is unchanged`(
         _ command: [String],
         _ expected: [String]
     ) {
@@ -46,7 +46,7 @@ struct PrivateWindowTests {
         #expect(!launcher.commands(for: url, command: ["firefox"])[0].contains("--private-window"))
     }
 
-    @Test func `the default browser's own action is taken before xdg-open`() throws {
+    @Test func `the default browser's own action takes precedence over xdg-open`() throws {
         try write(
             "[Default Applications]\nx-scheme-handler/https=gone.desktop;web.desktop;\n",
             to: ".config/mimeapps.list"
@@ -69,7 +69,7 @@ struct PrivateWindowTests {
         #expect(commands == [["/opt/my web", "--private-window", "@@u", address, "@@"], ["xdg-open", address]])
     }
 
-    @Test func `a desktop's own list comes first, and a hidden browser is none`() throws {
+    @Test func `a desktop's own list comes first, and a hidden browser is ignored`() throws {
         try write(
             "[Default Applications]\nx-scheme-handler/https=hidden.desktop;one.desktop",
             to: ".config/gnome-mimeapps.list"
@@ -84,7 +84,7 @@ struct PrivateWindowTests {
         #expect(PrivateWindow.ofDefaultBrowser(environment) == ["two", "--incognito"])
     }
 
-    @Test func `a browser without such an action opens a usual window`() throws {
+    @Test func `a browser without such an action opens a normal window`() throws {
         try write("[Default Applications]\nx-scheme-handler/https=plain.desktop", to: ".config/mimeapps.list")
         try write("[Desktop Entry]\nExec=plain %u", to: ".local/share/applications/plain.desktop")
 
@@ -97,7 +97,7 @@ struct PrivateWindowTests {
         (["true"], true, 1), (["true"], false, 0), (["true", "--private-window"], true, 0),
         (["no-such-browser", "--private-window"], true, 1),
     ])
-    func `a usual window in place of a private one is told to the log, once`(
+    func `a normal window instead of a private one is logged once`(
         _ command: [String],
         _ isPrivate: Bool,
         _ warnings: Int
@@ -113,7 +113,7 @@ struct PrivateWindowTests {
         #expect(lines.withLock { $0 }.count { $0.contains("private window") } == warnings)
     }
 
-    @Test func `the app hears of a usual window before it opens, and no page opens if it cancels then`() async {
+    @Test func `the app is notified of a normal window before it opens, and no page opens if it cancels then`() async {
         let told = Mutex(0)
         let usual = BrowserLauncher(environment: ["BROWSER": "true", "PATH": "/usr/bin:/bin"])
             .launches(of: url, command: nil, isPrivate: true)
@@ -134,7 +134,7 @@ struct PrivateWindowTests {
     }
 
     @Test(arguments: ["-private-window", "-private", "-incognito"])
-    func `a browser may spell its word with one dash`(_ word: String) throws {
+    func `a browser's option may start with one dash`(_ word: String) throws {
         try write("[Default Applications]\nx-scheme-handler/https=old.desktop", to: ".config/mimeapps.list")
         try write("[Desktop Entry]\nExec=old \(word) %u", to: ".local/share/applications/old.desktop")
 
@@ -147,7 +147,7 @@ struct PrivateWindowTests {
         (#"Exec=one\stwo --private"#, ["one", "two", "--private"]),
         (#"Exec="a\"b" --private"#, [#"a"b"#, "--private"]),
     ])
-    func `the escapes of the file are undone before those of the quotes`(_ line: String, _ words: [String]) throws {
+    func `the escapes of the file are decoded before those of the quotes`(_ line: String, _ words: [String]) throws {
         try write("[Default Applications]\nx-scheme-handler/https=odd.desktop", to: ".config/mimeapps.list")
         try write("[Desktop Entry]\n\(line)", to: ".local/share/applications/odd.desktop")
 
@@ -158,12 +158,12 @@ struct PrivateWindowTests {
         ("web %u", ["web", "%s"]), ("web", ["web"]), ("  web   --x=%U ", ["web", "--x=%U"]),
         (#""a b" "c\"\\d" %i 100%%"#, ["a b", #"c"\d"#, "100%"]), (#""open"#, ["open"]), ("", []),
     ])
-    func `an Exec value is taken apart as the specification says`(_ exec: String, _ words: [String]) {
+    func `an Exec value is split as the specification requires`(_ exec: String, _ words: [String]) {
         #expect(PrivateWindow.words(exec: exec) == words)
     }
 
     @Test(arguments: [true, false])
-    func `the wish of the app reaches the visit`(_ wish: Bool) async throws {
+    func `the app's choice of a private window reaches the visit`(_ wish: Bool) async throws {
         let wishes = AsyncStream.makeStream(of: Bool.self)
         let bench = try BadInputBench(
             agent: StubAgent { visit, _ in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MSAL
 
-/// The agent waits for a redirect in a login session of its own; the relay plays the process that the desktop starts.
+/// The agent waits for a redirect in a separate login session. The relay acts as the process that the desktop starts.
 struct RedirectRelayTests {
     /// A runtime directory, its relay, and a visit that waits for `msauth.com.contoso.app://auth`.
     struct Session {
@@ -18,7 +18,7 @@ struct RedirectRelayTests {
 
         var sockets: [String] {
             let folder = runtime.appending(path: "msal").path()
-            // A directory that was never made has no sockets.
+            // A directory that was never created has no sockets.
             return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).map { "\(folder)/\($0)" }
         }
     }
@@ -45,7 +45,7 @@ struct RedirectRelayTests {
         try #require(URL(string: "msauth.com.contoso.app://auth?\(query)"))
     }
 
-    @Test func `a redirect that another process got ends the visit`() async throws {
+    @Test func `a redirect that another process received ends the visit`() async throws {
         let session = try await session()
 
         let isTaken = session.relay.send(try redirect("code=abc&state=Uw"))
@@ -60,7 +60,7 @@ struct RedirectRelayTests {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test func `the directory and the socket are the user's alone`() async throws {
+    @Test func `only the user can access the directory and the socket`() async throws {
         let session = try await session()
         let socket = try #require(session.sockets.first)
 
@@ -78,11 +78,11 @@ struct RedirectRelayTests {
         #expect(try await session.visit.value.parameters["code"] == "abc")
     }
 
-    @Test func `a socket that a dead process left is removed`() async throws {
+    @Test func `a socket that a dead process left behind is removed`() async throws {
         let session = try await session { runtime in
             let folder = runtime.appending(path: "msal").path()
             #expect(mkdir(folder, 0o700) == 0)
-            try bindAndForget("\(folder)/!first.socket")  // Before every name that a process takes.
+            try bindAndForget("\(folder)/!first.socket")  // Sorts before every name that a process uses.
         }
         #expect(session.sockets.count == 2)
 
@@ -92,7 +92,7 @@ struct RedirectRelayTests {
         #expect(session.sockets.isEmpty)
     }
 
-    @Test func `a directory that is open to others is not used`() async throws {
+    @Test func `a directory that others can access is not used`() async throws {
         let session = try await session { runtime in
             #expect(mkdir(runtime.appending(path: "msal").path(), 0o700) == 0)
             #expect(chmod(runtime.appending(path: "msal").path(), 0o777) == 0)
@@ -108,7 +108,7 @@ struct RedirectRelayTests {
         #expect(RedirectRelay(environment: ["XDG_RUNTIME_DIR": "run"]) == nil)
     }
 
-    /// Leaves a socket behind as a process does that is killed.
+    /// Leaves a socket behind, as a killed process does.
     private func bindAndForget(_ path: String) throws {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

@@ -10,14 +10,14 @@ import Testing
 @testable import MSAL
 @testable import MSALCore
 
-/// What a program gets that shall open the page, and where it leads. The listener and the programs are real.
+/// The address that a program gets to open the page, and where it leads. The listener and the programs are real.
 @Suite(.timeLimit(.minutes(1)))
 struct StartAddressTests {
     private static let page = "https://login.contoso.example/authorize?state=Uw&nonce=n-1&code_challenge=c-1"
 
     private let http = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))
     private let folder: TemporaryDirectory
-    /// A browser that writes down its argument.
+    /// A browser that records its argument.
     private var browser: String { "\(folder.path)/browser" }
     private var record: String { "\(folder.path)/record" }
 
@@ -44,22 +44,22 @@ struct StartAddressTests {
             responseMode: .query,
             purpose: purpose,
             window: BrowserWindow(onOpen: onOpen, onLaunch: onLaunch),
-            // The test has to know where the answer goes.
+            // The test has to know where the response goes.
             url: { page.appending(queryItems: [URLQueryItem(name: "redirect_uri", value: $0)]) }
         )
         (visit.isAttended, visit.browserCommand) = (isAttended, command)
         let environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
         let agent = SystemBrowserAgent(environment: environment, inbox: inbox, time: ManualTime())
-        // Awaited or cancelled by the test that asked for it.
+        // Awaited or canceled by the test that requested it.
         return Task { [visit] in try await agent.authorize(visit) }
     }
 
-    /// What the browser was started with.
+    /// The argument with which the browser was started.
     private func argument() async throws -> URL {
         let data = await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 let file = FileHandle(forReadingAtPath: record)
-                // Nothing to read is told below.
+                // A read failure is reported below.
                 continuation.resume(returning: (try? file?.readToEnd()) ?? Data())
             }
         }
@@ -77,7 +77,7 @@ struct StartAddressTests {
         return try #require(location.queryItems?.first { $0.name == "redirect_uri" }?.value.flatMap(URL.init))
     }
 
-    @Test func `a program gets an address that holds nothing of the request and leads there once`() async throws {
+    @Test func `a program gets an address that contains nothing of the request and leads there once`() async throws {
         let visit = try visit(command: [browser])
 
         let address = try await argument()
@@ -101,7 +101,7 @@ struct StartAddressTests {
     }
 
     @Test(arguments: ["127.0.0.1", "[::1]"])
-    func `this user's second fetch is known at both addresses of the machine`(_ host: String) async throws {
+    func `a second fetch by this user is recognized at both addresses of the machine`(_ host: String) async throws {
         let visit = try visit(command: [browser])
         let address = try await argument()
         let url = try #require(URL(string: address.absoluteString.replacing("localhost", with: host)))
@@ -114,24 +114,24 @@ struct StartAddressTests {
 
         let second = try await get(url)
 
-        // One that is not known would end the visit, with other words.
+        // An unrecognized fetch would end the visit, with another text.
         #expect(String(decoding: second.body, as: UTF8.self).contains("Continue in the tab"))
         visit.cancel()
     }
 
-    @Test func `each sign-in has another address`() async throws {
+    @Test func `each sign-in has a different address`() async throws {
         var paths: Set<String> = []
         for _ in 0..<2 {
             let visit = try visit(command: [browser])
             paths.insert(try await argument().path())
             visit.cancel()
-            _ = try? await visit.value  // It was cancelled.
+            _ = try? await visit.value  // It was canceled.
         }
 
         #expect(paths.count == 2)
     }
 
-    @Test func `a redirect to the app's own scheme has one too, at a port that only leads there`() async throws {
+    @Test func `a redirect to the app's own scheme has a start address too, on a separate port`() async throws {
         let redirect = try #require(URL(string: "msauth.com.contoso.app://auth"))
         let visit = try visit(to: .scheme(redirect), environment: ["BROWSER": browser])
 
@@ -140,14 +140,14 @@ struct StartAddressTests {
         #expect(try await get(elsewhere).status == 404)
         #expect(try redirectURI(in: await get(address)) == redirect)
         visit.cancel()
-        _ = try? await visit.value  // It was cancelled.
+        _ = try? await visit.value  // It was canceled.
 
         let failure = await #expect(throws: TransportError.self) { try await get(address) }
         // A connection that was opened while the port was closing is reset.
         #expect(failure?.kind == .cannotConnect || failure?.kind == .connectionLost)
     }
 
-    @Test func `after a redirect to the app's own scheme a tab says that one may return to the app`() async throws {
+    @Test func `after a redirect to the app's own scheme a tab tells the user to return to the app`() async throws {
         let redirect = try #require(URL(string: "msauth.com.contoso.app://auth"))
         let inbox = RedirectInbox()
         let visit = try visit(to: .scheme(redirect), environment: ["BROWSER": browser], inbox: inbox)
@@ -164,7 +164,7 @@ struct StartAddressTests {
         #expect(try await visit.value.parameters["code"] == "abc")
     }
 
-    @Test func `the launcher that showed the page opens that tab, and the sign-in does not wait for it`() async throws {
+    @Test func `the launcher that opened the page opens that tab, and the sign-in does not wait for it`() async throws {
         let redirect = try #require(URL(string: "msauth.com.contoso.app://auth"))
         let inbox = RedirectInbox()
         let visit = try visit(to: .scheme(redirect), environment: ["BROWSER": "false:\(browser)"], inbox: inbox)
@@ -200,7 +200,7 @@ struct StartAddressTests {
         #expect(try await get(page).status == 200)
     }
 
-    @Test func `a launcher that fails before anything was fetched makes room for the next`() async throws {
+    @Test func `a launcher that fails before anything was fetched is followed by the next`() async throws {
         let visit = try visit(environment: ["BROWSER": "false:no-such-browser:\(browser)"], command: ["false"])
 
         #expect(try await get(try await argument()).status == 302)
@@ -209,7 +209,7 @@ struct StartAddressTests {
     }
 
     @Test(arguments: [AuthorizationVisit.Purpose.signIn, .signOut])
-    func `a launcher that fails ends a visit whose address nobody knows`(_ purpose: AuthorizationVisit.Purpose) async {
+    func `a launcher that fails ends a visit whose address was not shown`(_ purpose: AuthorizationVisit.Purpose) async {
         let failure = await #expect(throws: AgentError.self) {
             try await visit(environment: ["BROWSER": "false"], purpose: purpose).value
         }
@@ -217,7 +217,7 @@ struct StartAddressTests {
         #expect(failure?.kind == .noBrowser)
     }
 
-    @Test func `a launcher that fails ends a visit to which nobody comes, although the address is shown`() async {
+    @Test func `a launcher that fails ends a visit to which no user comes, although the address is shown`() async {
         let failure = await #expect(throws: AgentError.self) {
             try await visit(environment: ["BROWSER": "false"], isAttended: false, onOpen: { _ in }).value
         }
@@ -225,7 +225,7 @@ struct StartAddressTests {
         #expect(failure?.kind == .noBrowser)
     }
 
-    @Test func `an app that shows the address hears that its launcher failed, and the visit goes on`() async throws {
+    @Test func `an app that shows the address is told that the launcher failed, and the visit goes on`() async throws {
         let (launched, continuation) = AsyncStream.makeStream(of: Bool.self)
         let visit = try visit(environment: ["BROWSER": "false"]) { _ in
         } onLaunch: {
@@ -267,10 +267,10 @@ struct StartAddressTests {
     }
 
     @Test(.enabled(if: geteuid() == 0, "Only root may be another user."))
-    func `another user of the machine is refused, and spends nothing`() async throws {
+    func `another user of the machine is rejected, and uses up nothing`() async throws {
         let visit = try visit(command: [browser])
         let address = try await argument()
-        // The shell's own sockets: no program for HTTP need be installed.
+        // The shell's own sockets, so that no HTTP client has to be installed.
         let script = """
             for path in \(address.path()) '/?code=evil&state=Uw'; do
                 exec 3<>/dev/tcp/127.0.0.1/\(try #require(address.port))

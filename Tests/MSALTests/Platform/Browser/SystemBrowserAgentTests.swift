@@ -7,12 +7,12 @@ import Testing
 @testable import MSAL
 @testable import MSALCore
 
-/// The real listener, driven over real sockets; the test plays the browser.
+/// The real listener, driven over real sockets. The test acts as the browser.
 struct SystemBrowserAgentTests {
     let time = ManualTime()
     let http = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))
 
-    /// Starts a visit and returns it with the base URL of its receiver once that listens.
+    /// Starts a visit and returns it with the base URL of its receiver once the receiver listens.
     func start(
         mode: ResponseMode = .formPost,
         host: String = "127.0.0.1",
@@ -30,14 +30,14 @@ struct SystemBrowserAgentTests {
             }
         )
         let agent = SystemBrowserAgent(environment: [:], inbox: RedirectInbox(), time: time)
-        let task = Task<AuthorizationReturn, any Error> {  // Awaited by the test that asked for it.
+        let task = Task<AuthorizationReturn, any Error> {  // Awaited by the test that requested it.
             defer { continuation.finish() }
             return try await agent.authorize(visit)
         }
         var iterator = bases.makeAsyncIterator()
         guard let base = await iterator.next() else {
             _ = try await task.value
-            throw AgentError(.listenerFailed, message: "The visit ended before it began.")
+            throw AgentError(.listenerFailed, message: "The visit ended before it started.")
         }
         return (task, base)
     }
@@ -55,7 +55,7 @@ struct SystemBrowserAgentTests {
         return try await http.send(HTTPMessage(method: "GET", to: try HTTPAddress(url)))
     }
 
-    @Test func `a cancelled sign-in shows no address`() async throws {
+    @Test func `a canceled sign-in shows no address`() async throws {
         let visit = AuthorizationVisit(
             redirect: .loopback(host: "127.0.0.1", port: nil, path: ""),
             expectedState: "Uw",
@@ -93,7 +93,7 @@ struct SystemBrowserAgentTests {
         #expect(!"\(answer)".contains("abc"))
     }
 
-    @Test func `a query ends the visit where it was asked for`() async throws {
+    @Test func `a query ends the visit if the request asked for one`() async throws {
         let (visit, base) = try await start(mode: .query)
 
         let page = try await get("/?code=abc&state=Uw", from: base)
@@ -131,7 +131,7 @@ struct SystemBrowserAgentTests {
         #expect(await kind(of: visit) == .invalidResponse)
     }
 
-    @Test func `wrong states are answered, however many, and never end the visit`() async throws {
+    @Test func `any number of wrong states get a response and never end the visit`() async throws {
         let (visit, base) = try await start()
 
         for _ in 0..<30 { #expect(try await post("code=evil&state=no", to: base).status == 400) }
@@ -140,7 +140,7 @@ struct SystemBrowserAgentTests {
         #expect(try await visit.value.parameters["code"] == "abc")
     }
 
-    @Test func `no page that nobody asked for can end the visit`() async throws {
+    @Test func `an unsolicited page cannot end the visit`() async throws {
         let (visit, base) = try await start()
 
         for reply in [try await get("/", from: base), try await get("/x", from: base), try await post("a=b", to: base)]
@@ -154,7 +154,7 @@ struct SystemBrowserAgentTests {
         #expect(try await visit.value.parameters["code"] == "abc")
     }
 
-    @Test func `the visit ends when its time is over`() async throws {
+    @Test func `the visit ends at its time limit`() async throws {
         let (visit, _) = try await start()
 
         await time.untilSomebodySleeps()
@@ -165,7 +165,7 @@ struct SystemBrowserAgentTests {
         #expect(failure?.message.contains("within 5 minutes.") == true)
     }
 
-    @Test func `cancelling the task ends the visit`() async throws {
+    @Test func `canceling the task ends the visit`() async throws {
         let (visit, _) = try await start()
 
         visit.cancel()
@@ -173,7 +173,7 @@ struct SystemBrowserAgentTests {
         #expect(await kind(of: visit) == .canceled)
     }
 
-    @Test func `a named port that is taken is reported`() async throws {
+    @Test func `a port in use is reported if the redirect names it`() async throws {
         let (first, base) = try await start()
         let port = try #require(URL(string: base)?.port)
 
@@ -183,8 +183,8 @@ struct SystemBrowserAgentTests {
         first.cancel()
     }
 
-    // Linux has all of 127.0.0.0/8: who listened on every address would answer at this one, too.
-    @Test func `nobody but this machine's two names leads to the receiver`() async throws {
+    // Linux has all of 127.0.0.0/8, so a listener on every address would respond at this one, too.
+    @Test func `only the two loopback names of this machine lead to the receiver`() async throws {
         let (visit, base) = try await start()
         let elsewhere = base.replacing("127.0.0.1", with: "127.0.0.2")
 
@@ -207,7 +207,7 @@ struct SystemBrowserAgentTests {
         #expect(failure?.kind == .cannotConnect)
     }
 
-    @Test func `a redirect to the app's scheme ends the visit it belongs to`() async throws {
+    @Test func `a redirect to the app's scheme ends the visit to which it belongs`() async throws {
         let redirect = try #require(URL(string: "msauth.com.contoso.app://auth"))
         let inbox = RedirectInbox()
         let (opened, continuation) = AsyncStream.makeStream(of: String.self)
@@ -235,7 +235,7 @@ struct SystemBrowserAgentTests {
         #expect(!inbox.deliver(ours))
     }
 
-    @Test func `without browser and without a reader of the address the visit fails`() async throws {
+    @Test func `without a browser and without a callback for the address the visit fails`() async throws {
         let visit = AuthorizationVisit(redirect: .loopback(host: "localhost", port: nil, path: ""), expectedState: "Uw")
         {
             _ in URL(filePath: "/sign-in")

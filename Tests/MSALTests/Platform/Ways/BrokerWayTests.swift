@@ -5,7 +5,7 @@ import MSAL
 import MSALCore
 import Testing
 
-/// When the identity broker is a way to sign in, and what is said where it is none.
+/// When the identity broker is a sign-in mode, and the reason that is reported otherwise.
 struct BrokerWayTests {
     private func plan(
         _ configuration: ClientConfiguration = .bench,
@@ -26,7 +26,7 @@ struct BrokerWayTests {
         #expect(plan.words.contains("broker is tried first"))
     }
 
-    @Test func `a machine without a broker says so in a few words, and the others keep their order`() async throws {
+    @Test func `a machine without a broker reports so briefly, and the others keep their order`() async throws {
         let (plan, _) = try await plan(device: {
             $0.availability = .absent("no identity broker is on the session bus")
         })
@@ -35,7 +35,7 @@ struct BrokerWayTests {
         #expect(plan.words.contains("broker: no identity broker is on the session bus."))
     }
 
-    @Test func `a broker that may not be used is not even looked for, and the reason is told`() async throws {
+    @Test func `a broker that may not be used is not looked up, and the reason is reported`() async throws {
         var off = ClientConfiguration.bench
         off.broker.isAllowed = false
         var bypassing = ClientConfiguration.bench
@@ -60,14 +60,14 @@ struct BrokerWayTests {
         }
     }
 
-    @Test func `a page to sign up, and native authentication, are not a broker's`() async throws {
+    @Test func `a page to sign up and native authentication do not use a broker`() async throws {
         let (signUp, _) = try await plan(change: { $0.prompt = .create })
         let (native, _) = try await plan(change: { $0.token.keepsOneAccount = true })
 
         #expect(!signUp.possible.contains(.broker) && !native.possible.contains(.broker))
     }
 
-    @Test func `an app that names other ways has no broker asked`() async throws {
+    @Test func `an app that names other sign-in modes does not call the broker`() async throws {
         let (browser, unasked) = try await plan(change: { $0.ways = [.browser] })
         let (broker, _) = try await plan(change: { $0.ways = [.broker] })
 

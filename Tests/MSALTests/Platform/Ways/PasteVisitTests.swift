@@ -8,7 +8,7 @@ import Testing
 @testable import MSAL
 @testable import MSALCore
 
-/// The prompt for an address, beside the real listener.
+/// The prompt for an address, together with the real listener.
 @Suite(.timeLimit(.minutes(1)))
 struct PasteVisitTests {
     private let time = ManualTime()
@@ -31,13 +31,13 @@ struct PasteVisitTests {
         return try await agent.authorize(visit)
     }
 
-    /// As an app whose prompt does not notice that it is over: it must not hold up the sign-in.
+    /// Like an app whose prompt does not notice the end of the visit. It must not delay the sign-in.
     private static func noticeNothing() async {
-        // A task of its own, so that no cancellation reaches it.
+        // A separate task, so that no cancellation reaches it.
         await Task { try? await ManualTime().sleep(for: .seconds(1)) }.value
     }
 
-    @Test func `a pasted address ends the visit, and one that is not is asked for again`() async throws {
+    @Test func `a pasted address ends the visit, and other text is rejected and prompted for again`() async throws {
         let prompts = Mutex<[PastePrompt]>([])
 
         let returned = try await authorize(environment: ["SSH_CONNECTION": "198.51.100.7 5 203.0.113.5 22"]) { prompt in
@@ -77,7 +77,7 @@ struct PasteVisitTests {
         #expect(try await visit.value.parameters["code"] == "abc")
     }
 
-    @Test func `a port that another program holds does not keep an address from being pasted`() async throws {
+    @Test func `a port in use does not prevent pasting an address`() async throws {
         let holder = try LoopbackPort()
         defer { close(holder.descriptor) }
         let redirect = "http://localhost:\(holder.number)"
@@ -113,7 +113,7 @@ struct PasteVisitTests {
         (PasteResult.cancel, WayName?.some(.deviceCode), AgentError.Kind.canceled),
         (.nextWay, .deviceCode, .declined), (.nextWay, nil, .canceled), (.text("nonsense"), nil, .invalidResponse),
     ])
-    func `a user ends the visit, goes on to the next way, or pastes nonsense twenty times`(
+    func `a user ends the visit, continues with the next sign-in mode, or pastes invalid text twenty times`(
         result: PasteResult,
         nextWay: WayName?,
         kind: AgentError.Kind
@@ -123,7 +123,7 @@ struct PasteVisitTests {
         #expect(failure?.kind == kind)
     }
 
-    @Test func `the time of the visit is the limit of the prompt`() async {
+    @Test func `the time limit of the visit is the limit of the prompt`() async {
         let visit = Task {
             try await authorize { _ in
                 await Self.noticeNothing()
@@ -137,7 +137,7 @@ struct PasteVisitTests {
         #expect(failure?.kind == .timedOut)
     }
 
-    @Test func `a result prints without what was pasted`() {
+    @Test func `a result is printed without the pasted text`() {
         #expect(!"\(PasteResult.text("secret"))".contains("secret"))
     }
 }

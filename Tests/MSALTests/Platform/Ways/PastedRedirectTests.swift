@@ -5,7 +5,7 @@ import Testing
 
 @testable import MSAL
 
-/// What a user may paste, and what not.
+/// What a user may paste.
 struct PastedRedirectTests {
     private static let good = "http://localhost:8400/?code=abc&state=StateOfThis&session_state=s"
     private let judge: PastedRedirect
@@ -22,11 +22,11 @@ struct PastedRedirectTests {
         good, "  \(good)\r\n", "\"\(good)\"", "<\(good)>", "\u{1B}[200~\(good)\u{1B}[201~",
         good.replacing("localhost:8400/", with: "LOCALHOST:8400"), good + "#code=evil&state=StateOfAnother",
     ])
-    func `the address on which the browser ended is taken, whatever surrounds it`(_ text: String) throws {
+    func `the final address of the browser is accepted, with surrounding text`(_ text: String) throws {
         #expect(try judge.parameters(in: text)["code"] == "abc")
     }
 
-    @Test func `an error of the service is taken, too`() throws {
+    @Test func `an error of the service is accepted, too`() throws {
         let text = "http://localhost:8400/?error=access_denied&state=StateOfThis"
 
         #expect(try judge.parameters(in: text)["error"] == "access_denied")
@@ -51,15 +51,15 @@ struct PastedRedirectTests {
         ("http://localhost:8400/?code=&state=StateOfThis", .cutOff),
         ("http://localhost:8400/#code=abc&state=StateOfThis", .cutOff),
         ("http://localhost:8400/?code=abc&state=StateOfAnother", .anotherSignIn),
-        // As long as the line that a terminal cuts.
+        // As long as the line that a terminal truncates.
         ("http://localhost:8400/?state=StateOfAnother&code=" + String(repeating: "a", count: 4045), .anotherSignIn),
         ("http://localhost:8400/?code=abc&state=StateOfThisAndMore", .anotherSignIn),
     ])
-    func `anything else is refused with the reason`(text: String, refusal: PastedRedirect.Refusal) {
+    func `any other text is rejected with a reason`(text: String, refusal: PastedRedirect.Refusal) {
         #expect(throws: refusal) { try judge.parameters(in: text) }
     }
 
-    @Test func `a line that a terminal cut is known as that`() {
+    @Test func `a line that a terminal truncated is recognized`() {
         let start = "http://localhost:8400/?code="
         let long = start + String(repeating: "a", count: 5000) + "&state=StateOfThis"
 
@@ -70,12 +70,12 @@ struct PastedRedirectTests {
         #expect(throws: Never.self) { try judge.parameters(in: long) }
     }
 
-    @Test func `of a repeated name the first value counts`() throws {
+    @Test func `the first value of a repeated name is used`() throws {
         #expect(try judge.parameters(in: Self.good + "&code=evil")["code"] == "abc")
     }
 
     @Test(arguments: PastedRedirect.Refusal.allCases)
-    func `no refusal repeats what was pasted`(_ refusal: PastedRedirect.Refusal) {
+    func `no rejection repeats the pasted text`(_ refusal: PastedRedirect.Refusal) {
         #expect(refusal.words.hasSuffix("."))
     }
 }

@@ -3,7 +3,7 @@
 import MSAL
 import Testing
 
-/// What is read from the environment and the file system.
+/// Facts about the machine from the environment and the file system.
 struct SurroundingsTests {
     private func surroundings(
         _ environment: [String: String],
@@ -13,7 +13,7 @@ struct SurroundingsTests {
         Surroundings(environment: environment, exists: files.contains, isTerminal: terminals.contains)
     }
 
-    @Test func `an empty environment has nothing`() {
+    @Test func `an empty environment has no display, terminal or home directory`() {
         let nothing = surroundings([:])
 
         #expect(!nothing.hasDisplay && !nothing.isRemoteLogin && !nothing.hasTerminal && !nothing.hasHome)
@@ -34,11 +34,11 @@ struct SurroundingsTests {
         Machine(environment: ["KUBERNETES_SERVICE_HOST": "10.0.0.1"], kind: "Kubernetes"),
         Machine(environment: ["container": "bad\u{1B}name"], kind: nil),
     ])
-    func `containers are known`(_ machine: Machine) {
+    func `containers are recognized`(_ machine: Machine) {
         #expect(surroundings(machine.environment, files: machine.files).container == machine.kind)
     }
 
-    @Test func `sandboxes, Windows, builds and terminals are known`() {
+    @Test func `sandboxes, Windows, CI builds and terminals are recognized`() {
         #expect(surroundings(["FLATPAK_ID": "com.contoso.app"]).sandbox == "flatpak")
         #expect(surroundings([:], files: ["/.flatpak-info"]).sandbox == "flatpak")
         #expect(surroundings(["SNAP_INSTANCE_NAME": "contoso"]).sandbox == "snap")
@@ -57,7 +57,7 @@ struct SurroundingsTests {
         ("198.51.100.7 50000 $(reboot) 22", "megan", nil), ("198.51.100.7 50000 203.0.113.5", "megan", nil),
         ("198.51.100.7 50000 203.0.113.5 99999", "megan", nil),
     ])
-    func `a remote login has the line that forwards a port`(connection: String, user: String, line: String?) {
+    func `a remote login has the command that forwards a port`(connection: String, user: String, line: String?) {
         let remote = surroundings(["SSH_CONNECTION": connection, "USER": user])
 
         #expect(remote.isRemoteLogin)

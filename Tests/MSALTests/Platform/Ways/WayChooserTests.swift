@@ -3,7 +3,7 @@
 import MSAL
 import Testing
 
-/// Which way is chosen on which machine. Machines are values.
+/// Which sign-in mode is chosen on which machine. Machines are values.
 struct WayChooserTests {
     private func request(
         _ redirect: WayRequest.Redirect = .loopback,
@@ -28,7 +28,7 @@ struct WayChooserTests {
         WayChooser().plan(for: request, on: machine).possible
     }
 
-    @Test func `a desktop opens its browser, and the others follow`() {
+    @Test func `a desktop opens its browser, and the other sign-in modes follow`() {
         let desktop = machine {
             $0.display = ":0"
             $0.launchers = ["xdg-open"]
@@ -39,14 +39,14 @@ struct WayChooserTests {
         #expect(ways(request(.web), on: desktop) == [.appRedirect, .paste, .deviceCode])
     }
 
-    @Test func `without a browser the address is pasted, and a code comes after that`() {
+    @Test func `without a browser the address is pasted, and a device code comes after that`() {
         let remote = machine { $0.isRemoteLogin = true }
 
         #expect(ways(request(), on: remote) == [.paste, .deviceCode, .browser])
     }
 
     @Test(arguments: [(true, true), (false, false)])
-    func `nobody opens an address by hand in an automatic build or without a terminal`(
+    func `opening an address by hand is not offered in a CI build or without a terminal`(
         isAutomatic: Bool,
         hasTerminal: Bool
     ) throws {
@@ -65,7 +65,7 @@ struct WayChooserTests {
         #expect(ways(request, on: job) == [.browser])
     }
 
-    @Test func `an app that wants no browser gets the address pasted first, wherever it runs`() {
+    @Test func `an app that disables the browser gets the address pasted first, wherever it runs`() {
         var request = request()
         request.opensNoBrowser = true
         let desktop = machine {
@@ -82,7 +82,7 @@ struct WayChooserTests {
         #expect(ways(request, on: desktop).isEmpty)
     }
 
-    @Test func `a desktop program without a terminal opens its browser, and waits where the launcher fails`() {
+    @Test func `a desktop program without a terminal opens its browser, and waits if the launcher fails`() {
         var desktop = machine {
             $0.hasTerminal = false
             $0.display = ":0"
@@ -97,7 +97,7 @@ struct WayChooserTests {
         #expect(!WayChooser().plan(for: request, on: desktop).waitsForHand)
     }
 
-    @Test func `an app that shows nothing has no way on a machine without a browser`() throws {
+    @Test func `an app that cannot show anything has no sign-in mode on a machine without a browser`() throws {
         let plan = WayChooser().plan(for: WayRequest(redirect: .loopback), on: machine { $0.hasTerminal = false })
 
         #expect(plan.possible.isEmpty)
@@ -115,7 +115,7 @@ struct WayChooserTests {
         #expect(ways(request, on: machine()) == [.paste, .browser])
     }
 
-    @Test func `forced ways are the only ones, in the order of the app`() {
+    @Test func `forced sign-in modes are the only ones, in the order of the app`() {
         let plan = WayChooser().plan(
             for: request(forced: [.deviceCode, .paste]),
             on: machine { $0.launchers = ["w3m"] }
