@@ -8,7 +8,7 @@ import EntraEmulator
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
-        abstract: "Check whether the emulator of a state folder is listening on this machine. Ends with 0 if it is, else 1.",
+        abstract: "Check whether the emulator of a state folder is listening on this machine (status 0) or not (1).",
         discussion: "A container's health check: HEALTHCHECK CMD [\"entra-emulator\", \"health\"]"
     )
 
