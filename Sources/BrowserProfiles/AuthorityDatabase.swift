@@ -15,11 +15,11 @@ package enum AuthorityDatabase {
 
     /// Creates a database with one authority that is trusted for servers.
     ///
-    /// - Throws: ``ThrowAwayBrowser/Unavailable``, if certutil is missing or fails; Foundation's error, if the folder
+    /// - Throws: ``TemporaryBrowser/Unavailable``, if certutil is missing or fails; Foundation's error, if the folder
     ///   cannot be created.
     package static func make(at folder: URL, trusting file: URL, environment: [String: String]) async throws {
         guard let certutil = ["certutil"].firstProgram(environment) else {
-            throw ThrowAwayBrowser.Unavailable(reason: "certutil (Debian's libnss3-tools) is not installed")
+            throw TemporaryBrowser.Unavailable(reason: "certutil (Debian's libnss3-tools) is not installed")
         }
         try FileManager.default.createDirectory(
             at: folder,
@@ -36,7 +36,7 @@ package enum AuthorityDatabase {
     private static func run(
         _ program: URL,
         arguments: [String]
-    ) async throws(ThrowAwayBrowser.Unavailable) {
+    ) async throws(TemporaryBrowser.Unavailable) {
         let tool: ChildProcess
         do throws(ChildProcess.Failure) {
             tool = try .silent(
@@ -45,9 +45,9 @@ package enum AuthorityDatabase {
                 environment: ProcessInfo.processInfo.environment
             )
         } catch {
-            throw ThrowAwayBrowser.Unavailable(reason: error.description)
+            throw TemporaryBrowser.Unavailable(reason: error.description)
         }
         let status = await tool.end()
-        guard status == 0 else { throw ThrowAwayBrowser.Unavailable(reason: "certutil exited with status \(status)") }
+        guard status == 0 else { throw TemporaryBrowser.Unavailable(reason: "certutil exited with status \(status)") }
     }
 }

@@ -32,7 +32,7 @@ extension BusConnection {
         return user
     }
 
-    /// Makes the bus report when the owner of this name changes. `isChange` recognizes the signal, and `isDeparture`
+    /// Makes the bus report when the owner of this name changes. `isChange` recognizes the signal, and `isDisconnection`
     /// the signal for a unique name.
     package func watchOwner(of name: String, until deadline: Deadline) throws(DBusError) {
         let rule = SignalRule(sender: Self.bus, interface: Self.bus, member: "NameOwnerChanged", firstArgument: name)
@@ -46,7 +46,7 @@ extension BusConnection {
     }
 
     /// Whether a message of the bus reports that the program with this unique name has left.
-    static func isDeparture(_ message: DBusMessage, of uniqueName: String) -> Bool {
+    static func isDisconnection(_ message: DBusMessage, of uniqueName: String) -> Bool {
         // A message with an unreadable body is not this report.
         message.sender == bus && message.member == "NameOwnerChanged"
             && (try? message.values()) == [.string(uniqueName), .string(uniqueName), .string("")]

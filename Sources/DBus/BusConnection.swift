@@ -136,8 +136,8 @@ package final class BusConnection {
             let message = try nextMessage(until: deadline)
             guard message.replySerial == serial, Self.isFromCallee(message, of: call) else {
                 // The bus itself also sends this error to a caller whose callee leaves.
-                if Self.isDeparture(message, of: call.destination) {
-                    throw .departed(call.callee, before: "its response to \(call.member)")
+                if Self.isDisconnection(message, of: call.destination) {
+                    throw .calleeDisconnected(call.callee, before: "its response to \(call.member)")
                 }
                 keep(message)
                 continue

@@ -47,7 +47,7 @@ final class BusSocket: Sendable {
 
     /// An address in the environment may be out of date, and another program may listen there by now.
     private func checkPeer() throws(DBusError) {
-        guard let peer = PeerCredentials(of: descriptor), TrustedName.isTrusted(peer.user, by: geteuid()) else {
+        guard let peer = BusPeerCredentials(of: descriptor), TrustedName.isTrusted(peer.user, by: geteuid()) else {
             throw DBusError(
                 .noBus,
                 message:
@@ -147,7 +147,7 @@ final class BusSocket: Sendable {
 
 /// The process at the other end, as reported by the kernel: `struct ucred` in unix(7). Glibc declares it only for C
 /// programs that define `_GNU_SOURCE`, so Swift cannot import it.
-private struct PeerCredentials {
+private struct BusPeerCredentials {
     private var process: pid_t = 0
     private(set) var user: uid_t = .max
     private var group: gid_t = .max

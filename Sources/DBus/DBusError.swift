@@ -37,7 +37,7 @@ package struct DBusError: Error, Sendable {
     static let noOwner = "org.freedesktop.DBus.Error.NameHasNoOwner"
 
     /// The error of a call whose callee left the bus. The bus itself sends the same error in that case.
-    static func departed(_ program: String, before what: String) -> DBusError {
+    static func calleeDisconnected(_ program: String, before what: String) -> DBusError {
         DBusError(
             .remote(name: "org.freedesktop.DBus.Error.NoReply"),
             message: "\(program) left the bus before \(what)."

@@ -25,7 +25,7 @@ package struct TrustedName: Sendable, Hashable {
 
 extension BusConnection {
     /// The state of a well-known name on the bus.
-    package enum Reach: Sendable, Hashable {
+    package enum NameState: Sendable, Hashable {
         case running(uniqueName: String)
         /// No program owns the name, but the bus can start one that does.
         case startable
@@ -38,7 +38,7 @@ extension BusConnection {
     ///
     /// Throws `.untrusted` if the program belongs to another user, without contacting it.
     package func program(named name: String, until deadline: Deadline) throws(DBusError) -> TrustedName? {
-        guard let program = try look(at: name, until: deadline) else { return nil }
+        guard let program = try resolveOwner(at: name, until: deadline) else { return nil }
         try watchOwner(of: program.uniqueName, until: deadline)
         return program
     }
@@ -63,13 +63,13 @@ extension BusConnection {
     /// program. May be called repeatedly on one connection.
     ///
     /// Throws `.untrusted` if the program belongs to another user.
-    package func reach(of name: String, until deadline: Deadline) throws(DBusError) -> Reach {
-        if let program = try look(at: name, until: deadline) { return .running(uniqueName: program.uniqueName) }
+    package func reach(of name: String, until deadline: Deadline) throws(DBusError) -> NameState {
+        if let program = try resolveOwner(at: name, until: deadline) { return .running(uniqueName: program.uniqueName) }
         return try canStart(name, until: deadline) ? .startable : .nowhere
     }
 
     /// Looks up the program without watching for its departure.
-    private func look(at name: String, until deadline: Deadline) throws(DBusError) -> TrustedName? {
+    private func resolveOwner(at name: String, until deadline: Deadline) throws(DBusError) -> TrustedName? {
         let owner: String
         do throws(DBusError) {
             owner = try self.owner(of: name, until: deadline)
@@ -97,10 +97,12 @@ extension BusConnection {
         where isWanted: (DBusMessage) -> Bool
     ) throws(DBusError) -> DBusMessage {
         let message = try signal(until: deadline) { message in
-            Self.isDeparture(message, of: program.uniqueName)
+            Self.isDisconnection(message, of: program.uniqueName)
                 || (message.sender == program.uniqueName && isWanted(message))
         }
-        guard message.sender == program.uniqueName else { throw .departed(program.wellKnownName, before: "a signal") }
+        guard message.sender == program.uniqueName else {
+            throw .calleeDisconnected(program.wellKnownName, before: "a signal")
+        }
         return message
     }
 }

@@ -73,9 +73,9 @@ import ScriptedAgent
             )
         }
         narrator.say("Sign in as \(emulator.seed.megan.userPrincipalName), password \(emulator.seed.password)")
-        do throws(ThrowAwayBrowser.Unavailable) {
-            guard options.hasDisplay else { throw ThrowAwayBrowser.Unavailable(reason: "no display was found") }
-            let browser = try await ThrowAwayBrowser(
+        do throws(TemporaryBrowser.Unavailable) {
+            guard options.hasDisplay else { throw TemporaryBrowser.Unavailable(reason: "no display was found") }
+            let browser = try await TemporaryBrowser(
                 trusting: emulator.certificateAuthorityFile,
                 family: .chromium,
                 environment: ProcessInfo.processInfo.environment

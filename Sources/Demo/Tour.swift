@@ -24,7 +24,7 @@ struct Tour {
         )
 
         narrator.step("Call Graph: GET /v1.0/me")
-        let graph = GraphCaller(certificateAuthorityFile: service.certificateAuthorityFile)
+        let graph = DemoGraphClient(certificateAuthorityFile: service.certificateAuthorityFile)
         narrator.show(try await graph.get(service.me, authorization: result.authorizationHeader))
 
         narrator.step("Get a second token silently")

@@ -10,7 +10,7 @@ enum UserAgent {
     /// A program that fills in the forms.
     case script(ScriptedAgent)
     /// A browser of the demo with a separate profile.
-    case window(ThrowAwayBrowser)
+    case window(TemporaryBrowser)
     /// The browser that the desktop opens.
     case desktop
 
@@ -39,7 +39,7 @@ enum UserAgent {
                 }
             }
         case .window(let browser):
-            do throws(ThrowAwayBrowser.Unavailable) {
+            do throws(TemporaryBrowser.Unavailable) {
                 try browser.open(url) {
                     guard MSALPublicClientApplication.cancelCurrentWebAuthSession() else { return }
                     narrator.say("The browser's window was closed.")

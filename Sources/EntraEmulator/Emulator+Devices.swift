@@ -6,7 +6,7 @@ import MSALBase
 /// Functions for a simulated identity broker, in addition to those for all clients.
 extension Emulator {
     /// The user of a sign-in to a device, as a broker describes accounts.
-    package struct DevicePerson: Sendable, Hashable {
+    package struct DeviceUser: Sendable, Hashable {
         package let userID: String
         package let homeTenantID: String
         package let userPrincipalName: String
@@ -42,9 +42,9 @@ extension Emulator {
     }
 
     /// The user of a sign-in; `nil` if the account was removed.
-    package func person(of signIn: DeviceSignIn) async throws -> DevicePerson? {
+    package func person(of signIn: DeviceSignIn) async throws -> DeviceUser? {
         try await parts.store.user(id: signIn.userID).map {
-            DevicePerson(
+            DeviceUser(
                 userID: $0.id,
                 homeTenantID: $0.homeTenantID,
                 userPrincipalName: $0.userPrincipalName,
@@ -111,7 +111,7 @@ extension Emulator {
     }
 
     /// The name of another user in the same tenant.
-    package func otherUser(than person: DevicePerson) async throws -> String? {
+    package func otherUser(than person: DeviceUser) async throws -> String? {
         try await parts.store.users().first {
             $0.homeTenantID == person.homeTenantID && $0.id != person.userID && $0.isEnabled
         }?.userPrincipalName

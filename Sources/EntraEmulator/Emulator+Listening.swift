@@ -37,12 +37,12 @@ extension Emulator {
 
     /// Listens on the platform's addresses, with the regular port and, if configured, the mutual TLS port. The regular
     /// ones come first.
-    static func listen(_ parts: EmulatorParts, logger: Logger) async throws -> [Listener] {
+    static func listen(_ parts: EmulatorComponents, logger: Logger) async throws -> [Listener] {
         var listeners = try await listen(parts, port: parts.configuration.port, asking: .byServerName, logger: logger)
         parts.ports.platform = listeners[0].port
         do {
             if let port = parts.configuration.mutualTLSPort {
-                let asking = try await listen(parts, port: port, asking: .everybody, logger: logger)
+                let asking = try await listen(parts, port: port, asking: .anyClient, logger: logger)
                 parts.ports.mutualTLS = asking[0].port
                 listeners += asking
             }
@@ -59,9 +59,9 @@ extension Emulator {
     }
 
     private static func listen(
-        _ parts: EmulatorParts,
+        _ parts: EmulatorComponents,
         port: Int,
-        asking question: ServerTLS.Question,
+        asking question: ServerTLS.ClientCertificateRequest,
         logger: Logger
     ) async throws -> [Listener] {
         try await listen(
@@ -69,13 +69,14 @@ extension Emulator {
             port: port,
             tls: try ServerTLS(parts.certificate.tls, asking: question),
             responder: parts.routes(),
-            option: question == .everybody ? "--mutual-tls-port" : "--port",
+            option: question == .anyClient ? "--mutual-tls-port" : "--port",
             logger: logger
         )
     }
 
     /// Listens without TLS to serve the certificate that a client has to trust.
-    private static func showAuthority(_ parts: EmulatorParts, port: Int, logger: Logger) async throws -> [Listener] {
+    private static func showAuthority(_ parts: EmulatorComponents, port: Int, logger: Logger) async throws -> [Listener]
+    {
         try await listen(
             parts,
             port: port,
@@ -87,7 +88,7 @@ extension Emulator {
     }
 
     private static func listen<Responder: HTTPResponder>(
-        _ parts: EmulatorParts,
+        _ parts: EmulatorComponents,
         port: Int,
         tls: ServerTLS?,
         responder: Responder,
@@ -111,7 +112,7 @@ extension Emulator {
 
     /// Listens on the control port, if one is configured.
     static func startControl(
-        _ parts: EmulatorParts,
+        _ parts: EmulatorComponents,
         in state: PrivateFolder,
         logger: Logger
     ) async throws -> ControlServer.Running? {
@@ -134,7 +135,7 @@ extension Emulator {
     }
 
     /// The names that the user requests in the certificate.
-    static func wantedNames(_ configuration: EmulatorConfiguration) -> [String] {
+    static func requestedNames(_ configuration: EmulatorConfiguration) -> [String] {
         configuration.additionalHosts + [configuration.publicURL?.host].compactMap(\.self)
             + (configuration.certifiesServiceNames ? ServerIdentity.serviceNames : [])
     }

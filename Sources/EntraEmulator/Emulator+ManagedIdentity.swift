@@ -53,7 +53,7 @@ extension Emulator {
 
     /// Opens the ports of the managed identity endpoints, if they are configured.
     static func startManagedIdentity(
-        _ parts: EmulatorParts,
+        _ parts: EmulatorComponents,
         platformPort: Int,
         logger: Logger
     ) async throws -> [Listener] {

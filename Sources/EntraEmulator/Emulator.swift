@@ -15,7 +15,7 @@ import Synchronization
 /// print(emulator.certificateAuthorityFile, emulator.baseURL.appending(path: "contoso.example"))
 /// try await emulator.shutdown()
 /// ```
-public final class Emulator: Sendable, ClosedMirror {
+public final class Emulator: Sendable, EmulatorRedactedReflection {
     /// The reason why an emulator could not start.
     public struct StartFailure: LocalizedError, CustomStringConvertible {
         /// One sentence with the remedy.
@@ -35,13 +35,13 @@ public final class Emulator: Sendable, ClosedMirror {
     /// The IDs and names of the default directory.
     public let seed = Seed()
 
-    let parts: EmulatorParts
+    let parts: EmulatorComponents
     private let listeners: [Listener]
     /// Locks the data folder against other emulators.
     private let claim: PrivateFolder.Claim?
 
     private init(
-        parts: EmulatorParts,
+        parts: EmulatorComponents,
         port: Int,
         listeners: [Listener],
         control: ControlServer.Running?,
@@ -225,7 +225,7 @@ extension Emulator {
         let state = try PrivateFolder(state: configuration.stateDirectory)
         let data = try configuration.dataDirectory.map { try PrivateFolder(data: $0) }
         let claim = try data?.claim()
-        let parts = try await EmulatorParts(configuration, directory: directory, state: state, data: data)
+        let parts = try await EmulatorComponents(configuration, directory: directory, state: state, data: data)
         let logger = logger(configuration)
         if parts.keepsOwnDirectory {
             logger.notice("The data folder contains a changed directory, which is used instead of the configured one.")

@@ -18,9 +18,9 @@ import Foundation
 /// Its tokens come from the emulator's token endpoint, which validates the registration, consent, changed passwords,
 /// and second factors, as for every client. These requests are recorded in the emulator's journal, and its faults
 /// affect them.
-public final class EmulatedBroker: Sendable, ClosedMirror {
+public final class EmulatedBroker: Sendable, EmulatorRedactedReflection {
     /// The settings of an emulated broker.
-    public struct Configuration: Sendable, ClosedMirror {
+    public struct Configuration: Sendable, EmulatorRedactedReflection {
         /// The family of brokers.
         public var dialect = BrokerDialect.current
         /// Whether the device is set up for several users.
@@ -47,8 +47,8 @@ public final class EmulatedBroker: Sendable, ClosedMirror {
     private let emulator: Emulator
     private let bus: PrivateBus?
     private let double: BrokerDouble
-    private let desk: BrokerDesk
-    private let place: BrokerPlace
+    private let handler: BrokerCallHandler
+    private let place: BrokerNameOwner
 
     private init(
         _ emulator: Emulator,
@@ -72,8 +72,8 @@ public final class EmulatedBroker: Sendable, ClosedMirror {
             signer: configuration.supportsProofOfPossession ? try ProofSigner() : nil,
             describesDevice: configuration.describesDevice
         )
-        desk = BrokerDesk(double)
-        place = try await BrokerPlace(environment, desk: desk)
+        handler = BrokerCallHandler(double)
+        place = try await BrokerNameOwner(environment, handler: handler)
     }
 
     /// Starts an emulated broker for a running emulator. Shut it down before the emulator.
@@ -166,20 +166,20 @@ public final class EmulatedBroker: Sendable, ClosedMirror {
     ///   - method: The affected method; `nil` means all methods.
     ///   - times: The number of affected calls.
     public func fail(_ fault: BrokerFault, of method: BrokerMethod? = nil, times: Int = 1) {
-        desk.enqueue(fault, of: method, times: times)
+        handler.enqueue(fault, of: method, times: times)
     }
 
     /// Removes the pending faults.
     public func clearFaults() {
-        desk.clearFaults()
+        handler.clearFaults()
     }
 
     /// The calls so far, oldest first, without secrets. At most the latest 10,000 are kept. A call that waits for its
     /// window is not included yet.
-    public var calls: [BrokerCall] { desk.calls }
+    public var calls: [BrokerCall] { handler.calls }
 
     /// Clears the list of calls.
     public func clearCalls() {
-        desk.clearCalls()
+        handler.clearCalls()
     }
 }

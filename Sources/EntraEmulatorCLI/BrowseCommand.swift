@@ -23,7 +23,7 @@ struct BrowseCommand: AsyncParsableCommand {
     @Option(help: "The browser. Defaults to the first one that is installed.")
     var browser: BrowserProgram.Family?
 
-    @OptionGroup var place: PlaceOptions
+    @OptionGroup var place: EmulatorLocationOptions
 
     func validate() throws {
         guard let url else { return }
@@ -44,13 +44,13 @@ struct BrowseCommand: AsyncParsableCommand {
         }
         let trust = try place.trustFiles()
         let interruptions = Interruptions()
-        let window: ThrowAwayBrowser
-        do throws(ThrowAwayBrowser.Unavailable) {
-            window = try await ThrowAwayBrowser(trusting: trust.authority, family: browser, environment: environment)
+        let window: TemporaryBrowser
+        do throws(TemporaryBrowser.Unavailable) {
+            window = try await TemporaryBrowser(trusting: trust.authority, family: browser, environment: environment)
         } catch {
             throw Unavailable(errorDescription: "cannot open a browser, because \(error.reason)")
         }
-        do throws(ThrowAwayBrowser.Unavailable) {
+        do throws(TemporaryBrowser.Unavailable) {
             try window.open(url, onEnd: interruptions.end)
         } catch {
             _ = await window.close()  // The reason of the failure is the one to report.

@@ -45,7 +45,7 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
                 }
             } catch let error where exitCode(for: error) == .failure && !(error is ExitCode) {
                 // Every other error comes from the parser, such as the request for help, or was already reported.
-                throw ExitCode.failure(saying: error)
+                throw ExitCode.failure(printing: error)
             }
         } catch {
             end(error)
@@ -58,13 +58,13 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
         let code = exitCode(for: error)
         // An `ExitCode` with this number is the status of a program that `run` started.
         if code == .validationFailure, !(error is ExitCode) {
-            let fault = UsageFault(
+            let fault = UsageError(
                 parser: message(for: error),
                 fullMessage: fullMessage(for: error),
                 command: "entra-emulator"
             )
             Terminal.errors.write("entra-emulator: \(fault.message)\n\(fault.remedy)")
-            exit(withError: ExitCode(UsageFault.status))
+            exit(withError: ExitCode(UsageError.status))
         }
         let text = wholeHelp(of: fullMessage(for: error))
         if !text.isEmpty { (code == .success ? Terminal.output : .errors).write(TerminalText(lines: text)) }

@@ -6,7 +6,7 @@ import ScriptedAgent
 
 extension BrowserStandIn {
     /// The response with which the service redirects a browser back to an app. Its printed form omits the parameters.
-    public struct AppResponse: Sendable, Equatable, CustomStringConvertible, ClosedMirror {
+    public struct AppResponse: Sendable, Equatable, CustomStringConvertible, EmulatorRedactedReflection {
         /// The app's redirect URI, with the parameters if they are in the query. They contain a code: do not print it.
         public let url: URL
         /// The body of the form, if the app requested one (`response_mode=form_post`).

@@ -13,7 +13,7 @@ package final class BrowserCommands: Sendable {
     static let shared = BrowserCommands()
 
     /// The folder of the programs, and the stand-ins by name.
-    private struct Desk {
+    private struct State {
         let folder: URL
         let source: any DispatchSourceRead
         var standIns: [String: BrowserStandIn] = [:]
@@ -21,7 +21,7 @@ package final class BrowserCommands: Sendable {
         var unread: [UInt8] = []
     }
 
-    private let desk = Mutex<Desk?>(nil)
+    private let state = Mutex<State?>(nil)
 
     private init() {}
 
@@ -34,15 +34,15 @@ package final class BrowserCommands: Sendable {
     }
 
     private func program(for standIn: BrowserStandIn) throws -> String {
-        try desk.withLock { desk in
-            var current = try desk ?? makeDesk()
+        try state.withLock { state in
+            var current = try state ?? makeState()
             let program = current.folder.appending(path: standIn.name).path(percentEncoded: false)
             if current.standIns[standIn.name] == nil {
                 let script = Self.script(name: standIn.name, folder: current.folder.path(percentEncoded: false))
                 try Self.write(script, to: program)
                 current.standIns[standIn.name] = standIn
             }
-            desk = current
+            state = current
             return program
         }
     }
@@ -56,7 +56,7 @@ package final class BrowserCommands: Sendable {
         return isWord ? temporary : URL(filePath: "/tmp")
     }
 
-    private func makeDesk() throws -> Desk {
+    private func makeState() throws -> State {
         let folder = Self.place(FileManager.default.temporaryDirectory)
             .appending(path: "entra-emulator-testing-\(getpid())-\(UUID().uuidString.prefix(8))")
         let path = folder.path(percentEncoded: false)
@@ -71,7 +71,7 @@ package final class BrowserCommands: Sendable {
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
         source.setEventHandler { [weak self] in self?.openPages(from: descriptor) }
         source.resume()
-        return Desk(folder: folder, source: source)
+        return State(folder: folder, source: source)
     }
 
     /// Reads what programs have written, and opens the addresses.
@@ -79,14 +79,14 @@ package final class BrowserCommands: Sendable {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         let count = read(descriptor, &buffer, buffer.count)
         guard count > 0 else { return }
-        let pages = desk.withLock { desk -> [(BrowserStandIn, URL)] in
-            guard var current = desk else { return [] }
+        let pages = state.withLock { state -> [(BrowserStandIn, URL)] in
+            guard var current = state else { return [] }
             let lines = (current.unread + buffer.prefix(count)).split(
                 separator: UInt8(ascii: "\n"),
                 omittingEmptySubsequences: false
             )
             current.unread = lines.last.map(Array.init) ?? []
-            desk = current
+            state = current
             return lines.dropLast().compactMap { line in
                 let words = String(decoding: line, as: UTF8.self).split(separator: " ").map(String.init)
                 guard words.count == 2, let standIn = current.standIns[words[0]] else { return nil }
@@ -104,8 +104,8 @@ package final class BrowserCommands: Sendable {
 
     private func removeFolder() {
         // When the process exits, an error can no longer be reported.
-        desk.withLock { desk in
-            if let desk { try? FileManager.default.removeItem(at: desk.folder) }
+        state.withLock { state in
+            if let state { try? FileManager.default.removeItem(at: state.folder) }
         }
     }
 

@@ -14,7 +14,7 @@ import Synchronization
 /// It keeps its cookies, so that a user who stays signed in is recognized at the next visit. If a sign-in cannot be
 /// completed, the app receives `server_error` with the reason at its loopback redirect URI, so that a test fails
 /// immediately instead of waiting indefinitely.
-public final class BrowserStandIn: Sendable, ClosedMirror {
+public final class BrowserStandIn: Sendable, EmulatorRedactedReflection {
     /// The error for a user who is not in the directory.
     public struct UnknownUser: LocalizedError, CustomStringConvertible {
         let userName: String
@@ -37,7 +37,7 @@ public final class BrowserStandIn: Sendable, ClosedMirror {
     }
 
     /// The last page of a visit. Its printed form omits the address.
-    public struct Page: Sendable, Equatable, CustomStringConvertible, ClosedMirror {
+    public struct Page: Sendable, Equatable, CustomStringConvertible, EmulatorRedactedReflection {
         /// The address. The app's redirect contains a code: do not print it.
         public let url: URL
         /// The HTTP status; `nil` for a redirect to the scheme of an app, which is not requested.
@@ -145,7 +145,7 @@ public final class BrowserStandIn: Sendable, ClosedMirror {
     /// Opens an address. An app that waits at its loopback redirect URI is notified of a failure, unless the visit
     /// stops there.
     private func browse(_ url: URL, as person: Script, stopsAt redirectURI: URL? = nil) async throws -> Outcome {
-        let wish = Mutex<AppRequest?>(nil)
+        let appRequest = Mutex<AppRequest?>(nil)
         let agent = ScriptedAgent(
             script: person,
             certificateAuthorityFile: certificateAuthorityFile,
@@ -154,7 +154,7 @@ public final class BrowserStandIn: Sendable, ClosedMirror {
             stopsAt: { url in redirectURI.map { AppResponse.isAt($0, address: url) } ?? false }
         ) { url in
             guard redirectURI == nil, let seen = AppRequest(url) else { return }
-            wish.withLock { $0 = seen }
+            appRequest.withLock { $0 = seen }
         }
         let outcome: Outcome
         do {
@@ -162,13 +162,13 @@ public final class BrowserStandIn: Sendable, ClosedMirror {
         } catch let error as ScriptedAgentError {
             let failure = Failure(description: "The browser stand-in failed: \(error).")
             ends.withLock { $0.append(.failure(failure)) }
-            await tell(wish.withLock { $0 }, reason: failure.description, by: agent)
+            await tell(appRequest.withLock { $0 }, reason: failure.description, by: agent)
             throw failure
         }
         let page = Page(outcome)
         ends.withLock { $0.append(.success(page)) }
-        if let wish = wish.withLock({ $0 }), page.isError, !wish.isResponse(page.url) {
-            await tell(wish, reason: "The page says: \(page.text.prefix(300))", by: agent)
+        if let appRequest = appRequest.withLock({ $0 }), page.isError, !appRequest.isResponse(page.url) {
+            await tell(appRequest, reason: "The page says: \(page.text.prefix(300))", by: agent)
         }
         return outcome
     }

@@ -38,12 +38,12 @@ package struct JSONPart: Sendable {
 
     /// The value with all its members or elements.
     package var value: JSONValue {
-        var texts: SharedTexts?
+        var texts: StringInterner?
         return value(sharing: &texts)
     }
 
     /// The value. Reuses strings that are already in `texts`.
-    package func value(sharing texts: inout SharedTexts?) -> JSONValue {
+    package func value(sharing texts: inout StringInterner?) -> JSONValue {
         // The text was validated before, so reading finds no fault.
         reading { (reader) throws(JSONReader.Fault) in
             swap(&reader.known, &texts)

@@ -46,7 +46,7 @@ package struct JSONReader {
     /// which would copy it several times.
     private var pending: [(name: String, value: JSONValue)] = []
     /// The pool of known strings, if the caller provides one.
-    var known: SharedTexts?
+    var known: StringInterner?
 
     init(
         _ bytes: UnsafeBufferPointer<UInt8>,

@@ -59,10 +59,10 @@ package enum Log {
     /// A struct around the closure because a task-local value that is a closure crashes optimized builds (Swift 6.3)
     /// when it is set on a thread without a task.
     package struct Listener: Sendable {
-        fileprivate let hear: @Sendable (Level, String) -> Void
+        fileprivate let receive: @Sendable (Level, String) -> Void
 
-        package init(_ hear: @escaping @Sendable (Level, String) -> Void) {
-            self.hear = hear
+        package init(_ receive: @escaping @Sendable (Level, String) -> Void) {
+            self.receive = receive
         }
     }
 
@@ -83,7 +83,7 @@ package enum Log {
     package static func verbose(_ message: @autoclosure () -> String) { write(message, level: .verbose) }
 
     private static func write(_ message: () -> String, level: Level) {
-        guard let receiver = listener?.hear ?? sink.withLock({ $0 }) else { return }
+        guard let receiver = listener?.receive ?? sink.withLock({ $0 }) else { return }
         // A line may quote a server, whose text must not begin a second line.
         receiver(level, message().visibleLine)
     }

@@ -49,7 +49,7 @@ private func fill(_ bytes: UnsafeMutableRawBufferPointer) -> CInt {
 }
 
 /// Random bytes that were fetched but not used yet.
-private struct RandomReserve {
+private struct RandomBuffer {
     /// The number of bytes to fetch at once, the maximum of `getentropy`.
     private static let size = 256
 
@@ -75,9 +75,9 @@ private struct RandomReserve {
 /// Each is locked for a few nanoseconds, and no other lock is acquired meanwhile. If another thread holds it, the
 /// kernel is called instead: that thread does not exist in a child of `fork`, where the lock may stay locked
 /// indefinitely.
-private let reserves: Striped<Mutex<RandomReserve>> = {
+private let reserves: Striped<Mutex<RandomBuffer>> = {
     pthread_atfork(nil, nil, { _ = forks.add(1, ordering: .relaxed) })
-    return Striped { Mutex(RandomReserve()) }
+    return Striped { Mutex(RandomBuffer()) }
 }()
 
 /// The number of times that this process became the child of a `fork`.

@@ -7,7 +7,7 @@ private import Synchronization
 ///
 /// Pass one store to several application objects, each with its own cache, to simulate the instances of a service.
 public final class MSALMemoryStore: MSALDistributedTokenStore {
-    private struct Held {
+    private struct StoredEntry {
         let value: [UInt8]
         let version: UInt64
         let end: Duration
@@ -22,7 +22,7 @@ public final class MSALMemoryStore: MSALDistributedTokenStore {
 
     private struct State {
         var now = Duration.zero
-        var values: [MSALStoreName: Held] = [:]
+        var values: [MSALStoreName: StoredEntry] = [:]
         var leases: [MSALStoreName: Lease] = [:]
         /// The last number that was assigned to a version or a lease. Numbers are never reused.
         var counter: UInt64 = 0
@@ -32,7 +32,7 @@ public final class MSALMemoryStore: MSALDistributedTokenStore {
             return counter
         }
 
-        func held(_ name: MSALStoreName) -> Held? { values[name].flatMap { $0.end > now ? $0 : nil } }
+        func held(_ name: MSALStoreName) -> StoredEntry? { values[name].flatMap { $0.end > now ? $0 : nil } }
     }
 
     private let state = Mutex(State())
@@ -89,7 +89,7 @@ public final class MSALMemoryStore: MSALDistributedTokenStore {
             case .version(let version): if held?.version != version.number { return false }
             }
             if let lease, let held, held.leaseNumber > lease.number { return false }
-            state.values[name] = Held(
+            state.values[name] = StoredEntry(
                 value: value,
                 version: state.number(),
                 end: state.now + expiresIn,

@@ -30,13 +30,13 @@ extension MSALStoreConformance {
         },
         Check("absent: succeeds after the previous value has expired") { bench in
             let name = bench.name()
-            try await bench.write([1], to: name, expiresIn: StoreBench.short)
-            try await bench.pass(StoreBench.short)
+            try await bench.write([1], to: name, expiresIn: StoreTestHarness.short)
+            try await bench.pass(StoreTestHarness.short)
             try await bench.expect(bench.write([2], to: name, if: .absent), else: "It was refused.")
         },
         Check("absent: one of many concurrent writers succeeds") { bench in
             let name = bench.name()
-            let written = try await bench.atOnce { try await bench.write([UInt8($0)], to: name, if: .absent) }
+            let written = try await bench.concurrently { try await bench.write([UInt8($0)], to: name, if: .absent) }
             try bench.expect(written == 1, else: "\(written) succeeded.")
         },
         Check("version: succeeds for the current version") { bench in
@@ -79,22 +79,24 @@ extension MSALStoreConformance {
         },
         Check("version: is refused after the value has expired") { bench in
             let name = bench.name()
-            try await bench.write([1], to: name, expiresIn: StoreBench.short)
+            try await bench.write([1], to: name, expiresIn: StoreTestHarness.short)
             let version = try await bench.entry(name).version
-            try await bench.pass(StoreBench.short)
+            try await bench.pass(StoreTestHarness.short)
             try await bench.expect(!bench.write([2], to: name, if: .version(version)), else: "It was written.")
         },
         Check("version: one of many concurrent writers succeeds") { bench in
             let name = bench.name()
             try await bench.write([0], to: name)
             let version = try await bench.entry(name).version
-            let written = try await bench.atOnce { try await bench.write([UInt8($0)], to: name, if: .version(version)) }
+            let written = try await bench.concurrently {
+                try await bench.write([UInt8($0)], to: name, if: .version(version))
+            }
             try bench.expect(written == 1, else: "\(written) succeeded.")
         },
         Check("version: writers that retry lose no update") { bench in
             let name = bench.name()
             try await bench.write([0], to: name)
-            _ = try await bench.atOnce(10) { _ in
+            _ = try await bench.concurrently(10) { _ in
                 while true {
                     let entry = try await bench.entry(name)
                     let next = [(entry.value.first ?? 0) + 1]
@@ -106,10 +108,10 @@ extension MSALStoreConformance {
         },
         Check("a refused write does not change the expiry") { bench in
             let name = bench.name()
-            try await bench.write([1], to: name, expiresIn: StoreBench.short)
+            try await bench.write([1], to: name, expiresIn: StoreTestHarness.short)
             try await bench.write([2], to: name, if: .absent)
             try await bench.write([2], to: name, if: .version(MSALStoreVersion(.max)))
-            try await bench.pass(StoreBench.short)
+            try await bench.pass(StoreTestHarness.short)
             try await bench.expect(bench.value(of: name) == nil, else: "The value exists after its expiry.")
         },
     ]

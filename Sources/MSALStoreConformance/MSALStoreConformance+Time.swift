@@ -6,8 +6,8 @@ extension MSALStoreConformance {
     static let ends: [Check] = [
         Check("a value expires") { bench in
             let name = bench.name()
-            try await bench.write([1], to: name, expiresIn: StoreBench.short)
-            try await bench.pass(StoreBench.short)
+            try await bench.write([1], to: name, expiresIn: StoreTestHarness.short)
+            try await bench.pass(StoreTestHarness.short)
             try await bench.expect(bench.value(of: name) == nil, else: "The value exists after its expiry.")
         },
         Check("a value exists until its expiry") { bench in
@@ -19,29 +19,29 @@ extension MSALStoreConformance {
         Check("the expiry of a short-lived value leaves the others of its partition") { bench in
             let names = bench.names(2, in: bench.partition())
             try await bench.write([1], to: names[0])
-            try await bench.write([2], to: names[1], expiresIn: StoreBench.short)
-            try await bench.pass(StoreBench.short)
+            try await bench.write([2], to: names[1], expiresIn: StoreTestHarness.short)
+            try await bench.pass(StoreTestHarness.short)
             try await bench.expectValues([[1], nil], of: names)
         },
         Check("a long-lived value does not keep the others of its partition alive") { bench in
             let names = bench.names(2, in: bench.partition())
-            try await bench.write([2], to: names[1], expiresIn: StoreBench.short)
+            try await bench.write([2], to: names[1], expiresIn: StoreTestHarness.short)
             try await bench.write([1], to: names[0])
-            try await bench.pass(StoreBench.short)
+            try await bench.pass(StoreTestHarness.short)
             try await bench.expectValues([[1], nil], of: names)
         },
         Check("a later write can extend the lifetime") { bench in
             let name = bench.name()
-            try await bench.write([1], to: name, expiresIn: StoreBench.short)
+            try await bench.write([1], to: name, expiresIn: StoreTestHarness.short)
             try await bench.write([2], to: name)
-            try await bench.pass(StoreBench.short)
+            try await bench.pass(StoreTestHarness.short)
             try await bench.expectValue([2], of: name)
         },
         Check("a later write can shorten the lifetime") { bench in
             let name = bench.name()
             try await bench.write([1], to: name)
-            try await bench.write([2], to: name, expiresIn: StoreBench.short)
-            try await bench.pass(StoreBench.short)
+            try await bench.write([2], to: name, expiresIn: StoreTestHarness.short)
+            try await bench.pass(StoreTestHarness.short)
             try await bench.expect(bench.value(of: name) == nil, else: "The value exists after its expiry.")
         },
         Check("a lifetime may have a fraction of a second") { bench in
@@ -54,9 +54,9 @@ extension MSALStoreConformance {
         },
         Check("the version of an expired value is never reused") { bench in
             let name = bench.name()
-            try await bench.write([1], to: name, expiresIn: StoreBench.short)
+            try await bench.write([1], to: name, expiresIn: StoreTestHarness.short)
             let version = try await bench.entry(name).version
-            try await bench.pass(StoreBench.short)
+            try await bench.pass(StoreTestHarness.short)
             try await bench.write([2], to: name)
             let next = try await bench.entry(name).version
             try bench.expect(next != version, else: "It was reused.")
@@ -86,7 +86,7 @@ extension MSALStoreConformance {
         Check("a held lease is refused to others") { bench in
             let name = bench.name()
             _ = try await bench.lease(on: name)
-            let other = try await bench.store.lease(on: name, for: StoreBench.long)
+            let other = try await bench.store.lease(on: name, for: StoreTestHarness.long)
             try bench.expect(other == nil, else: "A second one was granted.")
         },
         Check("leases on several names of a partition are independent") { bench in
@@ -94,8 +94,8 @@ extension MSALStoreConformance {
         },
         Check("one of many concurrent requests for a lease succeeds") { bench in
             let name = bench.name()
-            let given = try await bench.atOnce { _ in
-                let lease = try await bench.store.lease(on: name, for: StoreBench.long)
+            let given = try await bench.concurrently { _ in
+                let lease = try await bench.store.lease(on: name, for: StoreTestHarness.long)
                 return lease != nil
             }
             try bench.expect(given == 1, else: "\(given) succeeded.")
@@ -112,8 +112,8 @@ extension MSALStoreConformance {
         },
         Check("a lease expires, and the next one has a greater number") { bench in
             let name = bench.name()
-            let first = try await bench.lease(on: name, for: StoreBench.short)
-            try await bench.pass(StoreBench.short)
+            let first = try await bench.lease(on: name, for: StoreTestHarness.short)
+            try await bench.pass(StoreTestHarness.short)
             let second = try await bench.lease(on: name)
             try bench.expect(second.number > first.number, else: "\(second.number) came after \(first.number).")
         },
@@ -121,7 +121,7 @@ extension MSALStoreConformance {
             let name = bench.name()
             _ = try await bench.lease(on: name, for: .seconds(60))
             try await bench.pass(.seconds(2))
-            let other = try await bench.store.lease(on: name, for: StoreBench.long)
+            let other = try await bench.store.lease(on: name, for: StoreTestHarness.long)
             try bench.expect(other == nil, else: "A second one was granted.")
         },
         Check("the numbers also increase after the removal of the partition") { bench in
@@ -139,16 +139,16 @@ extension MSALStoreConformance {
             try await bench.store.release(first)
             _ = try await bench.lease(on: name)
             try await bench.store.release(first)
-            let third = try await bench.store.lease(on: name, for: StoreBench.long)
+            let third = try await bench.store.lease(on: name, for: StoreTestHarness.long)
             try bench.expect(third == nil, else: "The second holder lost it.")
         },
         Check("an expired lease can be released, which does not end another lease") { bench in
             let name = bench.name()
-            let first = try await bench.lease(on: name, for: StoreBench.short)
-            try await bench.pass(StoreBench.short)
+            let first = try await bench.lease(on: name, for: StoreTestHarness.short)
+            try await bench.pass(StoreTestHarness.short)
             _ = try await bench.lease(on: name)
             try await bench.store.release(first)
-            let third = try await bench.store.lease(on: name, for: StoreBench.long)
+            let third = try await bench.store.lease(on: name, for: StoreTestHarness.long)
             try bench.expect(third == nil, else: "The second holder lost it.")
         },
         Check("a lease does not block reading, writing, and removing") { bench in
@@ -186,15 +186,15 @@ extension MSALStoreConformance {
         },
         Check("a write of an earlier holder succeeds if the later one has not written") { bench in
             let name = bench.name()
-            let first = try await bench.lease(on: name, for: StoreBench.short)
-            try await bench.pass(StoreBench.short)
+            let first = try await bench.lease(on: name, for: StoreTestHarness.short)
+            try await bench.pass(StoreTestHarness.short)
             _ = try await bench.lease(on: name)
             try await bench.expect(bench.write([1], to: name, lease: first), else: "It was refused.")
         },
         Check("a write with an expired lease succeeds") { bench in
             let name = bench.name()
-            let lease = try await bench.lease(on: name, for: StoreBench.short)
-            try await bench.pass(StoreBench.short)
+            let lease = try await bench.lease(on: name, for: StoreTestHarness.short)
+            try await bench.pass(StoreTestHarness.short)
             try await bench.expect(bench.write([1], to: name, lease: lease), else: "It was refused.")
         },
         Check("a write without a lease replaces one with a lease") { bench in

@@ -69,7 +69,7 @@ extension MSALStoreConformance {
         },
     ]
 
-    private static func returns(_ value: [UInt8], from bench: StoreBench) async throws {
+    private static func returns(_ value: [UInt8], from bench: StoreTestHarness) async throws {
         let name = bench.name()
         try await bench.write(value, to: name)
         let found = try await bench.value(of: name)
@@ -123,7 +123,7 @@ extension MSALStoreConformance {
         },
         Check("concurrent writes of many names all succeed") { bench in
             let names = bench.names(40, in: bench.partition())
-            let written = try await bench.atOnce(40) { try await bench.write([UInt8($0)], to: names[$0]) }
+            let written = try await bench.concurrently(40) { try await bench.write([UInt8($0)], to: names[$0]) }
             try bench.expect(written == 40, else: "\(written) of 40 were written.")
             for (number, name) in names.enumerated() {
                 let value = try await bench.value(of: name)

@@ -31,12 +31,12 @@ public struct MSALStoreConformance: Sendable {
         /// Whether the check spans hours, so that it requires a store whose clock can be advanced.
         public let needsMovedTime: Bool
 
-        let body: @Sendable (StoreBench) async throws -> Void
+        let body: @Sendable (StoreTestHarness) async throws -> Void
 
         init(
             _ description: String,
             needsMovedTime: Bool = false,
-            body: @escaping @Sendable (StoreBench) async throws -> Void
+            body: @escaping @Sendable (StoreTestHarness) async throws -> Void
         ) {
             self.description = description
             self.needsMovedTime = needsMovedTime
@@ -50,11 +50,11 @@ public struct MSALStoreConformance: Sendable {
     /// All checks, for a store whose clock can be advanced.
     public static let allChecks = reading + writing + conditions + removing + ends + leases
 
-    private let bench: StoreBench
+    private let bench: StoreTestHarness
 
     /// Creates the checks for a store.
     public init(_ store: any MSALDistributedTokenStore, time: Time) {
-        bench = StoreBench(store: store, time: time)
+        bench = StoreTestHarness(store: store, time: time)
     }
 
     /// Runs one check.

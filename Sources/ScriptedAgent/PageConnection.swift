@@ -95,7 +95,7 @@ struct PageConnection: Sendable {
         } catch let error as HTTPClientError where error == .cancelled {
             throw CancellationError()
         } catch {
-            throw ScriptedAgentError.noResponse(url, reason: NoResponse.reason(error))
+            throw ScriptedAgentError.noResponse(url, reason: HTTPClientErrorText.reason(error))
         }
     }
 

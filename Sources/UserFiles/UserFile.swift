@@ -19,7 +19,7 @@ public struct UserFile: Sendable {
     public let limit: Int
     /// The time in which a pipe must deliver all its content. `nil` rejects pipes, which is right where a shell's
     /// `<(…)` is not expected.
-    public var pipePatience: Duration?
+    public var pipeTimeout: Duration?
     /// The maximum number of bytes from a pipe, if that is less than ``limit``. The length of a pipe is not known in
     /// advance: an endless one takes memory up to this limit, while a file that is too large takes none.
     public var pipeLimit: Int?
@@ -31,10 +31,10 @@ public struct UserFile: Sendable {
     public var followsLinks = true
 
     /// Creates a description of a file. Nothing is read yet.
-    public init(_ path: String, limit: Int, pipePatience: Duration? = nil) {
+    public init(_ path: String, limit: Int, pipeTimeout: Duration? = nil) {
         self.path = path
         self.limit = limit
-        self.pipePatience = pipePatience
+        self.pipeTimeout = pipeTimeout
     }
 
     /// Reads the whole file.
@@ -51,7 +51,7 @@ public struct UserFile: Sendable {
         guard descriptor >= 0 else { throw FileFault(code: errno) }
         defer { close(descriptor) }
         let most = try check(descriptor)
-        return try Self.bytes(from: descriptor, limit: most, until: pipePatience.map { ContinuousClock.now + $0 })
+        return try Self.bytes(from: descriptor, limit: most, until: pipeTimeout.map { ContinuousClock.now + $0 })
     }
 
     /// Reads the whole file as UTF-8.
@@ -93,10 +93,10 @@ public struct UserFile: Sendable {
 
     /// Reads a pipe that another program writes to, until its end.
     ///
-    /// - Throws: ``FileFault/late`` if the end does not come within `patience`; ``FileFault/tooLarge(limit:)`` above
+    /// - Throws: ``FileFault/late`` if the end does not come within `timeout`; ``FileFault/tooLarge(limit:)`` above
     ///   `limit` bytes; or the system's failure.
-    package static func pipe(_ descriptor: Int32, limit: Int, patience: Duration) throws(FileFault) -> [UInt8] {
-        try bytes(from: descriptor, limit: limit, until: .now + patience)
+    package static func pipe(_ descriptor: Int32, limit: Int, timeout: Duration) throws(FileFault) -> [UInt8] {
+        try bytes(from: descriptor, limit: limit, until: .now + timeout)
     }
 
     /// - Returns: The maximum size for this type of file, in bytes.
@@ -107,7 +107,7 @@ public struct UserFile: Sendable {
         switch status.st_mode & S_IFMT {
         case S_IFREG:
             guard status.st_size <= off_t(limit) else { throw .tooLarge(limit: limit) }
-        case S_IFIFO where pipePatience != nil: most = min(pipeLimit ?? limit, limit)
+        case S_IFIFO where pipeTimeout != nil: most = min(pipeLimit ?? limit, limit)
         default: throw .notRegular
         }
         let isOwn = [geteuid(), 0].contains(status.st_uid)

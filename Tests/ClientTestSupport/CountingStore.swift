@@ -48,8 +48,8 @@ package final class CountingStore: TokenStore {
 
     package var isPrepared: Bool { base.isPrepared }
 
-    package func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {
-        try base.prepare(patience, for: use)
+    package func prepare(_ keyAccess: KeyAccessOptions, for use: StoreUse) throws(StoreError) {
+        try base.prepare(keyAccess, for: use)
     }
 
     package func changeCounter() throws(StoreError) -> Int64 {

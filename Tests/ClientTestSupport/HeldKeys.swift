@@ -43,7 +43,7 @@ package final class HeldKeys: KeyProvider {
         }
     }
 
-    package func key(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial? {
+    package func key(_ name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError) -> KeyMaterial? {
         try check()
         return state.withLock {
             $0.fetches += 1
@@ -51,12 +51,12 @@ package final class HeldKeys: KeyProvider {
         }
     }
 
-    package func keep(_ key: KeyMaterial, as name: KeyName, patience: KeyPatience) throws(StoreError) {
+    package func keep(_ key: KeyMaterial, as name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError) {
         try check()
         state.withLock { $0.keys[name.store + "/" + name.keyID] = key }
     }
 
-    package func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError) {
+    package func forget(_ name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError) {
         try check()
         state.withLock { $0.keys[name.store + "/" + name.keyID] = nil }
     }

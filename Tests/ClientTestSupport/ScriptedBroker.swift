@@ -71,9 +71,9 @@ package final class ScriptedBroker: IdentityBroker {
 
     private func note(_ call: Call) { noted.withLock { $0.append(call) } }
 
-    package func availability() async -> BrokerAvailability { availabilityAtOnce() }
+    package func availability() async -> BrokerAvailability { quickAvailability() }
 
-    package func availabilityAtOnce() -> BrokerAvailability {
+    package func quickAvailability() -> BrokerAvailability {
         note(.availability)
         return device.withLock { $0.availability }
     }

@@ -12,7 +12,7 @@ package protocol StoreDouble: TokenStore {
 extension StoreDouble {
     package var isPrepared: Bool { true }
 
-    package func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
+    package func prepare(_ keyAccess: KeyAccessOptions, for use: StoreUse) throws(StoreError) {}
 
     package func changeCounter() throws(StoreError) -> Int64 { try base.changeCounter() }
 

@@ -7,23 +7,23 @@ import Synchronization
 /// An agent that performs a visit with a closure instead of a browser.
 package final class StubAgent: AuthorizationAgent {
     private let opened = Mutex<[URL]>([])
-    private let machine: Surroundings?
+    private let machine: SignInEnvironment?
     private let answer: @Sendable (AuthorizationVisit, URL) async throws(AgentError) -> [String: String]
 
     /// - Parameters:
     ///   - machine: The capabilities of the machine; a browser by default.
     ///   - answer: Gets the visit and the URL a browser would open; returns the parameters of the redirect.
     package init(
-        on machine: Surroundings? = nil,
+        on machine: SignInEnvironment? = nil,
         _ answer: @escaping @Sendable (AuthorizationVisit, URL) async throws(AgentError) -> [String: String]
     ) {
         self.machine = machine
         self.answer = answer
     }
 
-    package func surroundings(browserCommand: [String]?) async -> Surroundings {
+    package func signInEnvironment(browserCommand: [String]?) async -> SignInEnvironment {
         if let machine { return machine }
-        var machine = Surroundings()
+        var machine = SignInEnvironment()
         machine.launchers = ["browser"]
         return machine
     }

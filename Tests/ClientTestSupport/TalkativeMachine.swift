@@ -36,7 +36,7 @@ package struct TalkativeStore: TokenStore {
 
     package var isPrepared: Bool { false }
 
-    package func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {
+    package func prepare(_ keyAccess: KeyAccessOptions, for use: StoreUse) throws(StoreError) {
         Log.verbose("The store was opened.")
     }
 

@@ -11,33 +11,34 @@ import Testing
 /// unchanged.
 @Suite struct BadInputTests {
     @Test func `an unregistered client id ends at the platform's error page`() async throws {
-        try await Journey.run(configure: { configuration, _ in configuration.clientId = "not-registered" }) { journey in
-            await #expect(throws: Failure.canceled) { try await Failure.catching { try await journey.signIn() } }
+        try await EndToEndScenario.run(configure: { configuration, _ in configuration.clientId = "not-registered" }) {
+            scenario in
+            await #expect(throws: Failure.canceled) { try await Failure.catching { try await scenario.signIn() } }
 
-            let page = journey.emulator.journal.first { $0.path.hasSuffix("/authorize") }
+            let page = scenario.emulator.journal.first { $0.path.hasSuffix("/authorize") }
             #expect(page?.status == 400)
         }
     }
 
     @Test func `a redirect URI that is not registered never receives a code`() async throws {
-        try await Journey.run(
+        try await EndToEndScenario.run(
             configure: { configuration, _ in configuration.redirectUri = "http://localhost/elsewhere" }
-        ) { journey in
-            await #expect(throws: Failure.canceled) { try await Failure.catching { try await journey.signIn() } }
+        ) { scenario in
+            await #expect(throws: Failure.canceled) { try await Failure.catching { try await scenario.signIn() } }
         }
     }
 
     @Test func `an unknown tenant is reported as unknown`() async throws {
-        try await Journey.run(tenant: "nowhere.example") { journey in
-            await #expect(throws: Failure.detail(-42010)) { try await Failure.catching { try await journey.signIn() } }
+        try await EndToEndScenario.run(tenant: "nowhere.example") { scenario in
+            await #expect(throws: Failure.detail(-42010)) { try await Failure.catching { try await scenario.signIn() } }
         }
     }
 
     @Test func `an untrusted certificate authority ends the call before anything is sent`() async throws {
-        try await Journey.run(configure: { configuration, _ in configuration.caFile = nil }) { journey in
+        try await EndToEndScenario.run(configure: { configuration, _ in configuration.caFile = nil }) { scenario in
             let failure = Failure(domain: NSURLErrorDomain, code: -1202)
-            await #expect(throws: failure) { try await Failure.catching { try await journey.signIn() } }
-            #expect(journey.emulator.journal.isEmpty)
+            await #expect(throws: failure) { try await Failure.catching { try await scenario.signIn() } }
+            #expect(scenario.emulator.journal.isEmpty)
         }
     }
 
@@ -48,11 +49,11 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appending(path: "ca.pem")
 
-        try await Journey.run(configure: { configuration, emulator in
+        try await EndToEndScenario.run(configure: { configuration, emulator in
             try FileManager.default.copyItem(at: emulator.certificateAuthorityFile, to: file)
             configuration.caFile = file
-        }) { journey in
-            let result = try await journey.signIn()
+        }) { scenario in
+            let result = try await scenario.signIn()
             #expect(!result.accessToken.isEmpty)
         }
     }
@@ -68,54 +69,56 @@ import Testing
         "<html>portal</html>", "{\"access_token\":", "[]", "{}", "\"text\"",
     ])
     func `an invalid token response stores nothing`(body: String) async throws {
-        try await Journey.run { journey in
-            journey.emulator.enqueueFault(
+        try await EndToEndScenario.run { scenario in
+            scenario.emulator.enqueueFault(
                 Fault(pathSuffix: "/token", status: 200, body: body)
             )
-            let error = try await journey.failure { try await journey.signIn() }
+            let error = try await scenario.failure { try await scenario.signIn() }
 
             #expect(error.domain == MSALErrorDomain)
             #expect(error.code == -50000)
             #expect((error.userInfo[MSALErrorDescriptionKey] as? String)?.isEmpty == false)
-            #expect(try journey.application.allAccounts().isEmpty)
+            #expect(try scenario.application.allAccounts().isEmpty)
         }
     }
 
     @Test func `a failed renewal leaves the stored tokens unchanged`() async throws {
-        try await Journey.run { journey in
-            let result = try await journey.signIn()
+        try await EndToEndScenario.run { scenario in
+            let result = try await scenario.signIn()
             // Twice, because the library retries once.
             for _ in 0..<2 {
-                journey.emulator.enqueueFault(Fault(pathSuffix: "/token", status: 503))
+                scenario.emulator.enqueueFault(Fault(pathSuffix: "/token", status: 503))
             }
             let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: result.account)
             parameters.forceRefresh = true
-            let error = try await journey.failure { try await journey.application.acquireTokenSilent(with: parameters) }
+            let error = try await scenario.failure {
+                try await scenario.application.acquireTokenSilent(with: parameters)
+            }
             #expect(error.userInfo[MSALHTTPResponseCodeKey] as? String == "503")
 
             parameters.forceRefresh = false
-            let held = try await journey.application.acquireTokenSilent(with: parameters)
+            let held = try await scenario.application.acquireTokenSilent(with: parameters)
             #expect(held.accessToken == result.accessToken)
         }
     }
 
     @Test func `no error and no description contains a token`() async throws {
-        try await Journey.run { journey in
-            let result = try await journey.signIn()
+        try await EndToEndScenario.run { scenario in
+            let result = try await scenario.signIn()
             let secrets = [result.accessToken, result.idToken ?? result.accessToken]
 
-            for text in ["\(result)", String(reflecting: result), "\(result.account)", "\(journey.application)"] {
+            for text in ["\(result)", String(reflecting: result), "\(result.account)", "\(scenario.application)"] {
                 #expect(!secrets.contains { text.contains($0) })
             }
-            for entry in journey.emulator.journal {
+            for entry in scenario.emulator.journal {
                 #expect(!secrets.contains { "\(entry)".contains($0) })
-                #expect(!"\(entry)".contains(journey.emulator.seed.password))
+                #expect(!"\(entry)".contains(scenario.emulator.seed.password))
             }
         }
     }
 }
 
-extension Journey {
+extension EndToEndScenario {
     /// The error that `body` throws. Success fails the test.
     func failure<Value>(_ body: () async throws -> Value) async throws -> NSError {
         do {

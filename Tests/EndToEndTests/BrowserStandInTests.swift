@@ -20,13 +20,14 @@ import Testing
     }
 
     @Test func `the callback for the address accepts a stand-in, too`() async throws {
-        try await Journey.run { journey in
+        try await EndToEndScenario.run { scenario in
             let webview = MSALWebviewParameters()
-            webview.onOpen = try journey.emulator.signIn(as: "megan@contoso.example").open
+            webview.onOpen = try scenario.emulator.signIn(as: "megan@contoso.example").open
             let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview)
 
             #expect(
-                try await journey.application.acquireToken(with: parameters).account.username == "megan@contoso.example"
+                try await scenario.application.acquireToken(with: parameters).account.username
+                    == "megan@contoso.example"
             )
         }
     }
@@ -65,16 +66,16 @@ import Testing
     }
 
     @Test func `a sign-in that cannot be completed ends with the reason`() async throws {
-        try await Journey.run { journey in
+        try await EndToEndScenario.run { scenario in
             let webview = MSALWebviewParameters()
-            webview.onOpen = try journey.emulator.signIn(
+            webview.onOpen = try scenario.emulator.signIn(
                 as: "megan@contoso.example",
                 choosing: .init(password: "wrong")
             ).open
             let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview)
 
             let error = await #expect(throws: NSError.self) {
-                try await journey.application.acquireToken(with: parameters)
+                try await scenario.application.acquireToken(with: parameters)
             }
 
             #expect(error?.code != MSALError.userCanceled.rawValue)
@@ -84,13 +85,14 @@ import Testing
     }
 
     @Test func `a platform page that ends a sign-in is reported to the app`() async throws {
-        try await Journey.run(configure: { configuration, _ in configuration.clientId = "unknown" }) { journey in
+        try await EndToEndScenario.run(configure: { configuration, _ in configuration.clientId = "unknown" }) {
+            scenario in
             let webview = MSALWebviewParameters()
-            webview.onOpen = try journey.emulator.signIn(as: "megan@contoso.example").open
+            webview.onOpen = try scenario.emulator.signIn(as: "megan@contoso.example").open
             let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview)
 
             let error = await #expect(throws: NSError.self) {
-                try await journey.application.acquireToken(with: parameters)
+                try await scenario.application.acquireToken(with: parameters)
             }
 
             let told = "\(error?.userInfo ?? [:])".contains("AADSTS700016")
@@ -99,10 +101,10 @@ import Testing
     }
 
     @Test func `the code of a device is typed`() async throws {
-        try await Journey.run { journey in
-            let browser = try journey.emulator.signIn(as: "megan@contoso.example")
+        try await EndToEndScenario.run { scenario in
+            let browser = try scenario.emulator.signIn(as: "megan@contoso.example")
             let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"])
-            parameters.ways = [.deviceCode]
+            parameters.modes = [.deviceCode]
             parameters.onDeviceCode = { state in
                 guard state.kind == .code, let code = state.code else { return }
                 // Ends with the sign-in that is awaited below.
@@ -110,7 +112,8 @@ import Testing
             }
 
             #expect(
-                try await journey.application.acquireToken(with: parameters).account.username == "megan@contoso.example"
+                try await scenario.application.acquireToken(with: parameters).account.username
+                    == "megan@contoso.example"
             )
         }
     }

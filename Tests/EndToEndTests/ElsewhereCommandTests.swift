@@ -121,7 +121,7 @@ struct ElsewhereCommandTests {
             let error = try refused.json()["error"] as? [String: Any]
             #expect(refused.status == 1)
             #expect((error?["remedy"] as? String)?.contains("msal login --use-device-code") == true)
-            #expect(try await command.run("login", "--way", "paste").status == 2)
+            #expect(try await command.run("login", "--mode", "paste").status == 2)
             #expect(try await command.run("login", "--no-input").status == 1)
 
             let plan = try await command.run("login", "--explain", "-o", "json").json()

@@ -9,7 +9,7 @@ extension Emulator {
         story: (Emulator) async throws -> Void
     ) async throws {
         var settings = EmulatorConfiguration()
-        settings.stateDirectory = Journey.stateDirectory
+        settings.stateDirectory = EndToEndScenario.stateDirectory
         adjust(&settings)
         let emulator = try await Emulator.start(settings)
         do {

@@ -165,7 +165,7 @@ struct ForeignTextTests {
             let terminal = try TestTerminal()
 
             let outcome = try await command.run(
-                ["login", "--way", "browser", "--no-browser"],
+                ["login", "--mode", "browser", "--no-browser"],
                 at: terminal,
                 meanwhile: { _ in
                     var screen = ""

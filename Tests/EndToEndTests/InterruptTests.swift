@@ -16,7 +16,7 @@ struct InterruptTests {
 
             let login = try await command.run(
                 "login",
-                "--way",
+                "--mode",
                 "browser",
                 "--no-browser",
                 at: terminal,
@@ -37,7 +37,7 @@ struct InterruptTests {
 
             let login = try await command.run(
                 "login",
-                "--way",
+                "--mode",
                 "browser",
                 "--no-browser",
                 "-o",

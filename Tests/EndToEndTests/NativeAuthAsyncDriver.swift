@@ -14,7 +14,7 @@ final class NativeAuthAsyncDriver: NativeAuthStatefulDriver {
         self.application = application
     }
 
-    func make(_ move: NativeAuthMove) async throws -> NativeAuthSight {
+    func make(_ move: NativeAuthMove) async throws -> NativeAuthObservation {
         do {
             return try await step(move)
         } catch let error as MSALNativeAuthStepError {
@@ -23,7 +23,7 @@ final class NativeAuthAsyncDriver: NativeAuthStatefulDriver {
         }
     }
 
-    private func step(_ move: NativeAuthMove) async throws -> NativeAuthSight {
+    private func step(_ move: NativeAuthMove) async throws -> NativeAuthObservation {
         switch move {
         case .signIn(let name, let password, let scopes):
             let parameters = MSALNativeAuthSignInParameters(username: name)
@@ -56,7 +56,7 @@ final class NativeAuthAsyncDriver: NativeAuthStatefulDriver {
         }
     }
 
-    private func submit(_ code: String, for move: NativeAuthMove) async throws -> NativeAuthSight {
+    private func submit(_ code: String, for move: NativeAuthMove) async throws -> NativeAuthObservation {
         switch state {
         case let state as MSALNativeAuthSignInStep.CodeRequired: see(try await state.submit(code: code))
         case let state as MSALNativeAuthSignInStep.MFACodeRequired: see(try await state.submit(challenge: code))
@@ -68,7 +68,7 @@ final class NativeAuthAsyncDriver: NativeAuthStatefulDriver {
         }
     }
 
-    private func resend(_ move: NativeAuthMove) async throws -> NativeAuthSight {
+    private func resend(_ move: NativeAuthMove) async throws -> NativeAuthObservation {
         switch state {
         case let state as MSALNativeAuthSignInStep.CodeRequired: see(try await state.resendCode())
         case let state as MSALNativeAuthSignUpStep.CodeRequired: see(try await state.resendCode())
@@ -77,7 +77,7 @@ final class NativeAuthAsyncDriver: NativeAuthStatefulDriver {
         }
     }
 
-    private func submit(password: String, _ move: NativeAuthMove) async throws -> NativeAuthSight {
+    private func submit(password: String, _ move: NativeAuthMove) async throws -> NativeAuthObservation {
         switch state {
         case let state as MSALNativeAuthSignInStep.PasswordRequired: see(try await state.submit(password: password))
         case let state as MSALNativeAuthSignUpStep.PasswordRequired: see(try await state.submit(password: password))
@@ -87,7 +87,7 @@ final class NativeAuthAsyncDriver: NativeAuthStatefulDriver {
         }
     }
 
-    private func choose(_ index: Int, for move: NativeAuthMove) async throws -> NativeAuthSight {
+    private func choose(_ index: Int, for move: NativeAuthMove) async throws -> NativeAuthObservation {
         switch state {
         case let state as MSALNativeAuthSignInStep.MFARequired:
             see(try await state.requestChallenge(authMethod: state.authMethods[index]))
@@ -97,7 +97,8 @@ final class NativeAuthAsyncDriver: NativeAuthStatefulDriver {
         }
     }
 
-    private func register(_ index: Int, contact: String, for move: NativeAuthMove) async throws -> NativeAuthSight {
+    private func register(_ index: Int, contact: String, for move: NativeAuthMove) async throws -> NativeAuthObservation
+    {
         switch state {
         case let state as MSALNativeAuthSignInStep.RegistrationRequired:
             see(try await state.challengeAuthMethod(state.authMethods[index], verificationContact: contact))
@@ -109,7 +110,7 @@ final class NativeAuthAsyncDriver: NativeAuthStatefulDriver {
 
     // MARK: Observations
 
-    private func see(_ step: MSALNativeAuthSignInStep) -> NativeAuthSight {
+    private func see(_ step: MSALNativeAuthSignInStep) -> NativeAuthObservation {
         switch step {
         case .codeRequired(let step):
             state = step
@@ -136,7 +137,7 @@ final class NativeAuthAsyncDriver: NativeAuthStatefulDriver {
         }
     }
 
-    private func see(_ step: MSALNativeAuthSignUpStep) -> NativeAuthSight {
+    private func see(_ step: MSALNativeAuthSignUpStep) -> NativeAuthObservation {
         switch step {
         case .codeRequired(let step):
             state = step
@@ -157,7 +158,7 @@ final class NativeAuthAsyncDriver: NativeAuthStatefulDriver {
         }
     }
 
-    private func see(_ step: MSALNativeAuthResetPasswordStep) -> NativeAuthSight {
+    private func see(_ step: MSALNativeAuthResetPasswordStep) -> NativeAuthObservation {
         switch step {
         case .codeRequired(let step):
             state = step

@@ -103,7 +103,7 @@ struct NativeAuthCaseStory: Sendable, CustomTestStringConvertible {
 
 extension NativeAuthCaseStory.Scene {
     /// What the app sees, without the texts of the responses, which are specific to the service.
-    var sight: String {
+    var observation: String {
         let error = expected["error"]?.object
         let flags = (error?["flags"]?.array ?? []).compactMap(\.string)
         let retry = expected["state"]?.string != nil
@@ -125,7 +125,7 @@ extension NativeAuthCaseStory.Scene {
     }
 }
 
-extension NativeAuthSight {
+extension NativeAuthObservation {
     /// The same description for what was observed.
     func text(of method: String) -> String {
         switch self {

@@ -51,9 +51,9 @@ struct NativeAuthCaseTests {
             let driver = NativeAuthDelegateDriver(stage.application)
             for scene in story.scenes {
                 let move = try #require(plan.move(scene, at: stage.emulator), "unknown call \(scene.method)")
-                let sight = try await driver.make(move)
-                #expect(sight.text(of: scene.method) == scene.sight, "\(scene.method)")
-                try await compareCodes(scene, sight: sight, driver: driver)
+                let observation = try await driver.make(move)
+                #expect(observation.text(of: scene.method) == scene.observation, "\(scene.method)")
+                try await compareCodes(scene, observation: observation, driver: driver)
             }
         }
         let complaints = try #require(transport).complaints
@@ -64,10 +64,10 @@ struct NativeAuthCaseTests {
     @MainActor
     private func compareCodes(
         _ scene: NativeAuthCaseStory.Scene,
-        sight: NativeAuthSight,
+        observation: NativeAuthObservation,
         driver: NativeAuthDelegateDriver
     ) async throws {
-        guard case .failure = sight, (scene.answers.last?.codes.count ?? 0) < 2,
+        guard case .failure = observation, (scene.answers.last?.codes.count ?? 0) < 2,
             let codes = scene.expected["error"]?.object?["codes"]?.array
         else { return }
         #expect(driver.newestCodes == codes.compactMap { $0.double.flatMap(Int.init(exactly:)) }, "\(scene.method)")

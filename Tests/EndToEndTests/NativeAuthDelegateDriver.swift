@@ -8,7 +8,7 @@ import Foundation
 @MainActor
 final class NativeAuthDelegateDriver: NativeAuthDriver {
     private let application: MSALNativeAuthPublicClientApplication
-    private var waiting: CheckedContinuation<NativeAuthSight, Never>?
+    private var waiting: CheckedContinuation<NativeAuthObservation, Never>?
     private var methods: [MSALAuthMethod] = []
     /// The codes of the newest error.
     private(set) var newestCodes: [Int] = []
@@ -19,7 +19,7 @@ final class NativeAuthDelegateDriver: NativeAuthDriver {
         self.application = application
     }
 
-    func make(_ move: NativeAuthMove) async throws -> NativeAuthSight {
+    func make(_ move: NativeAuthMove) async throws -> NativeAuthObservation {
         switch move {
         case .signOut:
             guard let state = state as? MSALNativeAuthUserAccountResult else {
@@ -106,9 +106,9 @@ final class NativeAuthDelegateDriver: NativeAuthDriver {
         .init(authMethod: methods[index], verificationContact: contact)
     }
 
-    private func see(_ sight: NativeAuthSight, state: Any?) {
+    private func see(_ observation: NativeAuthObservation, state: Any?) {
         self.state = state
-        waiting?.resume(returning: sight)
+        waiting?.resume(returning: observation)
         waiting = nil
     }
 

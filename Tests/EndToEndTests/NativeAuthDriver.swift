@@ -13,7 +13,7 @@ protocol NativeAuthDriver: Sendable {
     init(_ application: MSALNativeAuthPublicClientApplication)
 
     /// Makes a move from the state that the last one led to. Codes are resolved to text.
-    @MainActor func make(_ move: NativeAuthMove) async throws -> NativeAuthSight
+    @MainActor func make(_ move: NativeAuthMove) async throws -> NativeAuthObservation
 }
 
 /// A driver of an app whose newest state can be read and restored.
@@ -26,22 +26,22 @@ protocol NativeAuthStatefulDriver: NativeAuthDriver, AnyObject {
 extension NativeAuthStatefulDriver {
     /// Makes a move that fails, and restores the previous state: a failure must not cost the app its state. With
     /// `cancels`, the task is canceled before it starts.
-    func makeInVain(_ move: NativeAuthMove, cancels: Bool = false) async throws -> NativeAuthSight {
+    func makeInVain(_ move: NativeAuthMove, cancels: Bool = false) async throws -> NativeAuthObservation {
         let kept = state
         let task = Task {
             if cancels { withUnsafeCurrentTask { $0?.cancel() } }
             return try await make(move)
         }
-        let sight = try await task.value
+        let observation = try await task.value
         state = kept
-        return sight
+        return observation
     }
 
     /// Makes a move with an account, which is the same in both versions.
     func makeWithAccount(
         _ move: NativeAuthMove,
         of application: MSALNativeAuthPublicClientApplication
-    ) async throws -> NativeAuthSight {
+    ) async throws -> NativeAuthObservation {
         if case .lookUpAccount = move {
             guard let found = application.getNativeAuthUserAccount() else { return .noAccount }
             state = found
@@ -115,7 +115,7 @@ struct NativeAuthStage {
         _ story: (NativeAuthStage) async throws -> Void
     ) async throws {
         var settings = EmulatorConfiguration()
-        settings.stateDirectory = Journey.stateDirectory
+        settings.stateDirectory = EndToEndScenario.stateDirectory
         settings.nativeAuth.pollInterval = .zero
         adjust(&settings)
         let emulator = try await Emulator.start(settings)

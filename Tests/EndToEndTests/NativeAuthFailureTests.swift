@@ -68,8 +68,8 @@ struct NativeAuthFailureTests {
                         try await suffer(failure, in: resolved, driver: driver)
                     }
                 }
-                let sight = try await driver.make(resolved)
-                #expect(sight == expected)
+                let observation = try await driver.make(resolved)
+                #expect(observation == expected)
             }
         }
     }
@@ -88,7 +88,7 @@ struct NativeAuthFailureTests {
     }
 
     /// A move without a request cannot fail.
-    private static func needsResponse(_ move: NativeAuthMove, expected: NativeAuthSight?) -> Bool {
+    private static func needsResponse(_ move: NativeAuthMove, expected: NativeAuthObservation?) -> Bool {
         switch (move, expected) {
         case (_, .failure): false
         // V2 sends the attributes with the password, and asks for a password without a challenge.

@@ -9,7 +9,7 @@ import Foundation
 @MainActor
 final class NativeAuthFlowDelegateDriver: NativeAuthStatefulDriver {
     private let application: MSALNativeAuthPublicClientApplication
-    private var waiting: CheckedContinuation<NativeAuthSight, Never>?
+    private var waiting: CheckedContinuation<NativeAuthObservation, Never>?
     var state: Any?
     /// The password that was set at the start and that the service has not required yet.
     private var password: String?
@@ -18,7 +18,7 @@ final class NativeAuthFlowDelegateDriver: NativeAuthStatefulDriver {
         self.application = application
     }
 
-    func make(_ move: NativeAuthMove) async throws -> NativeAuthSight {
+    func make(_ move: NativeAuthMove) async throws -> NativeAuthObservation {
         switch move {
         case .accessToken, .signOut, .lookUpAccount:
             do {
@@ -83,9 +83,9 @@ final class NativeAuthFlowDelegateDriver: NativeAuthStatefulDriver {
         }
     }
 
-    private func see(_ sight: NativeAuthSight, state: Any?) {
+    private func see(_ observation: NativeAuthObservation, state: Any?) {
         if let state { self.state = state }  // An error does not remove the state.
-        waiting?.resume(returning: sight)
+        waiting?.resume(returning: observation)
         waiting = nil
     }
 }
@@ -104,7 +104,7 @@ extension NativeAuthFlowDelegateDriver: MSALNativeAuthFlowDelegate, MSALNativeAu
     }
 
     func onFlowError(error: MSALNativeAuthFlowError, scenario: Scenario) {
-        see(NativeAuthSight(error), state: nil)
+        see(NativeAuthObservation(error), state: nil)
     }
 
     func onCodeRequired(state: MSALNativeAuthCodeRequiredState, scenario: Scenario) {
@@ -163,10 +163,10 @@ extension NativeAuthFlowDelegateDriver: MSALNativeAuthFlowDelegate, MSALNativeAu
     }
 }
 
-extension NativeAuthSight {
+extension NativeAuthObservation {
     /// How an app interprets the flags of an error.
     fileprivate init(_ error: MSALNativeAuthFlowError) {
-        let flags: [(Bool, NativeAuthSight)] = [
+        let flags: [(Bool, NativeAuthObservation)] = [
             (error.isBrowserRequired, .browserRequired),
             (error.isInvalidAttributes, .invalidAttributes(error.serverError?.invalidAttributes ?? [])),
             (error.isUserNotFound, .failure(.userNotFound)),
@@ -184,7 +184,7 @@ extension NativeAuthSight {
 
     /// What delegates of V2 learn of it: neither that the service is down, nor whether the state can be used again,
     /// which it always can.
-    var toldToDelegates: NativeAuthSight {
+    var toldToDelegates: NativeAuthObservation {
         guard case .failure(let reason, _) = self else { return self }
         return .failure(reason == .serviceUnavailable ? .general : reason)
     }

@@ -17,7 +17,7 @@ final class NativeAuthFlowDriver: NativeAuthStatefulDriver {
         self.application = application
     }
 
-    func make(_ move: NativeAuthMove) async throws -> NativeAuthSight {
+    func make(_ move: NativeAuthMove) async throws -> NativeAuthObservation {
         do {
             return try await step(move)
         } catch let error as MSALNativeAuthStepError {
@@ -26,7 +26,7 @@ final class NativeAuthFlowDriver: NativeAuthStatefulDriver {
         }
     }
 
-    private func step(_ move: NativeAuthMove) async throws -> NativeAuthSight {
+    private func step(_ move: NativeAuthMove) async throws -> NativeAuthObservation {
         switch (move, state) {
         case (.signIn(let name, let password, let scopes), _):
             let parameters = MSALNativeAuthSignInParametersV2(username: name)
@@ -72,7 +72,7 @@ final class NativeAuthFlowDriver: NativeAuthStatefulDriver {
         }
     }
 
-    private func see(_ step: MSALNativeAuthFlowStep) async throws -> NativeAuthSight {
+    private func see(_ step: MSALNativeAuthFlowStep) async throws -> NativeAuthObservation {
         switch step {
         case .codeRequired(let step):
             state = step
@@ -116,9 +116,9 @@ final class NativeAuthFlowDriver: NativeAuthStatefulDriver {
     }
 }
 
-extension NativeAuthSight {
+extension NativeAuthObservation {
     /// A code was sent in a flow of V2, whose states do not say which flow it is.
-    static func code(to recipient: String, in scenario: MSALNativeAuthFlowScenario) -> NativeAuthSight {
+    static func code(to recipient: String, in scenario: MSALNativeAuthFlowScenario) -> NativeAuthObservation {
         switch scenario {
         case .signIn: .signInCode(to: recipient)
         case .signUp: .signUpCode(to: recipient)
@@ -128,7 +128,7 @@ extension NativeAuthSight {
     }
 
     /// The password is required in a flow of V2: the user's own, or the one for a new account.
-    static func password(in scenario: MSALNativeAuthFlowScenario) -> NativeAuthSight {
+    static func password(in scenario: MSALNativeAuthFlowScenario) -> NativeAuthObservation {
         scenario == .signUp ? .signUpPassword : .signInPassword
     }
 }

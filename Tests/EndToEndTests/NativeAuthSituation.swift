@@ -70,7 +70,7 @@ enum NativeAuthVersion: Sendable, CaseIterable {
 }
 
 /// What an app sees then.
-enum NativeAuthSight: Sendable, Equatable {
+enum NativeAuthObservation: Sendable, Equatable {
     case signInCode(to: String)
     case signInPassword
     /// There are several first factors. The values are their channels.
@@ -132,7 +132,7 @@ struct NativeAuthSituation: Sendable, CustomTestStringConvertible {
     /// Changes the platform before it starts.
     var adjust: @Sendable (inout EmulatorConfiguration) -> Void = { _ in }
     /// What the app does and then sees. Nothing is seen when something happens elsewhere.
-    let story: [(move: NativeAuthMove, sight: NativeAuthSight?)]
+    let story: [(move: NativeAuthMove, observation: NativeAuthObservation?)]
 
     var testDescription: String { name }
 
@@ -143,7 +143,7 @@ struct NativeAuthSituation: Sendable, CustomTestStringConvertible {
         challengeTypes: MSALNativeAuthChallengeTypes = [.OOB, .password],
         capabilities: MSALNativeAuthCapabilities = [.mfaRequired, .registrationRequired],
         platform adjust: @escaping @Sendable (inout EmulatorConfiguration) -> Void = { _ in },
-        story: (NativeAuthMove, NativeAuthSight?)...
+        story: (NativeAuthMove, NativeAuthObservation?)...
     ) {
         self.name = name
         self.version = version
@@ -151,18 +151,18 @@ struct NativeAuthSituation: Sendable, CustomTestStringConvertible {
         self.clientID = clientID
         self.challengeTypes = challengeTypes
         self.capabilities = capabilities
-        self.story = story.map { (move: $0.0, sight: $0.1) }
+        self.story = story.map { (move: $0.0, observation: $0.1) }
     }
 
     /// Every `state, input → next state` of the story, in the form of docs/reference/NativeAuthentication.md#states.
     var transitions: [String] {
         var state = "(application)"
         var result: [String] = []
-        for (move, sight) in story {
+        for (move, observation) in story {
             guard let input = move.input else { continue }
             let isStart = ["signIn(", "signUp", "resetPassword", "getNative"].contains { input.hasPrefix($0) }
             if isStart { state = "(application)" }
-            guard let next = sight?.state else { continue }
+            guard let next = observation?.state else { continue }
             result.append("\(state) \(input) → \(next)")
             // A token does not end the account, and a lookup returns it again.
             state = next == "token result" ? state : next

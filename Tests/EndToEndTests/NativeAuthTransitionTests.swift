@@ -61,7 +61,7 @@ struct NativeAuthTransitionTests {
     private func play(
         _ situation: NativeAuthSituation,
         through face: any NativeAuthDriver.Type,
-        comparing part: (NativeAuthSight) -> NativeAuthSight = { $0 }
+        comparing part: (NativeAuthObservation) -> NativeAuthObservation = { $0 }
     ) async throws {
         try await NativeAuthStage.run(situation) { stage in
             let driver = face.init(stage.application)
@@ -70,11 +70,11 @@ struct NativeAuthTransitionTests {
                 case .meanwhile(let happening): try await happening(stage.emulator)
                 case .code(let address):
                     let code = try #require(stage.emulator.newestCode(for: address))
-                    let sight = try await driver.make(.typedCode(code))
-                    #expect(part(sight) == expected.map(part))
+                    let observation = try await driver.make(.typedCode(code))
+                    #expect(part(observation) == expected.map(part))
                 default:
-                    let sight = try await driver.make(move)
-                    #expect(part(sight) == expected.map(part))
+                    let observation = try await driver.make(move)
+                    #expect(part(observation) == expected.map(part))
                 }
             }
         }

@@ -87,7 +87,7 @@ private struct Tutorial: Sendable {
 
     static func run(_ story: (Tutorial) async throws -> Void) async throws {
         var settings = EmulatorConfiguration()
-        settings.stateDirectory = Journey.stateDirectory
+        settings.stateDirectory = EndToEndScenario.stateDirectory
         let emulator = try await Emulator.start(settings)
         do {
             try await story(try Tutorial(emulator))

@@ -127,17 +127,17 @@ struct RedirectProcessTests {
 
         var account: String?
         var outcomes: [Outcome] = []
-        try await Journey.run(
+        try await EndToEndScenario.run(
             configure: { configuration, _ in
                 configuration.applicationID = "com.contoso.app"
                 configuration.redirectUri = "msauth.com.contoso.app://auth"
             },
             machine: { SystemMachine.platform(caFile: $0, environment) }
-        ) { journey in
+        ) { scenario in
             let (opened, continuation) = AsyncStream.makeStream(of: URL.self)
             let webview = MSALWebviewParameters()
             webview.onOpen = { continuation.yield($0) }
-            let (application, emulator) = (journey.application, journey.emulator)
+            let (application, emulator) = (scenario.application, scenario.emulator)
             let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview)
             async let told: [Outcome] = {
                 var iterator = opened.makeAsyncIterator()

@@ -23,14 +23,14 @@ struct ServiceFailureTests {
         try await run { bench in
             let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: bench.result.account)
             parameters.forceRefresh = true
-            bench.journey.emulator.enqueueFault(failure.fault)
+            bench.scenario.emulator.enqueueFault(failure.fault)
             if failure.neverResponds { bench.patience.lose() }
 
             let error = try await bench.failure { try await $0.application.acquireTokenSilent(with: parameters) }
 
             expect(error, of: failure)
             parameters.forceRefresh = false
-            let held = try await bench.journey.application.acquireTokenSilent(with: parameters)
+            let held = try await bench.scenario.application.acquireTokenSilent(with: parameters)
             #expect(held.accessToken == bench.result.accessToken)
         }
     }
@@ -44,11 +44,11 @@ struct ServiceFailureTests {
 
     private static func failSignIn(_ failure: ServiceFailure) async throws {
         try await run { bench in
-            bench.journey.emulator.enqueueFault(failure.fault)
+            bench.scenario.emulator.enqueueFault(failure.fault)
 
             let patience = bench.patience
-            let error = try await bench.failure { journey in
-                try await journey.signIn(whenOpened: { if failure.neverResponds { patience.lose() } })
+            let error = try await bench.failure { scenario in
+                try await scenario.signIn(whenOpened: { if failure.neverResponds { patience.lose() } })
             }
 
             expect(error, of: failure)
@@ -78,7 +78,7 @@ struct ServiceFailureTests {
         try await Self.run { bench in
             let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: bench.result.account)
             parameters.forceRefresh = true
-            let emulator = bench.journey.emulator
+            let emulator = bench.scenario.emulator
             emulator.clearJournal()
             try emulator.showCertificate(fault)
 
@@ -94,7 +94,7 @@ struct ServiceFailureTests {
                 for words in words { #expect(error.words.contains(words)) }
             }
             try emulator.showCertificate(nil)
-            let renewed = try await bench.journey.restarted().application.acquireTokenSilent(with: parameters)
+            let renewed = try await bench.scenario.restarted().application.acquireTokenSilent(with: parameters)
             #expect(renewed.accessToken != bench.result.accessToken)
         }
     }
@@ -145,7 +145,7 @@ struct ServiceFailureTests {
         _ words: String
     ) async throws {
         try await Self.run { bench in
-            await bench.journey.emulator.advanceClock(by: .seconds(hours * 3600))
+            await bench.scenario.emulator.advanceClock(by: .seconds(hours * 3600))
 
             let error = try await bench.failure { try await $0.signIn() }
 
@@ -162,7 +162,7 @@ struct ServiceFailureTests {
         try await Self.run { bench in
             let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: bench.result.account)
             parameters.forceRefresh = true
-            await bench.journey.emulator.advanceClock(by: .seconds(-3 * 3600))
+            await bench.scenario.emulator.advanceClock(by: .seconds(-3 * 3600))
 
             let error = try await bench.failure { try await $0.application.acquireTokenSilent(with: parameters) }
 
@@ -175,9 +175,9 @@ struct ServiceFailureTests {
         try await Self.run { bench in
             let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: bench.result.account)
             parameters.forceRefresh = true
-            await bench.journey.emulator.advanceClock(by: .seconds(3 * 3600))
+            await bench.scenario.emulator.advanceClock(by: .seconds(3 * 3600))
 
-            let renewed = try await bench.journey.application.acquireTokenSilent(with: parameters)
+            let renewed = try await bench.scenario.application.acquireTokenSilent(with: parameters)
 
             let expiry = try #require(renewed.expiresOn)
             #expect(renewed.accessToken != bench.result.accessToken)
@@ -195,23 +195,23 @@ struct ServiceFailureTests {
     /// Signs in a user and continues from there.
     private static func run(_ story: (SignedInApp) async throws -> Void) async throws {
         let patience = Patience()
-        try await Journey.run(machine: patience.platform) { journey in
-            try await story(SignedInApp(journey: journey, patience: patience, result: try await journey.signIn()))
+        try await EndToEndScenario.run(machine: patience.platform) { scenario in
+            try await story(SignedInApp(scenario: scenario, patience: patience, result: try await scenario.signIn()))
         }
     }
 }
 
 /// An app with a signed-in user and the time limit that a test sets.
 struct SignedInApp {
-    let journey: Journey
+    let scenario: EndToEndScenario
     let patience: Patience
     let result: MSALResult
 
     /// Runs a call that has to fail and checks what applies to every failure: one line of text with a correlation id,
     /// no secret in any of its texts or in the log, if a test collects it, and unchanged stored records.
-    func failure<Value>(_ call: (Journey) async throws -> Value) async throws -> NSError {
+    func failure<Value>(_ call: (EndToEndScenario) async throws -> Value) async throws -> NSError {
         let before = try records()
-        let error = try await journey.failure { try await call(journey) }
+        let error = try await scenario.failure { try await call(scenario) }
         let after = try records()
 
         #expect(after == before)
@@ -225,7 +225,7 @@ struct SignedInApp {
     }
 
     private func records() throws -> Set<CacheRecord> {
-        try journey.store.read { transaction throws(StoreError) in
+        try scenario.store.read { transaction throws(StoreError) in
             var all: Set<CacheRecord> = []
             for kind in RecordKind.allCases { all.formUnion(try transaction.records(RecordFilter(kind))) }
             return all
@@ -242,8 +242,8 @@ struct SignedInApp {
 
     private var secrets: [String] {
         let names = ["code", "code_verifier", "refresh_token", "nonce", "state"]
-        let sent = journey.emulator.journal.flatMap { entry in names.compactMap(entry.revealedParameter) }
-        return [ServiceFailure.secret, journey.emulator.seed.password, result.accessToken]
+        let sent = scenario.emulator.journal.flatMap { entry in names.compactMap(entry.revealedParameter) }
+        return [ServiceFailure.secret, scenario.emulator.seed.password, result.accessToken]
             + [result.idToken].compactMap(\.self) + sent
     }
 }

@@ -35,9 +35,10 @@ import Testing
     }
 
     @Test func `the address of an unreachable page is pasted`() async throws {
-        try await Journey.run(configure: { configuration, _ in configuration.redirectUri = "http://127.0.0.1" }) {
-            journey in
-            let emulator = journey.emulator
+        try await EndToEndScenario.run(configure: { configuration, _ in configuration.redirectUri = "http://127.0.0.1" }
+        ) {
+            scenario in
+            let emulator = scenario.emulator
             let refusals = Mutex<[String?]>([])
             let webview = MSALWebviewParameters()
             webview.onPaste = { prompt in
@@ -47,9 +48,9 @@ import Testing
                 return last.map { .text("\($0.absoluteString)\n") } ?? .cancel
             }
             let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview)
-            parameters.ways = [.paste]
+            parameters.modes = [.paste]
 
-            let result = try await journey.application.acquireToken(with: parameters)
+            let result = try await scenario.application.acquireToken(with: parameters)
 
             #expect(result.account.username == "megan@contoso.example")
             #expect(refusals.withLock { $0 }.count == 2)
@@ -58,8 +59,8 @@ import Testing
     }
 
     @Test func `a forwarded port returns the browser's redirect while the prompt waits`() async throws {
-        try await Journey.run { journey in
-            let emulator = journey.emulator
+        try await EndToEndScenario.run { scenario in
+            let emulator = scenario.emulator
             let webview = MSALWebviewParameters()
             webview.onPaste = { prompt in
                 _ = try? await Self.agent(emulator).run(prompt.address)
@@ -68,16 +69,16 @@ import Testing
                 return .cancel
             }
             let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview)
-            parameters.ways = [.paste]
+            parameters.modes = [.paste]
 
-            let result = try await journey.application.acquireToken(with: parameters)
+            let result = try await scenario.application.acquireToken(with: parameters)
             #expect(result.isPersisted)
         }
     }
 
     @Test func `an https redirect is passed on by the app`() async throws {
         let redirect = "https://app.contoso.example/signed-in"
-        try await Journey.run(
+        try await EndToEndScenario.run(
             configure: { configuration, _ in
                 configuration.redirectUri = redirect
                 configuration.bypassRedirectURIValidation = true
@@ -87,8 +88,8 @@ import Testing
                     settings.directory.applications[index].redirectURIs.append(redirect)
                 }
             }
-        ) { journey in
-            let emulator = journey.emulator
+        ) { scenario in
+            let emulator = scenario.emulator
             let webview = MSALWebviewParameters()
             webview.onOpen = { page in
                 // Ends with the sign-in that is awaited below.
@@ -99,20 +100,20 @@ import Testing
             }
             let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview)
 
-            let result = try await journey.application.acquireToken(with: parameters)
+            let result = try await scenario.application.acquireToken(with: parameters)
             #expect(result.isPersisted)
         }
     }
 
     @Test func `a device code is typed elsewhere, and a client that polls too often is slowed down`() async throws {
         let time = EmulatorTime()
-        try await Journey.run(machine: { caFile in
+        try await EndToEndScenario.run(machine: { caFile in
             var platform = SystemMachine.platform(caFile: nil, HTTPSettings.variablesTrusting(caFile))
             platform.time = time
             return platform
-        }) { journey in
+        }) { scenario in
             let page = Mutex<URL?>(nil)
-            let emulator = journey.emulator
+            let emulator = scenario.emulator
             time.follow(emulator) { pause in
                 switch pause {
                 // The second poll comes too early.
@@ -127,7 +128,7 @@ import Testing
             var pauses: [Duration] = []
             var result: MSALResult?
             let parameters = MSALDeviceCodeTokenParameters(scopes: ["User.Read"])
-            for try await state in journey.application.deviceCodeStates(with: parameters) {
+            for try await state in scenario.application.deviceCodeStates(with: parameters) {
                 kinds.append(state.kind)
                 if let pause = state.pause { pauses.append(pause) }
                 if let code = state.code {
@@ -145,22 +146,22 @@ import Testing
             #expect(signedIn.account.username == "megan@contoso.example" && signedIn.isIDTokenSignatureVerified)
             let silent = MSALSilentTokenParameters(scopes: ["User.Read"], account: signedIn.account)
             #expect(
-                try await journey.application.acquireTokenSilent(with: silent).accessToken == signedIn.accessToken
+                try await scenario.application.acquireTokenSilent(with: silent).accessToken == signedIn.accessToken
             )
         }
     }
 
     @Test func `a code that is not used expires, and its block is notified`() async throws {
         let time = EmulatorTime()
-        try await Journey.run(machine: { caFile in
+        try await EndToEndScenario.run(machine: { caFile in
             var platform = SystemMachine.platform(caFile: nil, HTTPSettings.variablesTrusting(caFile))
             platform.time = time
             return platform
-        }) { journey in
-            time.follow(journey.emulator) { $0 == 2 ? .seconds(1000) : nil }
+        }) { scenario in
+            time.follow(scenario.emulator) { $0 == 2 ? .seconds(1000) : nil }
             let parameters = MSALDeviceCodeTokenParameters(scopes: ["User.Read"])
             let error = await withCheckedContinuation { continuation in
-                journey.application.acquireToken(with: parameters) { _, error in
+                scenario.application.acquireToken(with: parameters) { _, error in
                     continuation.resume(returning: error.map { $0 as NSError })
                 }
             }

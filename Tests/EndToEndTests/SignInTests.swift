@@ -9,41 +9,41 @@ import Testing
 /// The library with the platform over TLS: what an app sees.
 @Suite struct SignInTests {
     @Test func `a user signs in, calls silently, is listed and signs out`() async throws {
-        try await Journey.run { journey in
-            let result = try await journey.signIn()
+        try await EndToEndScenario.run { scenario in
+            let result = try await scenario.signIn()
 
             #expect(result.account.username == "megan@contoso.example")
             #expect(result.isIDTokenSignatureVerified)
             #expect(result.isPersisted)
             #expect(result.scopes.map { $0.lowercased() }.contains("user.read"))
-            #expect(result.tenantProfile.tenantId == journey.emulator.seed.tenantID)
+            #expect(result.tenantProfile.tenantId == scenario.emulator.seed.tenantID)
 
-            let before = journey.emulator.journal.count
+            let before = scenario.emulator.journal.count
             let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: result.account)
-            let silent = try await journey.application.acquireTokenSilent(with: parameters)
+            let silent = try await scenario.application.acquireTokenSilent(with: parameters)
             #expect(silent.accessToken == result.accessToken)
-            #expect(journey.emulator.journal.count == before)
+            #expect(scenario.emulator.journal.count == before)
 
-            #expect(try journey.application.allAccounts().map(\.username) == ["megan@contoso.example"])
-            let (current, _) = try await journey.application.currentAccount(with: nil)
+            #expect(try scenario.application.allAccounts().map(\.username) == ["megan@contoso.example"])
+            let (current, _) = try await scenario.application.currentAccount(with: nil)
             #expect(current?.identifier == result.account.identifier)
 
             let signOut = MSALSignoutParameters(webviewParameters: MSALWebviewParameters())
-            #expect(try await journey.application.signout(with: result.account, signoutParameters: signOut))
-            #expect(try journey.application.allAccounts().isEmpty)
+            #expect(try await scenario.application.signout(with: result.account, signoutParameters: signOut))
+            #expect(try scenario.application.allAccounts().isEmpty)
             await #expect(throws: Failure.interactionRequired) {
-                try await Failure.catching { try await journey.application.acquireTokenSilent(with: parameters) }
+                try await Failure.catching { try await scenario.application.acquireTokenSilent(with: parameters) }
             }
         }
     }
 
     @Test func `an expired token is renewed without the user`() async throws {
-        try await Journey.run { journey in
-            let result = try await journey.signIn()
+        try await EndToEndScenario.run { scenario in
+            let result = try await scenario.signIn()
 
             let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: result.account)
             parameters.forceRefresh = true
-            let renewed = try await journey.application.acquireTokenSilent(with: parameters)
+            let renewed = try await scenario.application.acquireTokenSilent(with: parameters)
 
             #expect(renewed.accessToken != result.accessToken)
             #expect(renewed.account.identifier == result.account.identifier)
@@ -51,12 +51,12 @@ import Testing
     }
 
     @Test func `a second API gets a separate token from the same sign-in`() async throws {
-        try await Journey.run { journey in
-            let scope = journey.emulator.seed.toDoReadScope
-            let first = try await journey.signIn([scope])
+        try await EndToEndScenario.run { scenario in
+            let scope = scenario.emulator.seed.toDoReadScope
+            let first = try await scenario.signIn([scope])
             let parameters = MSALSilentTokenParameters(scopes: [scope], account: first.account)
 
-            let held = try await journey.application.acquireTokenSilent(with: parameters)
+            let held = try await scenario.application.acquireTokenSilent(with: parameters)
 
             #expect(held.accessToken == first.accessToken)
             #expect(first.scopes == [scope])
@@ -64,43 +64,43 @@ import Testing
     }
 
     @Test func `a user who declines consent causes the cancellation error`() async throws {
-        try await Journey.run { journey in
+        try await EndToEndScenario.run { scenario in
             await #expect(throws: Failure.canceled) {
-                try await Failure.catching { try await journey.signIn(consent: .cancel) }
+                try await Failure.catching { try await scenario.signIn(consent: .cancel) }
             }
-            let accounts = try journey.application.allAccounts()
+            let accounts = try scenario.application.allAccounts()
             #expect(accounts.isEmpty)
         }
     }
 
     @Test func `a wrong password never results in a sign-in`() async throws {
-        try await Journey.run { journey in
+        try await EndToEndScenario.run { scenario in
             await #expect(throws: Failure.canceled) {
-                try await Failure.catching { try await journey.signIn(password: "wrong") }
+                try await Failure.catching { try await scenario.signIn(password: "wrong") }
             }
-            let accounts = try journey.application.allAccounts()
+            let accounts = try scenario.application.allAccounts()
             #expect(accounts.isEmpty)
         }
     }
 
     @Test func `a guest of another tenant gets a profile there under the same account`() async throws {
-        try await Journey.run { journey in
-            let result = try await journey.signIn(as: journey.emulator.seed.guest.userPrincipalName)
+        try await EndToEndScenario.run { scenario in
+            let result = try await scenario.signIn(as: scenario.emulator.seed.guest.userPrincipalName)
 
-            #expect(result.tenantProfile.tenantId == journey.emulator.seed.tenantID)
-            #expect(result.account.identifier?.hasSuffix(journey.emulator.seed.externalTenantID) == true)
+            #expect(result.tenantProfile.tenantId == scenario.emulator.seed.tenantID)
+            #expect(result.account.identifier?.hasSuffix(scenario.emulator.seed.externalTenantID) == true)
             #expect(!result.tenantProfile.isHomeTenantProfile)
         }
     }
 
     @Test func `a personal account signs in at common`() async throws {
-        try await Journey.run(tenant: "common") { journey in
-            let result = try await journey.signIn(as: journey.emulator.seed.dana.userPrincipalName)
+        try await EndToEndScenario.run(tenant: "common") { scenario in
+            let result = try await scenario.signIn(as: scenario.emulator.seed.dana.userPrincipalName)
 
             #expect(result.account.identifier?.hasSuffix("9188040d-6c67-4c5b-b112-36a304b66dad") == true)
             let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: result.account)
             #expect(
-                try await journey.application.acquireTokenSilent(with: parameters).accessToken == result.accessToken
+                try await scenario.application.acquireTokenSilent(with: parameters).accessToken == result.accessToken
             )
         }
     }

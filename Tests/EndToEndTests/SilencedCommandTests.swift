@@ -17,7 +17,7 @@ struct SilencedCommandTests {
             let terminal = try TestTerminal()
 
             let outcome = try await CommandRunner(emulator).run(
-                ["login", "--way", "browser", "--no-browser"],
+                ["login", "--mode", "browser", "--no-browser"],
                 at: terminal,
                 onceItShows: waiting
             ) { process in
@@ -38,7 +38,7 @@ struct SilencedCommandTests {
             let terminal = try TestTerminal()
 
             let outcome = try await CommandRunner(emulator).run(
-                ["login", "--way", "browser", "--no-browser"],
+                ["login", "--mode", "browser", "--no-browser"],
                 at: terminal,
                 onceItShows: waiting
             ) { process in
@@ -84,7 +84,7 @@ struct SilencedCommandTests {
             let terminal = try TestTerminal()
 
             let outcome = try await CommandRunner(emulator).run(
-                ["login", "--way", "paste"],
+                ["login", "--mode", "paste"],
                 at: terminal,
                 onceItShows: "Address"
             ) { process in

@@ -13,7 +13,7 @@ ANCHORS = {"/devicelogin", "/{tenant}/oauth2/v2.0/token", "/{tenant}/oauth2/v2.0
 
 def platform():
     """Paths; `{tenant}` is a tenant, `{name}` any text."""
-    source = (SOURCES / "Endpoints" / "Addresses.swift").read_text()
+    source = (SOURCES / "Endpoints" / "RouteTable.swift").read_text()
     whole, below = source.split("below tenant: TenantSegment", 1)[0], source.split("below tenant: TenantSegment", 1)[1]
     paths = {"/" + "/".join(each) for each in lists(whole)}
     paths |= {"/{tenant}/" + "/".join(each) for each in lists(below)}
@@ -23,7 +23,7 @@ def platform():
     paths |= {"/{tenant}/userrealm/{name}", "/api/todos", "/{tenant}", "/{tenant}/nothing", "/nothing"}
     paths |= set(issuers())
     missing = ANCHORS - paths
-    assert not missing, f"Addresses.swift no longer names {missing} in a form that endpoints.py can parse"
+    assert not missing, f"RouteTable.swift no longer names {missing} in a form that endpoints.py can parse"
     return sorted(paths)
 
 

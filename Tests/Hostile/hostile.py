@@ -33,7 +33,7 @@ import malice  # noqa: E402
 from client import PATIENCE, Connection, Hang  # noqa: E402
 
 THREADS = 4
-# The time limits of ConnectionTimes, plus what TLS and a busy machine need to close a connection.
+# The time limits of ConnectionTimeouts, plus what TLS and a busy machine need to close a connection.
 FIRST_HEAD, BODY, NEXT_HEAD, SLACK = 20, 30, 120, 10
 # How long `POST /expect` of the control API waits if the body specifies no time.
 EXPECT = 10

@@ -190,7 +190,7 @@ struct RequestLimitTests {
     }
 
     private struct HangingCommands: ServerCommands {
-        func run(_ command: ServerCommand) async throws(CommandFault) -> CommandOutput {
+        func run(_ command: ServerCommand) async throws(CommandError) -> CommandOutput {
             while !Task.isCancelled { await Task.yield() }
             throw .cancelled
         }

@@ -115,7 +115,7 @@ def day(user, broker, dialect):
           f"{dialect}: account list shows the account that the device offers as such")
     check(user("account", "list", "-o", "raw") == "", f"{dialect}: no user is signed in")
 
-    signed_in = user.json("login", "--way", "broker")
+    signed_in = user.json("login", "--mode", "broker")
     check(signed_in["account"]["username"] == USER and signed_in["account"]["home_account_id"] == f"{UID}.{TENANT}",
           f"{dialect}: login signs in as the user of the device")
     account = user.json("account", "list")["accounts"]
@@ -170,7 +170,7 @@ def squatted(build, folder):
         with ForeignBroker(address, env=stranger_is) as stranger:
             user = User(build, f"{folder}/squatted", address)
             check("another user (uid 65534)" in finding(user)["finding"], "a broker of another user is ignored")
-            user("login", "--way", "broker", status=1)
+            user("login", "--mode", "broker", status=1)
             check(stranger.calls == [], "it receives no call")
         with ForeignBroker(address, env={**stranger_is, "FOREIGN_NAME": "org.freedesktop.secrets"}) as stranger:
             user = User(build, f"{folder}/robbed", address)
@@ -201,18 +201,18 @@ def hanging(user, broker):
     second = user.run("token", "--account", USER, "-o", "raw")
     check(time.monotonic() - begin < 8 and len(broker.calls) == 1, "the next program skips the broker")
     check("Waiting for" not in second.stderr, "it does so silently")
-    check(user.run("login", "--way", "broker").returncode == 1 and len(broker.calls) > 1, "an explicit sign-in with the broker still calls it")
+    check(user.run("login", "--mode", "broker").returncode == 1 and len(broker.calls) > 1, "an explicit sign-in with the broker still calls it")
     asked = len(broker.calls)
     check(not finding(user)["is_good"] and len(broker.calls) > asked, "doctor still calls it")
 
 
 def broken(user, fault):
-    done = user.run("login", "--way", "broker", "-o", "json")
+    done = user.run("login", "--mode", "broker", "-o", "json")
     error = json.loads(done.stdout)["error"]
     check(done.returncode == 1 and error["code"] == -50000, f"{fault}: login fails as documented")
-    check(error["internal_code"] in (-42705, -42711) and "--way browser" in error["remedy"],
+    check(error["internal_code"] in (-42705, -42711) and "--mode browser" in error["remedy"],
           f"{fault}: the remedy is another sign-in mode")
-    shown = user.run("login", "--way", "broker").stderr
+    shown = user.run("login", "--mode", "broker").stderr
     check(not any(mark in shown for mark in ("\x1b", "\x07", "\u202e")), f"{fault}: the broker's text cannot move the cursor")
     check(user("account", "list", "-o", "raw") == "", f"{fault}: nothing is stored")
     check(not user.saw_browser, f"{fault}: no browser replaces a mode that was named")
@@ -234,7 +234,7 @@ def main():
         with session_bus(folder) as address:
             bare = User(build, f"{folder}/bare", address)
             check(finding(bare)["finding"].startswith("none: "), "doctor reports that a bus has no broker")
-            check(bare.run("login", "--way", "broker").returncode == 1, "login with the broker then fails")
+            check(bare.run("login", "--mode", "broker").returncode == 1, "login with the broker then fails")
             for dialect in foreign_broker.VERSIONS:
                 with ForeignBroker(address, dialect) as broker:
                     day(User(build, f"{folder}/{dialect}", address), broker, dialect)
@@ -253,12 +253,12 @@ def main():
                     broken(User(build, f"{folder}/{fault}", address), fault)
             with ForeignBroker(address, "current", "21"):
                 user = User(build, f"{folder}/passed-over", address)
-                user("login", "--way", "broker", status=1)
+                user("login", "--mode", "broker", status=1)
                 # The browser mode calls the service first.
                 user("login", status=5)
                 check(True, "after a broker that declines, the next sign-in mode follows, unless the broker was named")
             with ForeignBroker(address, "current", "9"):
-                error = User(build, f"{folder}/registration", address).json("login", "--way", "broker", status=2)["error"]
+                error = User(build, f"{folder}/registration", address).json("login", "--mode", "broker", status=2)["error"]
                 check("nativeclient" in error["message"], "a missing registration names the redirect URI")
                 User(build, f"{folder}/unregistered", address)("login", status=5)
                 check(True, "after that, the next sign-in mode follows, unless the broker was named")

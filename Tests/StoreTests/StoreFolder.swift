@@ -41,5 +41,5 @@ struct StoreFolder {
 }
 
 extension SQLiteStore {
-    func heal(isCertain: Bool) throws { try StoreMaintenance().mend(rows, isCertain: isCertain) }
+    func heal(isCertain: Bool) throws { try StoreMaintenance().recover(rows, isCertain: isCertain) }
 }

@@ -22,7 +22,7 @@ extension Jobs {
             }
             if isTime { kill(getpid(), SIGKILL) }
         }
-        try store.rotateKeys(KeyPatience())
+        try store.rotateKeys(KeyAccessOptions())
         Main.say("rotated")
     }
 

@@ -87,7 +87,7 @@ struct Jobs {
     /// the command of this name.
     private func survey() throws {
         let store = try settings.store()
-        if settings["repair"] != nil { _ = try store.repair(KeyPatience()) }
+        if settings["repair"] != nil { _ = try store.repair(KeyAccessOptions()) }
         let accounts = settings.number("accounts", default: 60)
         var whole = 0
         for account in 0..<accounts {

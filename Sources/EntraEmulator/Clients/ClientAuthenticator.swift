@@ -18,7 +18,7 @@ struct ClientAuthenticator: Sendable {
         let presented = try PresentedCredentials(exchange)
         guard let clientID = presented.clientID else { throw .missingParameter("client_id") }
         guard let client = directory.application(clientID) else { throw .unknownClient(clientID) }
-        if Confirmation.isWantedByCertificate(exchange.form), presented.kind != .nothing {
+        if Confirmation.isCertificateBindingRequested(exchange.form), presented.kind != .nothing {
             throw .credentialsBesideCertificate
         }
         switch presented.kind {

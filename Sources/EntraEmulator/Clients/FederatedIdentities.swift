@@ -5,7 +5,7 @@ import MSALBase
 /// Checks tokens of external issuers that may act as an application (Microsoft identity platform, "Workload identity
 /// federation").
 struct FederatedIdentities: Sendable {
-    let ownIssuers: OwnIssuers
+    let ownIssuers: EmulatedIssuers
     let foreignKeys: ForeignKeys
 
     /// Checks that one of the client's federated credentials matches the token, and that the issuer signed it. The keys

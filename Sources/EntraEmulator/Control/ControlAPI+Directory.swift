@@ -35,7 +35,7 @@ extension ControlAPI {
             case "managedIdentities": return try respond(to: request, from: .managedIdentities)
             default: return nil
             }
-        } catch let found as IssueFound {
+        } catch let found as DirectoryFileError {
             throw ControlRefusal("\(found.issue.problem); \(found.issue.remedy)")
         } catch let invalid as EmulatorDirectory.InvalidEntry {
             guard case .duplicate = invalid.problem else { throw ControlRefusal(Self.sentence(invalid)) }

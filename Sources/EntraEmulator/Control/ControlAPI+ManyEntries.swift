@@ -32,12 +32,12 @@ extension ControlAPI {
         of body: ControlBody,
         completing complete: (JSONValue) -> JSONValue
     ) throws -> [Entry] {
-        try (Self.list(name, of: body) ?? []).enumerated().map { position, value throws(IssueFound) in
-            do throws(IssueFound) {
+        try (Self.list(name, of: body) ?? []).enumerated().map { position, value throws(DirectoryFileError) in
+            do throws(DirectoryFileError) {
                 return try EntryBody<Entry>().entry(complete(value))
             } catch {
                 let issue = error.issue
-                throw IssueFound(problem: "\(name)[\(position)]: \(issue.problem)", remedy: issue.remedy)
+                throw DirectoryFileError(problem: "\(name)[\(position)]: \(issue.problem)", remedy: issue.remedy)
             }
         }
     }

@@ -9,7 +9,7 @@ import NIOCore
 /// The control API, which handles each `ControlOperation`. Requests and responses are JSON. An invalid body throws a
 /// `ControlRefusal`.
 struct ControlAPI: Sendable {
-    let parts: ControlledParts
+    let parts: ControlledComponents
 
     /// Responds to a request that is already authenticated with the control token.
     func respond(
@@ -78,7 +78,7 @@ struct ControlAPI: Sendable {
         let body = try ControlBody(body, of: .rollOverSigningKey)
         if try body.flag("rollover") == true { return .json(["kid": .string(try await parts.keys.rollOver())]) }
         if let isUneven = try body.flag("uneven") {
-            parts.keys.makeUneven(isUneven)
+            parts.keys.serveStaleKeysAlternately(isUneven)
             return .json(["uneven": .bool(isUneven)])
         }
         guard try body.flag("announce") == true else {

@@ -70,7 +70,7 @@ extension ControlConsole {
         }
 
         /// The changes that apply to the user's current state.
-        static func useful(to user: User) -> [Change] {
+        static func applicable(to user: User) -> [Change] {
             [
                 user.isEnabled ? .disable : .enable, user.isLocked ? .unlock : .lock,
                 user.passwordState == .current ? .expirePassword : .renewPassword,
@@ -117,7 +117,7 @@ extension ControlConsole {
             return [
                 "id": user.id, "name": user.displayName, "user": user.userPrincipalName,
                 "state": states.joined(separator: ", "),
-                "changes": Change.useful(to: user).map { ["value": $0.rawValue, "label": $0.label] },
+                "changes": Change.applicable(to: user).map { ["value": $0.rawValue, "label": $0.label] },
             ]
         }
         var values: [String: Any] = ["people": rows]

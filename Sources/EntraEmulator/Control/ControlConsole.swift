@@ -10,7 +10,7 @@ import MSALBase
 ///
 /// A browser that sends the control token gets a session cookie for the pages of this port.
 struct ControlConsole: Sendable {
-    let parts: ControlledParts
+    let parts: ControlledComponents
     let token: Secret
 
     private static let cookieName = "__Host-entra-emulator-console"

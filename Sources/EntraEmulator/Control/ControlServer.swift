@@ -21,7 +21,7 @@ struct ControlServer: HTTPResponder {
         let token: Secret
     }
 
-    let parts: ControlledParts
+    let parts: ControlledComponents
     let token: Secret
     let authority: TrustAnchor
     private static let bodyLimit = 64 * 1024
@@ -90,7 +90,7 @@ struct ControlServer: HTTPResponder {
         } catch {
             // An error that is thrown further would close the connection without a response.
             return .json(
-                ["error": "server_error", "error_description": .string(error.words)],
+                ["error": "server_error", "error_description": .string(error.userMessage)],
                 status: .internalServerError
             )
         }

@@ -16,7 +16,7 @@ struct DecodedToken: Sendable {
     /// Checks a token at the emulator's time.
     ///
     /// `api`: The API that receives it; `nil` if unknown.
-    init(_ text: Secret, for api: API?, in parts: ControlledParts) async throws {
+    init(_ text: Secret, for api: API?, in parts: ControlledComponents) async throws {
         guard let token = SignedToken(text), let claims = token.claims.object else {
             reasons = ["It is not a token: a JSON Web Token consists of three base64url parts separated by dots."]
             return
@@ -28,7 +28,7 @@ struct DecodedToken: Sendable {
             }
         }
         let now = parts.clock.now.timeIntervalSince1970
-        judgeSignature(token, isGood: await parts.keys.claims(of: text.exposed) != nil)
+        checkSignature(token, isGood: await parts.keys.claims(of: text.exposed) != nil)
         if let end = token.time("exp") {
             if end <= now { reasons.append("It has expired: 'exp' is \(Self.date(end)).") }
         } else {
@@ -37,8 +37,8 @@ struct DecodedToken: Sendable {
         if let start = token.time("nbf"), start > now + 300 {
             reasons.append("It is not valid yet: 'nbf' is \(Self.date(start)).")
         }
-        judgeIssuer(claims, in: parts.directory)
-        judgeAudience(claims, for: api, in: parts.directory)
+        checkIssuer(claims, in: parts.directory)
+        checkAudience(claims, for: api, in: parts.directory)
         if claims["scp"] == nil, claims["roles"] == nil {
             reasons.append("It has no permissions: 'scp' and 'roles' are missing.")
         }
@@ -47,7 +47,7 @@ struct DecodedToken: Sendable {
         }
     }
 
-    private mutating func judgeSignature(_ token: SignedToken, isGood: Bool) {
+    private mutating func checkSignature(_ token: SignedToken, isGood: Bool) {
         switch token.header["alg"]?.string {
         case "RS256" where isGood: return
         case "RS256":
@@ -59,7 +59,7 @@ struct DecodedToken: Sendable {
         }
     }
 
-    private mutating func judgeIssuer(_ claims: [String: JSONValue], in directory: ServedDirectory) {
+    private mutating func checkIssuer(_ claims: [String: JSONValue], in directory: ServedDirectory) {
         guard let tenant = claims["tid"]?.string, directory.tenant(id: tenant) != nil else {
             reasons.append("'tid' is not a tenant of this emulator.")
             return
@@ -71,7 +71,7 @@ struct DecodedToken: Sendable {
         }
     }
 
-    private mutating func judgeAudience(_ claims: [String: JSONValue], for api: API?, in directory: ServedDirectory) {
+    private mutating func checkAudience(_ claims: [String: JSONValue], for api: API?, in directory: ServedDirectory) {
         let audience = claims["aud"]?.string ?? ""
         guard let found = directory.api(identifier: audience) else {
             let isApplication = directory.applications.contains { $0.clientID.lowercased() == audience.lowercased() }

@@ -11,7 +11,7 @@ struct GraphPermissions: Sendable {
     }
 
     /// The permissions of a request, one of which is required.
-    struct Need: Sendable {
+    struct Requirement: Sendable {
         /// The delegated permissions. A user token needs one of them.
         var scopes: Set<String> = []
         /// The application permissions. An app-only token needs one of them.
@@ -25,7 +25,7 @@ struct GraphPermissions: Sendable {
     /// The path segments of Graph, in lower case, whether the emulator implements them or not.
     private(set) var segments: Set<String> = []
     /// The permissions that a request needs, by its method and path, such as `GET /users/{id}`.
-    private var needs: [String: Need] = [:]
+    private var needs: [String: Requirement] = [:]
 
     /// All permissions. They are parsed at the first use, so that they do not delay the start.
     static let shared = GraphPermissions(data)
@@ -42,8 +42,8 @@ struct GraphPermissions: Sendable {
             case let kind? where ["scopes", "roles", "both"].contains(kind):
                 areComplete = true
                 for request in requests {
-                    if kind != "roles" { needs[request, default: Need()].scopes.formUnion(words.dropFirst()) }
-                    if kind != "scopes" { needs[request, default: Need()].roles.formUnion(words.dropFirst()) }
+                    if kind != "roles" { needs[request, default: Requirement()].scopes.formUnion(words.dropFirst()) }
+                    if kind != "scopes" { needs[request, default: Requirement()].roles.formUnion(words.dropFirst()) }
                 }
             default:
                 if areComplete { requests = [] }
@@ -64,7 +64,7 @@ struct GraphPermissions: Sendable {
     /// The permissions of which a request needs one; `nil` if the request is not in the table.
     ///
     /// `path`: In lower case, with `{id}` instead of IDs.
-    func need(_ method: String, at path: String) -> Need? { needs["\(method) \(path)"] }
+    func need(_ method: String, at path: String) -> Requirement? { needs["\(method) \(path)"] }
 
     /// The least privileged permission, as far as the name indicates it. A permission that users may consent to comes
     /// first, then one that only reads, then the one with the shortest name.

@@ -10,7 +10,7 @@ final class ServedDirectory: Sendable {
     let initial: EmulatorDirectory
     /// The initial accounts; the current ones are in the store.
     let users: [User]
-    private let nativeOfStart: NativeAuthSettings
+    private let initialNativeSettings: NativeAuthSettings
     private let acceptsUnknownClients: Bool
 
     /// Validates a directory; IDs and names of tenants are converted to lower case.
@@ -24,7 +24,7 @@ final class ServedDirectory: Sendable {
         acceptsUnknownClients: Bool = false
     ) throws(EmulatorDirectory.InvalidEntry) {
         try EmulatorDirectory.check(native)
-        nativeOfStart = native
+        initialNativeSettings = native
         self.acceptsUnknownClients = acceptsUnknownClients
         let checked = try ServedDirectoryState(directory)
         users = try directory.checkedUsers(checked.tenants)
@@ -61,7 +61,7 @@ final class ServedDirectory: Sendable {
     private var contents: ServedDirectoryState { storage.withLock { $0 } }
 
     /// The settings of native authentication.
-    var native: NativeAuthSettings { contents.description.native ?? nativeOfStart }
+    var native: NativeAuthSettings { contents.description.native ?? initialNativeSettings }
 
     /// Whether browsers send the session cookies in a frame of another site.
     var allowsThirdPartyCookies: Bool { contents.description.allowsThirdPartyCookies }

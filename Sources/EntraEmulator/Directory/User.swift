@@ -91,7 +91,7 @@ struct User: Sendable, Codable, Equatable {
         isEnabled = user.isEnabled
         strongMethods = user.strongMethods.isEmpty ? nil : user.strongMethods
         needsSecondFactor = user.requiresSecondFactor ? true : nil
-        keepObstacles(of: user)
+        keepSignInBlocks(of: user)
     }
 
     /// The methods for a second factor.
@@ -144,7 +144,7 @@ struct User: Sendable, Codable, Equatable {
     }
 
     /// Takes over the state of the account from a user in a directory.
-    mutating func keepObstacles(of user: EmulatorDirectory.User) {
+    mutating func keepSignInBlocks(of user: EmulatorDirectory.User) {
         customer = user.customer
         hasLock = user.isLocked ? true : nil
         stateOfPassword = user.passwordState == .current ? nil : user.passwordState

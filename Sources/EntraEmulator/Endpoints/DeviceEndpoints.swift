@@ -71,7 +71,7 @@ struct DeviceEndpoints: Sendable {
             client: client,
             target: .device(id: device.id),
             scopes: device.scopes,
-            wishes: .init(prompt: .selectAccount)
+            pageOptions: .init(prompt: .selectAccount)
         )
         request.capabilities = device.capabilities
         return try await signIn.begin(request, exchange: exchange)

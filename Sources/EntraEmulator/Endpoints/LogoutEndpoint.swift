@@ -16,7 +16,7 @@ struct LogoutEndpoint: Sendable {
     private let formKey = SymmetricKey(size: .bits256)
 
     /// The user that a request identifies.
-    private struct Named {
+    private struct NamedUser {
         let user: User
         /// Whether the request contains something that only an application of that user receives.
         let isProven: Bool
@@ -36,7 +36,7 @@ struct LogoutEndpoint: Sendable {
         if let typed = exchange.form["csrf"] {
             guard Secret(typed) == formToken(for: cookies) else { throw EntraError.formExpired }
             if let name = exchange.form["account"], let user = try await store.user(named: name) {
-                leaving = Named(user: user, isProven: true)
+                leaving = NamedUser(user: user, isProven: true)
             }
         } else {
             // A form of another site is redirected to an address with its parameters, where the user has to confirm.
@@ -57,11 +57,11 @@ struct LogoutEndpoint: Sendable {
     // MARK: Choosing the user
 
     /// The user of `logout_hint`, or of `id_token_hint` if that user is signed in.
-    private func named(_ exchange: Exchange, sessions: [BrowserSession]) async throws -> Named? {
+    private func named(_ exchange: Exchange, sessions: [BrowserSession]) async throws -> NamedUser? {
         if let hint = exchange.parameters["logout_hint"] {
             let proven = keys.hints.userName(in: hint)
             guard let user = try await store.user(named: proven ?? hint) else { return nil }
-            return Named(user: user, isProven: proven != nil)
+            return NamedUser(user: user, isProven: proven != nil)
         }
         // OpenID Connect RP-Initiated Logout 1.0 §2. An expired ID token is accepted here.
         guard let hint = exchange.parameters["id_token_hint"], let claims = await keys.claims(of: hint),
@@ -72,7 +72,7 @@ struct LogoutEndpoint: Sendable {
             return claims["sub"]?.string == subject.text
         }
         guard let session, let user = try await store.user(id: session.userID) else { return nil }
-        return Named(user: user, isProven: true)
+        return NamedUser(user: user, isProven: true)
     }
 
     /// Asks for confirmation or, if several users are signed in, which one to sign out.

@@ -8,7 +8,7 @@ import NIOCore
 
 /// Responds to the requests of one listener.
 struct Routes: HTTPResponder {
-    let addresses: Addresses
+    let addresses: RouteTable
     let rendering: ErrorRendering
     let reader: RequestReader
     let faults: FaultQueue

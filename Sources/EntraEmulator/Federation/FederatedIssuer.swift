@@ -44,7 +44,7 @@ extension FederatedIssuer {
 }
 
 /// The settings of the simulated external issuers.
-public struct FederatedIssuerSettings: Sendable, ClosedMirror {
+public struct FederatedIssuerSettings: Sendable, EmulatorRedactedReflection {
     /// The secret with which a job requests a token: `ACTIONS_ID_TOKEN_REQUEST_TOKEN`, `SYSTEM_ACCESSTOKEN`. It only
     /// gives access to test tokens.
     public var requestToken = "emulator-request-token"

@@ -78,7 +78,7 @@ struct IssuerDocuments: Sendable {
         } catch is NIOTooManyBytesError {
             throw Failure(reason: "\(address) is larger than \(Self.sizeLimit) bytes")
         } catch {
-            throw Failure(reason: "\(address) cannot be read (\(NoResponse.reason(error)))")
+            throw Failure(reason: "\(address) cannot be read (\(HTTPClientErrorText.reason(error)))")
         }
     }
 

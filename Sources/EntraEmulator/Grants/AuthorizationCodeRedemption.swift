@@ -27,7 +27,7 @@ struct AuthorizationCodeRedemption: Sendable {
         switch try await store.redeem(Secret(secret), clientID: client.clientID) {
         case .unknown where redirectURI == nil: throw EntraError.missingParameter("redirect_uri")
         case .unknown: throw EntraError.unknownCodeOrToken
-        case .again: throw EntraError.codeSpent
+        case .alreadyRedeemed: throw EntraError.codeSpent
         case .first(let code):
             guard code.expiresAt > exchange.now else { throw EntraError.codeExpired }
             try exchange.checkOrigin(isSinglePage: code.entitlement.isSinglePage)

@@ -58,7 +58,7 @@ struct RefreshTokenRedemption: Sendable {
         )
         if strictRotation ?? directory.tenant(id: entitlement.tenantID)?.rotatesStrictly ?? false {
             // This comes last, because a request that fails must not consume the client's token.
-            try await store.spend(Secret(secret), family: entitlement.family)
+            try await store.markRedeemed(Secret(secret), family: entitlement.family)
             guard try await !store.isRevoked(family: entitlement.family) else {
                 throw EntraError.grantRevoked
             }

@@ -34,7 +34,7 @@ final class GraphDeltas: Sendable {
     /// A page of the changes since the link of the request, or of everything.
     ///
     /// - Throws: 410 for a link that is no longer valid.
-    func page(for call: GraphCall) async throws -> JSONValue {
+    func page(for call: EmulatedGraphRequest) async throws -> JSONValue {
         let query = call.query
         guard query.filter == nil, query.search == nil, query.order.isEmpty, query.expansions.isEmpty else {
             throw GraphFault.unsupportedQuery("A delta query only supports $select and $top.")
@@ -68,7 +68,7 @@ final class GraphDeltas: Sendable {
         return .object(members)
     }
 
-    private func position(_ token: String, of call: GraphCall) throws(GraphFault) -> Position {
+    private func position(_ token: String, of call: EmulatedGraphRequest) throws(GraphFault) -> Position {
         let found = positions.withLock { positions in positions.first { $0.token == token }?.position }
         guard let found, found.collection == call.address.collection, found.tenantID == call.graph.tenant.id else {
             throw GraphFault(
@@ -82,7 +82,7 @@ final class GraphDeltas: Sendable {
 
     /// The current state, and its differences from an earlier one.
     private func compare(
-        _ call: GraphCall,
+        _ call: EmulatedGraphRequest,
         with before: [String: Known]?,
         isSilent: Bool
     ) async throws -> Position {

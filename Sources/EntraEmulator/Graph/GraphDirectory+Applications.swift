@@ -186,7 +186,7 @@ extension GraphDirectory {
             try store.accounts(in: tenant.id).map { ($0.id, $0.objectID(in: tenant.id) ?? $0.id) }
         ) { first, _ in first }
         for consent in try store.consents() where !consent.audience.isEmpty {
-            let isEverybody = consent.user == Consents.everybody(in: tenant)
+            let isEverybody = consent.user == Consents.adminConsentUserID(in: tenant)
             guard let user = isEverybody ? "" : users[consent.user] else { continue }
             scopes[[consent.client.lowercased(), consent.audience.lowercased(), user], default: []].insert(
                 consent.scope

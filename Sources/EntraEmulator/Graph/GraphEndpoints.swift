@@ -51,7 +51,7 @@ struct GraphEndpoints: Sendable {
         if address.isMe, caller.user == nil {
             throw GraphFault.badRequest("/me request is only valid with delegated authentication flow.")
         }
-        let call = GraphCall(
+        let call = EmulatedGraphRequest(
             exchange: exchange,
             address: address,
             caller: caller,

@@ -34,7 +34,7 @@ struct GraphFault: Error {
     }
 
     /// A feature of Microsoft Graph that the emulator does not support.
-    static func notBuilt(_ what: String) -> GraphFault {
+    static func notSupported(_ what: String) -> GraphFault {
         GraphFault(status: .notImplemented, code: "notImplemented", message: "The emulator does not support \(what).")
     }
 

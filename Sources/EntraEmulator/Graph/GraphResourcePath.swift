@@ -151,6 +151,6 @@ struct GraphResourcePath: Sendable {
         if let segment = segments.first, !known.contains(segment) {
             return .badRequest("Resource not found for the segment '\(segment.prefix(120))'.")
         }
-        return .notBuilt("'\(whole.prefix(240))' of Microsoft Graph")
+        return .notSupported("'\(whole.prefix(240))' of Microsoft Graph")
     }
 }

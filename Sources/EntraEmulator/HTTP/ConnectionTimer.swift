@@ -12,7 +12,7 @@ final class ConnectionTimer: ChannelDuplexHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let times: ConnectionTimes
+    private let times: ConnectionTimeouts
     /// Closes the connection unless the client completes its current step in time.
     private var deadline: Scheduled<Void>?
     private var readingDeadline: Scheduled<Void>?
@@ -23,7 +23,7 @@ final class ConnectionTimer: ChannelDuplexHandler {
     private var isEnding = false
     private var endsAfterResponse = false
 
-    init(_ times: ConnectionTimes) {
+    init(_ times: ConnectionTimeouts) {
         self.times = times
     }
 
@@ -117,7 +117,7 @@ final class ConnectionTimer: ChannelDuplexHandler {
     }
 
     private func end(context: ChannelHandlerContext) {
-        wait(times.farewell, context: context)
+        wait(times.closeDelay, context: context)
         isEnding = true
     }
 

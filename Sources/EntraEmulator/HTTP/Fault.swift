@@ -151,14 +151,14 @@ extension Fault {
     func cut(_ body: ResponseBody) -> ResponseBody {
         guard let stopsAfterBytes else { return body }
         return ResponseBody(contentLength: body.contentLength) { writer in
-            try await body.write(FirstBytes(rest: stopsAfterBytes, writer: writer))
+            try await body.write(TruncatedBody(rest: stopsAfterBytes, writer: writer))
             try await disconnect()
         }
     }
 }
 
 /// Writes only the beginning of a body.
-private struct FirstBytes: ResponseBodyWriter {
+private struct TruncatedBody: ResponseBodyWriter {
     var rest: Int
     var writer: any ResponseBodyWriter
 

@@ -9,7 +9,7 @@ import NIOHTTP1
 /// An HTTP/1.1 connection with timeouts, which is closed when the listener stops.
 struct LimitedChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
-    let times: ConnectionTimes
+    let times: ConnectionTimeouts
     let connections: ServerConnections
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
@@ -20,7 +20,7 @@ struct LimitedChannel<Base: ServerChildChannel>: ServerChildChannel {
                 type: ByteToMessageHandler<HTTPRequestDecoder>.self
             )
             try channel.pipeline.syncOperations.addHandler(ConnectionTimer(times), position: .after(decoder))
-            try channel.pipeline.syncOperations.addHandler(OldRequests(), position: .after(decoder))
+            try channel.pipeline.syncOperations.addHandler(HTTP10Compatibility(), position: .after(decoder))
             let refusal = OversizedHeads(
                 page: Self.tooManyCookies,
                 headers: [("Content-Type", "text/html; charset=utf-8")]

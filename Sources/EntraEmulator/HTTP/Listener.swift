@@ -50,7 +50,7 @@ struct Listener: Sendable {
         }
         let channel = HTTP1Channel(responder: respond, configuration: configuration)
         let connections = ServerConnections()
-        let limited = LimitedChannel(base: channel, times: ConnectionTimes(), connections: connections)
+        let limited = LimitedChannel(base: channel, times: ConnectionTimeouts(), connections: connections)
         let server = HTTPServerBuilder { _ in
             guard let tls else { return limited }
             return SecureChannel(base: limited, tls: tls)
@@ -93,7 +93,7 @@ struct Listener: Sendable {
     private static func pauseWhenExhausted(_ server: any Channel) async {
         // The call fails only if the socket is closed already.
         try? await server.eventLoop.submit {
-            try server.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)
+            try server.pipeline.syncOperations.addHandler(AcceptBackoff(), position: .first)
         }
         .get()
     }

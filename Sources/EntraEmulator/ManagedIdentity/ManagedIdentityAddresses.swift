@@ -63,7 +63,7 @@ extension ManagedIdentityAddresses {
                 systemClientID: EmulatorDirectory.seed.managedIdentities.first { $0.resourceID == nil }?.clientID
             )
         } catch {
-            throw TrustFiles.Failure(errorDescription: error.words)
+            throw TrustFiles.Failure(errorDescription: error.userMessage)
         }
     }
 }

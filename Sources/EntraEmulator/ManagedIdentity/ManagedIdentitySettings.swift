@@ -5,7 +5,7 @@ public import Foundation
 /// The settings of the endpoints that issue tokens for managed identities.
 ///
 /// They listen on loopback only. Like the real hosts, they use plain HTTP, except for Service Fabric, which uses TLS.
-public struct ManagedIdentitySettings: Sendable, ClosedMirror {
+public struct ManagedIdentitySettings: Sendable, EmulatorRedactedReflection {
     /// The port of the plain endpoints; 0 selects a free one. MSAL for Python expects Cloud Shell at 50342.
     public var port = 0
     /// The TLS port of Service Fabric; 0 selects a free one.

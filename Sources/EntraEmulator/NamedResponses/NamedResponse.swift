@@ -161,7 +161,7 @@ public enum NamedResponse: String, Sendable, CaseIterable {
         case success([String: JSONValue])
         case tokens
         case failure(EntraError)
-        case flow(NamedFlowAnswer)
+        case flow(NamedFlowResponse)
     }
 
     var content: Content {
@@ -222,8 +222,8 @@ public enum NamedResponse: String, Sendable, CaseIterable {
         case .flowChallengeMultiFactor: .flow(.answer(.offer([.email, .telephone], factor: "multiFactor")))
         case .flowVerifyCode: .flow(.answer(.code(to: .email, length: 8)))
         case .flowVerifyPassword: .flow(.answer(.password(.somebodys)))
-        case .flowUpdate: .flow(.answer(FlowAnswer(action: .update, links: [(.update, .update)])))
-        case .flowPoll: .flow(.answer(FlowAnswer(action: .poll, links: [(.poll, .poll)])))
+        case .flowUpdate: .flow(.answer(FlowResponse(action: .update, links: [(.update, .update)])))
+        case .flowPoll: .flow(.answer(FlowResponse(action: .poll, links: [(.poll, .poll)])))
         case .flowCollectAttributes: .flow(.answer(.collect(AttributeRule(name: "displayName", pattern: ".{1,64}"))))
         case .flowEnroll: .flow(.answer(.enroll([.email, .telephone])))
         case .flowActivate: .flow(.answer(.activate(.telephone)))

@@ -6,7 +6,7 @@ import MSALBase
 
 /// Continuation tokens, codes, and challenges, as needed by all endpoints of native authentication.
 struct NativeContinuations: Sendable {
-    let journeys: NativeJourneys<NativeJourney>
+    let flows: NativeAuthFlowStore<NativeAuthFlow>
     let codes: OneTimeCodes
 
     var settings: NativeAuthSettings { codes.settings }
@@ -18,42 +18,42 @@ struct NativeContinuations: Sendable {
 
     /// Starts a flow.
     func begin(
-        _ flow: NativeJourney.Flow,
+        _ purpose: NativeAuthFlow.Purpose,
         for request: NativeRequest,
         userName: String,
         user: User?,
-        challengeTypes: Set<NativeJourney.ChallengeType>,
-        draft: NativeJourney.Draft = .init()
+        challengeTypes: Set<NativeAuthFlow.ChallengeType>,
+        draft: NativeAuthFlow.Draft = .init()
     ) -> Secret {
-        var journey = NativeJourney(
+        var flow = NativeAuthFlow(
             id: UUID().uuidString,
-            flow: flow,
+            purpose: purpose,
             tenantID: request.tenant.id,
             clientID: request.client.clientID,
             userName: userName,
             challengeTypes: challengeTypes,
             capabilities: request.capabilities
         )
-        journey.userID = user?.id
-        journey.draft = draft
-        return journeys.begin(journey, now: request.now)
+        flow.userID = user?.id
+        flow.draft = draft
+        return flows.begin(flow, now: request.now)
     }
 
     /// The flow of the request's continuation token.
     ///
-    /// `flows`: The flows that are allowed; a token of another one counts as unknown. By default, all of them.
+    /// `purposes`: The flows that are allowed; a token of another one counts as unknown. By default, all of them.
     /// `error`: The OAuth error for an invalid token, which differs between the endpoints.
     func find(
         _ request: NativeRequest,
-        at steps: Set<NativeJourney.Step>,
-        flows: Set<NativeJourney.Flow> = Set(NativeJourney.Flow.allCases),
+        at steps: Set<NativeAuthFlow.Step>,
+        purposes: Set<NativeAuthFlow.Purpose> = Set(NativeAuthFlow.Purpose.allCases),
         error: String = "invalid_request"
-    ) throws(EntraError) -> NativeJourneys<NativeJourney>.Continuation {
+    ) throws(EntraError) -> NativeAuthFlowStore<NativeAuthFlow>.Continuation {
         let invalid = EntraError.invalidContinuation(number: settings.invalidContinuationNumber, error: error)
         guard let token = request["continuation_token"] else { throw invalid }
-        let lookup = journeys.find(Secret(token), now: request.now) { journey, step in
-            steps.contains(step) && flows.contains(journey.flow) && journey.tenantID == request.tenant.id
-                && journey.clientID.lowercased() == request.client.clientID.lowercased()
+        let lookup = flows.find(Secret(token), now: request.now) { flow, step in
+            steps.contains(step) && purposes.contains(flow.purpose) && flow.tenantID == request.tenant.id
+                && flow.clientID.lowercased() == request.client.clientID.lowercased()
         }
         switch lookup {
         case .invalid: throw invalid
@@ -66,12 +66,12 @@ struct NativeContinuations: Sendable {
     /// sent for a sign-up or a reset must not sign a user in. All flows share the later steps.
     func findAtSignIn(
         _ request: NativeRequest,
-        at steps: Set<NativeJourney.Step>,
+        at steps: Set<NativeAuthFlow.Step>,
         error: String = "invalid_request"
-    ) throws(EntraError) -> NativeJourneys<NativeJourney>.Continuation {
+    ) throws(EntraError) -> NativeAuthFlowStore<NativeAuthFlow>.Continuation {
         let continuation = try find(request, at: steps, error: error)
         let isFirstFactor = [.started, .codeSent, .passwordAsked].contains(continuation.step)
-        guard continuation.journey.flow == .signIn || !isFirstFactor else {
+        guard continuation.flow.purpose == .signIn || !isFirstFactor else {
             throw .invalidContinuation(number: settings.invalidContinuationNumber, error: error)
         }
         return continuation
@@ -81,20 +81,20 @@ struct NativeContinuations: Sendable {
     ///
     /// - Throws: The error for an invalid token, if another request was faster.
     func advance(
-        _ continuation: NativeJourneys<NativeJourney>.Continuation,
-        to step: NativeJourney.Step,
+        _ continuation: NativeAuthFlowStore<NativeAuthFlow>.Continuation,
+        to step: NativeAuthFlow.Step,
         keepsToken: Bool = false,
         for request: NativeRequest
     ) throws(EntraError) -> Secret {
-        guard let token = journeys.advance(continuation, to: step, keepsToken: keepsToken, now: request.now) else {
+        guard let token = flows.advance(continuation, to: step, keepsToken: keepsToken, now: request.now) else {
             throw invalidContinuation
         }
         return token
     }
 
     /// Ends the flow, because its tokens are about to be issued.
-    func end(_ continuation: NativeJourneys<NativeJourney>.Continuation) throws(EntraError) {
-        guard journeys.end(continuation) else { throw invalidContinuation }
+    func end(_ continuation: NativeAuthFlowStore<NativeAuthFlow>.Continuation) throws(EntraError) {
+        guard flows.end(continuation) else { throw invalidContinuation }
     }
 
     // MARK: Codes
@@ -108,12 +108,12 @@ struct NativeContinuations: Sendable {
         _ purpose: OutboxMessage.Purpose,
         to address: String,
         by channel: StrongMethod.Channel,
-        in continuation: NativeJourneys<NativeJourney>.Continuation,
-        at step: NativeJourney.Step,
+        in continuation: NativeAuthFlowStore<NativeAuthFlow>.Continuation,
+        at step: NativeAuthFlow.Step,
         for request: NativeRequest
     ) throws -> Response {
         var continuation = continuation
-        continuation.journey.code = try codes.send(purpose, to: address, by: channel, at: request.now)
+        continuation.flow.code = try codes.send(purpose, to: address, by: channel, at: request.now)
         let token = try advance(continuation, to: step, keepsToken: continuation.step == step, for: request)
         let isNew = purpose == .registration
         return try .native(
@@ -131,13 +131,13 @@ struct NativeContinuations: Sendable {
     ///
     /// - Throws: AADSTS50181 for a wrong code or too many attempts, AADSTS50184 for an expired code.
     func checkCode(
-        _ continuation: NativeJourneys<NativeJourney>.Continuation,
+        _ continuation: NativeAuthFlowStore<NativeAuthFlow>.Continuation,
         for request: NativeRequest
     ) throws(EntraError) {
         guard let typed = request["oob"].map({ Secret($0) }) else { throw .invalidParameter("oob") }
-        let isKnown = try journeys.checkCode(
+        let isKnown = try flows.checkCode(
             typed,
-            of: continuation.journey,
+            of: continuation.flow,
             allowed: settings.wrongCodesAllowed,
             now: request.now
         )

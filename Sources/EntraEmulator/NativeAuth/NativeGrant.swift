@@ -35,10 +35,10 @@ struct NativeGrant: Sendable {
     /// Checks the proof of the app and decides which tokens it gets.
     func redeem(_ grantType: GrantType, for request: NativeRequest) async throws -> Outcome {
         var continuation = try continuations.findAtSignIn(request, at: Self.steps(for: grantType))
-        if let name = request["username"], name.lowercased() != continuation.journey.userName.lowercased() {
+        if let name = request["username"], name.lowercased() != continuation.flow.userName.lowercased() {
             throw continuations.invalidContinuation
         }
-        guard let user = try await store.user(id: continuation.journey.userID ?? "") else {
+        guard let user = try await store.user(id: continuation.flow.userID ?? "") else {
             throw EntraError.unknownUser
         }
         if user.isLocked { throw EntraError.lockedUser }
@@ -46,7 +46,7 @@ struct NativeGrant: Sendable {
         case .password: try checkPassword(of: user, for: request)
         case .oob, .secondFactor:
             try continuations.checkCode(continuation, for: request)
-            if continuation.step == .secondFactorSent { continuation.journey.hasSecondFactor = true }
+            if continuation.step == .secondFactorSent { continuation.flow.hasSecondFactor = true }
         case .continuation: break
         }
         guard user.isEnabled else { throw EntraError.disabledUser }
@@ -62,7 +62,7 @@ struct NativeGrant: Sendable {
             ),
             proof: AccessProof(
                 authenticatedAt: request.now,
-                hasSecondFactor: continuation.journey.hasSecondFactor
+                hasSecondFactor: continuation.flow.hasSecondFactor
             )
         )
         if case .missing(let need) = decision { return try supply(need, in: continuation, for: request) }
@@ -74,7 +74,7 @@ struct NativeGrant: Sendable {
                     client: request.client,
                     scopes: scopes,
                     claims: request["claims"],
-                    hasSecondFactor: continuation.journey.hasSecondFactor,
+                    hasSecondFactor: continuation.flow.hasSecondFactor,
                     now: request.now
                 ),
                 scopes: scopes
@@ -82,7 +82,7 @@ struct NativeGrant: Sendable {
         )
     }
 
-    private static func steps(for grantType: GrantType) -> Set<NativeJourney.Step> {
+    private static func steps(for grantType: GrantType) -> Set<NativeAuthFlow.Step> {
         switch grantType {
         case .password: [.passwordAsked]
         // The documentation uses `oob` for the second factor, too.
@@ -111,8 +111,8 @@ struct NativeGrant: Sendable {
 
     /// Requests what is missing. Only a second factor can be provided without a page.
     private func supply(
-        _ need: AccessNeed,
-        in continuation: NativeJourneys<NativeJourney>.Continuation,
+        _ need: AccessRequirement,
+        in continuation: NativeAuthFlowStore<NativeAuthFlow>.Continuation,
         for request: NativeRequest
     ) throws -> Outcome {
         switch need.kind {
@@ -124,15 +124,15 @@ struct NativeGrant: Sendable {
     }
 
     private func demand(
-        _ capability: NativeJourney.Capability,
-        in continuation: NativeJourneys<NativeJourney>.Continuation,
+        _ capability: NativeAuthFlow.Capability,
+        in continuation: NativeAuthFlowStore<NativeAuthFlow>.Continuation,
         for request: NativeRequest
     ) throws -> Outcome {
-        guard continuation.journey.capabilities.contains(capability) else {
+        guard continuation.flow.capabilities.contains(capability) else {
             return .redirect(reason: "Client is missing \(capability.rawValue) capability")
         }
         var continuation = continuation
-        continuation.journey.code = nil
+        continuation.flow.code = nil
         let isSecondFactor = capability == .secondFactor
         let token = try continuations.advance(
             continuation,

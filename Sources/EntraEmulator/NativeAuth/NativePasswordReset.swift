@@ -33,11 +33,11 @@ struct NativePasswordReset: Sendable {
     /// Sends a code.
     func challenge(_ request: NativeRequest) throws -> Response {
         let announced = request["challenge_type"] == nil ? nil : try request.challengeTypes(settings: settings)
-        let continuation = try continuations.find(request, at: [.started, .codeSent], flows: [.resetPassword])
-        guard (announced ?? continuation.journey.challengeTypes).contains(.oob) else {
+        let continuation = try continuations.find(request, at: [.started, .codeSent], purposes: [.resetPassword])
+        guard (announced ?? continuation.flow.challengeTypes).contains(.oob) else {
             return try .nativeRedirect("Client is missing oob challenge type")
         }
-        let address = continuation.journey.userName
+        let address = continuation.flow.userName
         return try continuations.sendCode(
             .passwordReset,
             to: address,
@@ -52,20 +52,20 @@ struct NativePasswordReset: Sendable {
     func proceed(_ request: NativeRequest) throws -> Response {
         guard let grantType = request["grant_type"] else { throw EntraError.invalidParameter("grant_type") }
         guard grantType == "oob" else { throw EntraError.unusableGrantType }
-        var continuation = try continuations.find(request, at: [.codeSent], flows: [.resetPassword])
+        var continuation = try continuations.find(request, at: [.codeSent], purposes: [.resetPassword])
         try continuations.checkCode(continuation, for: request)
-        continuation.journey.code = nil
+        continuation.flow.code = nil
         let token = try continuations.advance(continuation, to: .resetAllowed, for: request)
         return try .native(token, members: ["expires_in": .int(settings.continuationLifetime.wholeSeconds)])
     }
 
     /// Accepts the new password.
     func submit(_ request: NativeRequest) async throws -> Response {
-        var continuation = try continuations.find(request, at: [.resetAllowed], flows: [.resetPassword])
+        var continuation = try continuations.find(request, at: [.resetAllowed], purposes: [.resetPassword])
         guard let password = request["new_password"].map({ Secret($0) }) else {
             throw EntraError.invalidParameter("new_password")
         }
-        guard let user = try await store.user(id: continuation.journey.userID ?? "") else {
+        guard let user = try await store.user(id: continuation.flow.userID ?? "") else {
             throw EntraError.customerNotFound
         }
         let violation = PasswordPolicy.violation(
@@ -75,25 +75,25 @@ struct NativePasswordReset: Sendable {
             user: user
         )
         if let violation { throw EntraError.badPassword(violation) }
-        continuation.journey.draft.password = password
-        continuation.journey.unfinishedPolls = settings.unfinishedPolls
+        continuation.flow.draft.password = password
+        continuation.flow.unfinishedPolls = settings.unfinishedPolls
         let token = try continuations.advance(continuation, to: .resetSubmitted, for: request)
         return try .native(token, members: ["poll_interval": .int(settings.pollInterval.wholeSeconds)])
     }
 
     /// Responds whether the new password is valid yet.
     func poll(_ request: NativeRequest) async throws -> Response {
-        var continuation = try continuations.find(request, at: [.resetSubmitted], flows: [.resetPassword])
-        guard var user = try await store.user(id: continuation.journey.userID ?? ""),
-            let password = continuation.journey.draft.password
+        var continuation = try continuations.find(request, at: [.resetSubmitted], purposes: [.resetPassword])
+        guard var user = try await store.user(id: continuation.flow.userID ?? ""),
+            let password = continuation.flow.draft.password
         else { throw EntraError.customerNotFound }
         let outcome = user.customer?.resetOutcome ?? .succeeds
-        let isUnfinished = continuations.journeys.update(continuation.journey) { journey in
-            journey.unfinishedPolls -= 1
-            return journey.unfinishedPolls >= 0
+        let isUnfinished = continuations.flows.update(continuation.flow) { flow in
+            flow.unfinishedPolls -= 1
+            return flow.unfinishedPolls >= 0
         }
         if outcome == .neverEnds || isUnfinished == true { return .json(["status": "in_progress"]) }
-        continuation.journey.draft.password = nil
+        continuation.flow.draft.password = nil
         if outcome == .fails {
             let token = try continuations.advance(continuation, to: .resetAllowed, for: request)
             return try .native(token, members: ["status": "failed"])

@@ -19,7 +19,7 @@ struct NativeRegistration: Sendable {
                 "challenge_channel": .string(channel.rawValue),
             ]
             if channel == .email {
-                method["login_hint"] = .string(StrongMethod.masked(continuation.journey.userName))
+                method["login_hint"] = .string(StrongMethod.masked(continuation.flow.userName))
             }
             return .object(method)
         }
@@ -40,13 +40,13 @@ struct NativeRegistration: Sendable {
         else { throw EntraError.invalidContact }
         guard !directory.isBlockedContact(target) else { throw EntraError.blockedContact }
 
-        continuation.journey.registration = StrongMethod(
+        continuation.flow.registration = StrongMethod(
             id: UUID().uuidString.lowercased(),
             channel: channel,
             address: target
         )
-        if channel == .email, target.lowercased() == continuation.journey.userName.lowercased() {
-            continuation.journey.code = nil
+        if channel == .email, target.lowercased() == continuation.flow.userName.lowercased() {
+            continuation.flow.code = nil
             let token = try continuations.advance(continuation, to: .registrationPreverified, for: request)
             return try .native(token, members: ["challenge_type": "preverified"])
         }
@@ -62,7 +62,7 @@ struct NativeRegistration: Sendable {
 
     /// Checks the code, or continues with a contact that needs none, and stores the method.
     func proceed(_ request: NativeRequest) async throws -> Response {
-        let step: NativeJourney.Step
+        let step: NativeAuthFlow.Step
         switch request["grant_type"] {
         case "oob": step = .registrationSent
         case "continuation_token": step = .registrationPreverified
@@ -71,13 +71,13 @@ struct NativeRegistration: Sendable {
         }
         var continuation = try continuations.find(request, at: [step])
         if step == .registrationSent { try continuations.checkCode(continuation, for: request) }
-        guard var user = try await store.user(id: continuation.journey.userID ?? ""),
-            let method = continuation.journey.registration
+        guard var user = try await store.user(id: continuation.flow.userID ?? ""),
+            let method = continuation.flow.registration
         else { throw EntraError.unknownUser }
-        continuation.journey.code = nil
-        continuation.journey.registration = nil
+        continuation.flow.code = nil
+        continuation.flow.registration = nil
         // The verified contact counts as a second factor.
-        continuation.journey.hasSecondFactor = true
+        continuation.flow.hasSecondFactor = true
         let token = try continuations.advance(continuation, to: .finished, for: request)
         var profile = user.customer ?? CustomerProfile()
         profile.strongMethods.append(method)

@@ -33,19 +33,19 @@ struct NativeRequest: Sendable {
     /// The challenges that the app supports.
     ///
     /// - Throws: AADSTS901007 if the parameter is missing, contains an unknown value, or lacks `redirect`.
-    func challengeTypes(settings: NativeAuthSettings) throws(EntraError) -> Set<NativeJourney.ChallengeType> {
+    func challengeTypes(settings: NativeAuthSettings) throws(EntraError) -> Set<NativeAuthFlow.ChallengeType> {
         let names = (self["challenge_type"] ?? "").split(separator: " ").map(String.init)
-        let types = names.compactMap(NativeJourney.ChallengeType.init)
+        let types = names.compactMap(NativeAuthFlow.ChallengeType.init)
         guard !types.isEmpty, types.count == names.count else { throw .invalidChallengeType }
         guard types.contains(.redirect) else { throw .missingRedirect(error: settings.missingRedirectError) }
         return Set(types)
     }
 
     /// The capabilities of the app. The documentation and the library differ in name and separator; both are accepted.
-    var capabilities: Set<NativeJourney.Capability> {
+    var capabilities: Set<NativeAuthFlow.Capability> {
         let text = self["capabilities"] ?? self["capability"] ?? ""
         let names = text.split { $0 == " " || $0 == "," }.map(String.init)
-        return Set(names.compactMap(NativeJourney.Capability.init))
+        return Set(names.compactMap(NativeAuthFlow.Capability.init))
     }
 }
 

@@ -31,7 +31,7 @@ struct NativeSignIn: Sendable {
             at: [.started, .codeSent, .passwordAsked, .secondFactorNeeded, .methodsListed, .secondFactorSent],
             error: "invalid_grant"
         )
-        guard let user = try await store.user(id: continuation.journey.userID ?? "") else {
+        guard let user = try await store.user(id: continuation.flow.userID ?? "") else {
             throw EntraError.unknownUser
         }
         switch continuation.step {
@@ -47,7 +47,7 @@ struct NativeSignIn: Sendable {
     /// Lists the user's methods for a second factor.
     func introspect(_ request: NativeRequest) async throws -> Response {
         let continuation = try continuations.findAtSignIn(request, at: [.secondFactorNeeded])
-        let user = try await store.user(id: continuation.journey.userID ?? "")
+        let user = try await store.user(id: continuation.flow.userID ?? "")
         let methods = (user?.customer?.strongMethods ?? []).map(\.json)
         let token = try continuations.advance(continuation, to: .methodsListed, for: request)
         return try .native(token, members: ["methods": .array(methods)])
@@ -58,8 +58,8 @@ struct NativeSignIn: Sendable {
     /// The first challenge of the user, if the app supports it.
     private func firstChallenge(
         for user: User,
-        among types: Set<NativeJourney.ChallengeType>
-    ) -> NativeJourney.ChallengeType? {
+        among types: Set<NativeAuthFlow.ChallengeType>
+    ) -> NativeAuthFlow.ChallengeType? {
         switch user.customer?.credential ?? .password {
         case .password: types.contains(.password) ? .password : nil
         case .emailCode: types.contains(.oob) ? .oob : nil
@@ -78,11 +78,11 @@ struct NativeSignIn: Sendable {
 
     private func challengeFirstFactor(
         of user: User,
-        in continuation: NativeJourneys<NativeJourney>.Continuation,
-        announced: Set<NativeJourney.ChallengeType>?,
+        in continuation: NativeAuthFlowStore<NativeAuthFlow>.Continuation,
+        announced: Set<NativeAuthFlow.ChallengeType>?,
         for request: NativeRequest
     ) throws -> Response {
-        guard let type = firstChallenge(for: user, among: announced ?? continuation.journey.challengeTypes) else {
+        guard let type = firstChallenge(for: user, among: announced ?? continuation.flow.challengeTypes) else {
             return try .nativeRedirect(missing(user))
         }
         switch type {
@@ -110,7 +110,7 @@ struct NativeSignIn: Sendable {
 
     private func challengeSecondFactor(
         of user: User,
-        in continuation: NativeJourneys<NativeJourney>.Continuation,
+        in continuation: NativeAuthFlowStore<NativeAuthFlow>.Continuation,
         for request: NativeRequest
     ) throws -> Response {
         let method = try secondFactor(request["id"], of: user)

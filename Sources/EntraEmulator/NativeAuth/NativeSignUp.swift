@@ -24,7 +24,7 @@ struct NativeSignUp: Sendable {
         guard !wantsPassword || types.contains(.password) else {
             return try .nativeRedirect("Client is missing password challenge type")
         }
-        var draft = NativeJourney.Draft()
+        var draft = NativeAuthFlow.Draft()
         draft.attributes = try attributes(request)
         if wantsPassword, let password = request["password"].map({ Secret($0) }) {
             try check(password, userName: name, for: request)
@@ -41,10 +41,10 @@ struct NativeSignUp: Sendable {
         let continuation = try continuations.find(
             request,
             at: [.started, .codeSent, .credentialNeeded],
-            flows: [.signUp],
+            purposes: [.signUp],
             error: "invalid_grant"
         )
-        let types = announced ?? continuation.journey.challengeTypes
+        let types = announced ?? continuation.flow.challengeTypes
         if continuation.step == .credentialNeeded {
             guard types.contains(.password) else {
                 return try .nativeRedirect("Client is missing password challenge type")
@@ -53,7 +53,7 @@ struct NativeSignUp: Sendable {
             return try .native(token, members: ["challenge_type": "password"])
         }
         guard types.contains(.oob) else { return try .nativeRedirect("Client is missing oob challenge type") }
-        let address = continuation.journey.userName
+        let address = continuation.flow.userName
         return try continuations.sendCode(
             .signUp,
             to: address,
@@ -76,29 +76,29 @@ struct NativeSignUp: Sendable {
     }
 
     private func proceed(withCode request: NativeRequest) async throws -> Response {
-        var continuation = try continuations.find(request, at: [.codeSent], flows: [.signUp])
+        var continuation = try continuations.find(request, at: [.codeSent], purposes: [.signUp])
         try continuations.checkCode(continuation, for: request)
-        continuation.journey.code = nil
-        continuation.journey.draft.isAddressVerified = true
+        continuation.flow.code = nil
+        continuation.flow.draft.isAddressVerified = true
         return try await complete(continuation, for: request)
     }
 
     private func proceed(withPassword request: NativeRequest) async throws -> Response {
-        var continuation = try continuations.find(request, at: [.passwordAsked], flows: [.signUp])
+        var continuation = try continuations.find(request, at: [.passwordAsked], purposes: [.signUp])
         guard let password = request["password"].map({ Secret($0) }) else {
             throw EntraError.invalidParameter("password")
         }
-        try check(password, userName: continuation.journey.userName, for: request)
-        continuation.journey.draft.password = password
+        try check(password, userName: continuation.flow.userName, for: request)
+        continuation.flow.draft.password = password
         return try await complete(continuation, for: request)
     }
 
     private func proceed(withAttributes request: NativeRequest) async throws -> Response {
-        var continuation = try continuations.find(request, at: [.started, .attributesNeeded], flows: [.signUp])
+        var continuation = try continuations.find(request, at: [.started, .attributesNeeded], purposes: [.signUp])
         guard request["attributes"] != nil else { throw EntraError.invalidParameter("attributes") }
         let attributes = try attributes(request)
-        continuation.journey.draft.attributes.merge(attributes) { _, new in new }
-        guard continuation.journey.draft.isAddressVerified else {
+        continuation.flow.draft.attributes.merge(attributes) { _, new in new }
+        guard continuation.flow.draft.isAddressVerified else {
             let token = try continuations.advance(continuation, to: .started, for: request)
             throw EntraError.verificationRequired.with(["continuation_token": .string(token.exposed)])
         }
@@ -107,11 +107,11 @@ struct NativeSignUp: Sendable {
 
     /// Requests what is still missing, starting with the credential, or creates the account.
     private func complete(
-        _ continuation: NativeJourneys<NativeJourney>.Continuation,
+        _ continuation: NativeAuthFlowStore<NativeAuthFlow>.Continuation,
         for request: NativeRequest
     ) async throws -> Response {
         var continuation = continuation
-        let draft = continuation.journey.draft
+        let draft = continuation.flow.draft
         if request.policy.signUpCredential == .password, draft.password == nil {
             let token = try continuations.advance(continuation, to: .credentialNeeded, for: request)
             throw EntraError.credentialRequired.with(["continuation_token": .string(token.exposed)])
@@ -123,11 +123,11 @@ struct NativeSignUp: Sendable {
                 "continuation_token": .string(token.exposed), "required_attributes": .array(missing.map(\.json)),
             ])
         }
-        guard try await store.user(named: continuation.journey.userName) == nil else {
+        guard try await store.user(named: continuation.flow.userName) == nil else {
             throw EntraError.customerExists
         }
-        let user = User(signingUpAs: continuation.journey.userName, draft: draft, tenant: request.tenant)
-        continuation.journey.userID = user.id
+        let user = User(signingUpAs: continuation.flow.userName, draft: draft, tenant: request.tenant)
+        continuation.flow.userID = user.id
         // Advance first: of two requests with the same token, only one creates an account.
         let token = try continuations.advance(continuation, to: .finished, for: request)
         try await store.save(user)
@@ -177,7 +177,7 @@ extension JSONValue {
 
 extension User {
     /// The account of a new customer.
-    init(signingUpAs name: String, draft: NativeJourney.Draft, tenant: Tenant) {
+    init(signingUpAs name: String, draft: NativeAuthFlow.Draft, tenant: Tenant) {
         let attributes = draft.attributes
         self.init(
             id: UUID().uuidString.lowercased(),

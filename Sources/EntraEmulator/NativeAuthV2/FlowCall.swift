@@ -4,7 +4,7 @@ import Foundation
 import MSALBase
 
 /// The tenant of a flow, and the path segment with which the app refers to it.
-struct FlowPlace: Sendable {
+struct FlowTenant: Sendable {
     let tenant: Tenant
     let segment: TenantSegment
 
@@ -19,8 +19,8 @@ struct FlowCall: Sendable {
     let exchange: Exchange
     /// The members of its body.
     let members: [String: JSONValue]
-    private(set) var continuation: NativeJourneys<NativeFlow>.Continuation
-    let place: FlowPlace
+    private(set) var continuation: NativeAuthFlowStore<NativeAuthV2Flow>.Continuation
+    let place: FlowTenant
     let client: AppRegistration
     let policy: NativePolicy
     let settings: NativeAuthSettings
@@ -28,11 +28,11 @@ struct FlowCall: Sendable {
 
     var now: Date { exchange.now }
     var tenant: Tenant { place.tenant }
-    var step: NativeFlow.Step { continuation.step }
+    var step: NativeAuthV2Flow.Step { continuation.step }
 
-    var flow: NativeFlow {
-        get { continuation.journey }
-        set { continuation.journey = newValue }
+    var flow: NativeAuthV2Flow {
+        get { continuation.flow }
+        set { continuation.flow = newValue }
     }
 
     var branches: FlowBranches { FlowBranches(user?.customer?.v2, policy.v2, settings.v2) }

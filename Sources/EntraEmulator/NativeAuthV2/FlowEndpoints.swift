@@ -31,7 +31,7 @@ struct FlowEndpoints: Sendable {
         guard case .tenant(let tenant) = try directory.selector(for: segment) else {
             throw EntraError.unknownTenant(segment.tenant)
         }
-        let place = FlowPlace(tenant: tenant, segment: segment)
+        let place = FlowTenant(tenant: tenant, segment: segment)
         switch address {
         case .authorizeChallenge:
             guard let token = exchange.form.last("continuation_token") else {
@@ -112,7 +112,7 @@ struct FlowEndpoints: Sendable {
     private func respond(
         to exchange: Exchange,
         presenting presented: Presented,
-        at place: FlowPlace,
+        at place: FlowTenant,
         run: (FlowCall) async throws -> Response
     ) async throws -> Response {
         var branches = FlowBranches(steps.settings.v2)
@@ -132,11 +132,11 @@ struct FlowEndpoints: Sendable {
     private func request(
         _ exchange: Exchange,
         presenting presented: Presented,
-        at place: FlowPlace
+        at place: FlowTenant
     ) async throws -> FlowCall {
         guard let members = presented.members else { throw EntraError.malformed }
         let continuation = try steps.find(presented.token, in: place.tenant, flow: presented.flow, at: exchange.now)
-        let clientID = continuation.journey.clientID
+        let clientID = continuation.flow.clientID
         guard let client = directory.application(clientID), let policy = client.native else {
             throw EntraError.nativeDisabled(clientID)
         }

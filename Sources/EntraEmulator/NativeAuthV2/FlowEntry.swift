@@ -18,12 +18,12 @@ struct FlowEntry: Sendable {
     /// Starts a flow: returns a token, and a link for each possible start of a flow.
     ///
     /// - Throws: `EntraError`; the entry point uses the OAuth format.
-    func begin(_ exchange: Exchange, at place: FlowPlace) throws -> Response {
+    func begin(_ exchange: Exchange, at place: FlowTenant) throws -> Response {
         let request = try NativeRequest(exchange, tenant: place.tenant, directory: directory)
         let branches = FlowBranches(request.policy.v2, steps.settings.v2)
         guard branches.isEnabled else { throw EntraError.nativeDisabled(request.client.clientID) }
         _ = try RequestedClaims.capabilities(in: request["claims"])
-        let flow = NativeFlow(
+        let flow = NativeAuthV2Flow(
             id: Secret.random(bytes: 16).exposed,
             tenantID: place.tenant.id,
             clientID: request.client.clientID,

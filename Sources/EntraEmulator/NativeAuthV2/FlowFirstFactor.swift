@@ -51,7 +51,7 @@ struct FlowFirstFactor: Sendable {
     }
 }
 
-extension NativeFlow {
+extension NativeAuthV2Flow {
     /// The purpose of a code for the first factor.
     fileprivate var outboxPurpose: OutboxMessage.Purpose {
         switch purpose {

@@ -17,7 +17,7 @@ struct FlowProgress: Sendable {
         var request = request
         if let attributes = openAttributes(of: request) {
             request.flow.attributeRounds += 1
-            var answer = FlowAnswer(action: .collectAttributes, links: [(.submitAttributes, .submitAttributes)])
+            var answer = FlowResponse(action: .collectAttributes, links: [(.submitAttributes, .submitAttributes)])
             answer.members["attributes"] = .array(attributes.map(\.flowJSON))
             return try steps.answer(answer, to: request, at: .attributesAsked)
         }
@@ -33,7 +33,7 @@ struct FlowProgress: Sendable {
         if isSecondFactorDue(in: request), let answer = try demand(of: account, in: request) { return answer }
         if request.flow.purpose == .resetPassword, !request.flow.hasPolled {
             return try steps.answer(
-                FlowAnswer(action: .update, links: [(.update, .update)]),
+                FlowResponse(action: .update, links: [(.update, .update)]),
                 to: request,
                 at: .newPasswordAsked
             )
@@ -47,11 +47,11 @@ struct FlowProgress: Sendable {
     func fallback(of request: FlowCall, at step: NativeAuthV2Settings.FallbackStep) throws -> Response? {
         let branches = request.branches
         guard branches.fallback != .off, branches.fallbackStep == step else { return nil }
-        return try handOver(request, as: branches.fallback)
+        return try redirectToBrowser(request, as: branches.fallback)
     }
 
     /// Redirects the app to the browser.
-    func handOver(_ request: FlowCall, as fallback: NativeAuthV2Settings.Fallback) throws -> Response {
+    func redirectToBrowser(_ request: FlowCall, as fallback: NativeAuthV2Settings.Fallback) throws -> Response {
         try steps.end(request)
         guard let refusal = FlowProblem(fallback) else { return .json(["state": "webFallbackRequired"]) }
         // `error` has the format of the branches. Each other fallback has only one format.
@@ -151,7 +151,7 @@ struct FlowProgress: Sendable {
         var request = request
         request.flow.offered = methods
         request.flow.riskChecks = 0
-        let answer = FlowAnswer.choose(.challenge, factor: "multiFactor", from: methods) { method in
+        let answer = FlowResponse.choose(.challenge, factor: "multiFactor", from: methods) { method in
             [(.challenge, .challenge(type: method.type, id: method.id))]
         }
         return try steps.answer(answer, to: request, at: .secondFactorOffered, isResumed: isResumed)
@@ -167,7 +167,7 @@ struct FlowProgress: Sendable {
         request.flow.offered = FlowMethod.methods(of: types, for: nil, named: account.userPrincipalName)
         request.flow.riskChecks = 0
         let isEnrolled = request.branches.registrationWords.offer == .enroll
-        let answer = FlowAnswer.choose(isEnrolled ? .enroll : .register, from: request.flow.offered) { method in
+        let answer = FlowResponse.choose(isEnrolled ? .enroll : .register, from: request.flow.offered) { method in
             [(isEnrolled ? .enroll : .register, .enroll(type: method.type))]
         }
         return try steps.answer(answer, to: request, at: .registrationOffered, isResumed: isResumed)

@@ -64,13 +64,13 @@ struct FlowRegistration: Sendable {
     private func send(to method: FlowMethod, in request: FlowCall) throws -> Response {
         var request = request
         try steps.send(.registration, to: method, in: &request)
-        let (action, check): (FlowAnswer.Action, (FlowRelation, FlowStepAddress)) =
+        let (action, check): (FlowResponse.Action, (FlowRelation, FlowStepAddress)) =
             switch request.branches.registrationWords.check {
             case .activate: (.activate, (.activate, .activate(type: method.type)))
             case .verify: (.verify, (.verify, .verify(type: method.type, id: method.id)))
             }
         let links = [check, (.resend, .resend(type: method.type))]
-        let answer = FlowAnswer.ask(action, about: method, codeLength: steps.settings.codeLength, links: links)
+        let answer = FlowResponse.ask(action, about: method, codeLength: steps.settings.codeLength, links: links)
         return try steps.answer(answer, to: request, at: .registrationSent)
     }
 

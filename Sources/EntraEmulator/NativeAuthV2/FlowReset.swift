@@ -43,7 +43,7 @@ struct FlowReset: Sendable {
 
     /// Tells the app to poll again.
     private func poll(_ request: FlowCall) throws -> Response {
-        var answer = FlowAnswer(action: .poll, links: [(.poll, .poll)])
+        var answer = FlowResponse(action: .poll, links: [(.poll, .poll)])
         if request.branches.announcesPollInterval {
             answer.members["pollInterval"] = .int(Int(steps.settings.pollInterval.seconds * 1_000))
         }

@@ -50,9 +50,9 @@ struct FlowSecondFactor: Sendable {
     }
 }
 
-extension FlowAnswer {
+extension FlowResponse {
     /// Requests a risk check of a phone.
-    static func riskCheck(of method: FlowMethod) -> FlowAnswer {
-        FlowAnswer(action: .riskverify, links: [(.riskverify, .riskVerify(type: method.type, id: method.id))])
+    static func riskCheck(of method: FlowMethod) -> FlowResponse {
+        FlowResponse(action: .riskverify, links: [(.riskverify, .riskVerify(type: method.type, id: method.id))])
     }
 }

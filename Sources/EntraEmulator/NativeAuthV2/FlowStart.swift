@@ -15,7 +15,7 @@ struct FlowStart: Sendable {
         request.flow.purpose = .signIn
         request.flow.userName = try request.text("username")
         guard let user = try await store.customer(named: request.flow.userName, in: request.tenant) else {
-            return try pretend(request)
+            return try hideMissingAccount(request)
         }
         return try offerFirstFactors(of: user, in: request)
     }
@@ -42,9 +42,11 @@ struct FlowStart: Sendable {
         let name = try request.text("username")
         request.flow.purpose = .resetPassword
         request.flow.userName = name
-        guard let user = try await store.customer(named: name, in: request.tenant) else { return try pretend(request) }
+        guard let user = try await store.customer(named: name, in: request.tenant) else {
+            return try hideMissingAccount(request)
+        }
         request.adopt(user)
-        if let answer = try handOver(request) { return answer }
+        if let answer = try redirectToBrowser(request) { return answer }
         guard user.customer?.credential != .emailCode, request.policy.allowsPasswordReset else {
             throw EntraError.noPasswordToReset
         }
@@ -60,7 +62,7 @@ struct FlowStart: Sendable {
     }
 
     /// Reports that there is no account with the name, or offers a code that is never sent.
-    private func pretend(_ request: FlowCall) throws -> Response {
+    private func hideMissingAccount(_ request: FlowCall) throws -> Response {
         guard request.branches.hidesUnknownUsers else { throw EntraError.customerNotFound }
         return try offer([.address(request.flow.userName)], in: request)
     }
@@ -68,7 +70,7 @@ struct FlowStart: Sendable {
     private func offerFirstFactors(of user: User, in request: FlowCall) throws -> Response {
         var request = request
         request.adopt(user)
-        if let answer = try handOver(request) { return answer }
+        if let answer = try redirectToBrowser(request) { return answer }
         let usual = user.customer?.credential == .emailCode ? ["email"] : [FlowMethod.password]
         let types = request.branches[\.firstFactors] ?? usual
         return try offer(
@@ -81,11 +83,11 @@ struct FlowStart: Sendable {
     }
 
     /// An account of another provider always requires the browser.
-    private func handOver(_ request: FlowCall) throws -> Response? {
+    private func redirectToBrowser(_ request: FlowCall) throws -> Response? {
         if let answer = try progress.fallback(of: request, at: .start) { return answer }
         guard request.user?.customer?.credential == .socialAccount else { return nil }
         let fallback = request.branches.fallback
-        return try progress.handOver(request, as: fallback == .off ? .state : fallback)
+        return try progress.redirectToBrowser(request, as: fallback == .off ? .state : fallback)
     }
 
     private func offer(_ methods: [FlowMethod], in request: FlowCall) throws -> Response {
@@ -98,7 +100,7 @@ struct FlowStart: Sendable {
             request.flow.chosen = password
             return try steps.answer(.password(password), to: request, at: .passwordAsked)
         }
-        let answer = FlowAnswer.choose(.challenge, factor: "singleFactor", from: methods) { method in
+        let answer = FlowResponse.choose(.challenge, factor: "singleFactor", from: methods) { method in
             method.isPassword && !branches.passwordChallengeLink
                 ? [(.verify, .verify(type: method.type, id: method.id))]
                 : [(.challenge, .challenge(type: method.type, id: method.id))]
@@ -107,14 +109,14 @@ struct FlowStart: Sendable {
     }
 }
 
-extension FlowAnswer {
+extension FlowResponse {
     /// Requests the password.
-    static func password(_ method: FlowMethod) -> FlowAnswer {
+    static func password(_ method: FlowMethod) -> FlowResponse {
         .ask(.verify, about: method, codeLength: nil, links: [(.verify, .verify(type: method.type, id: method.id))])
     }
 
     /// Requests the code that was sent.
-    static func code(to method: FlowMethod, length: Int) -> FlowAnswer {
+    static func code(to method: FlowMethod, length: Int) -> FlowResponse {
         .ask(
             .verify,
             about: method,

@@ -6,7 +6,7 @@ import MSALBase
 
 /// Continuation tokens, codes, and responses, as needed by all steps of a flow.
 struct FlowSteps: Sendable {
-    let flows: NativeJourneys<NativeFlow>
+    let flows: NativeAuthFlowStore<NativeAuthV2Flow>
     let codes: OneTimeCodes
 
     var settings: NativeAuthSettings { codes.settings }
@@ -24,7 +24,7 @@ struct FlowSteps: Sendable {
         in tenant: Tenant,
         flow id: String?,
         at now: Date
-    ) throws(FlowProblem) -> NativeJourneys<NativeFlow>.Continuation {
+    ) throws(FlowProblem) -> NativeAuthFlowStore<NativeAuthV2Flow>.Continuation {
         guard let token else { throw invalidContinuation }
         let lookup = flows.find(Secret(token), now: now) { flow, _ in
             flow.tenantID == tenant.id && (id ?? flow.id) == flow.id
@@ -38,9 +38,9 @@ struct FlowSteps: Sendable {
 
     /// Advances the flow to a step, whose token is in the response. The token of the request is invalidated.
     func answer(
-        _ answer: FlowAnswer,
+        _ answer: FlowResponse,
         to request: FlowCall,
-        at step: NativeFlow.Step,
+        at step: NativeAuthV2Flow.Step,
         isResumed: Bool = false
     ) throws -> Response {
         guard let token = flows.advance(request.continuation, to: step, now: request.now) else {

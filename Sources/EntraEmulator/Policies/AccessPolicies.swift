@@ -12,7 +12,7 @@ struct AccessPolicies: Sendable {
     func decide(_ request: AccessRequest, proof: AccessProof) -> AccessDecision {
         let names = names(of: request)
         var outcomes: [SignInDecision.Outcome] = []
-        var needs: [AccessNeed.Kind: [String]] = [:]
+        var needs: [AccessRequirement.Kind: [String]] = [:]
         var contexts: [String] = []
         var refusal = EmulatorDirectory.AccessPolicy.Refusal.blocked
         if !proof.hasSecondFactor {
@@ -37,7 +37,7 @@ struct AccessPolicies: Sendable {
         let ids = needs[first] ?? []
         let error: EntraError =
             first == .blocked ? .refusal(refusal, by: ids) : .refusal(of: first, to: request, policies: ids)
-        let need = AccessNeed(kind: first, policies: ids, error: error)
+        let need = AccessRequirement(kind: first, policies: ids, error: error)
         log.append(.init(request, outcomes: outcomes, error: need.error))
         return .missing(need)
     }
@@ -51,7 +51,7 @@ struct AccessPolicies: Sendable {
         of request: AccessRequest,
         proof: AccessProof,
         earlier: [String] = [],
-        refusal: (AccessNeed) -> EntraError = \.error
+        refusal: (AccessRequirement) -> EntraError = \.error
     ) throws(EntraError) -> [String] {
         switch decide(request, proof: proof) {
         case .missing(let need): throw refusal(need)
@@ -95,8 +95,8 @@ struct AccessPolicies: Sendable {
         return ids
     }
 
-    private func statesOf(_ request: AccessRequest) -> [AccessNeed.Kind] {
-        var kinds: [AccessNeed.Kind] = []
+    private func statesOf(_ request: AccessRequest) -> [AccessRequirement.Kind] {
+        var kinds: [AccessRequirement.Kind] = []
         if request.user.passwordState == .mustChange { kinds.append(.newPassword) }
         if !directory.isAssigned(request.user, in: request.tenant, to: request.client) { kinds.append(.assignment) }
         return kinds
@@ -122,7 +122,8 @@ struct AccessPolicies: Sendable {
         )
     }
 
-    private func missing(_ rule: AccessRule, of request: AccessRequest, proof: AccessProof) -> [AccessNeed.Kind] {
+    private func missing(_ rule: AccessRule, of request: AccessRequest, proof: AccessProof) -> [AccessRequirement.Kind]
+    {
         var kinds = rule.policy.grant.compactMap { missing($0, of: rule, request: request, proof: proof) }
         // One proof is enough. If all are missing, the first is requested.
         if rule.policy.anyOf { kinds = kinds.count < rule.policy.grant.count ? [] : Array(kinds.prefix(1)) }
@@ -136,7 +137,7 @@ struct AccessPolicies: Sendable {
         of rule: AccessRule,
         request: AccessRequest,
         proof: AccessProof
-    ) -> AccessNeed.Kind? {
+    ) -> AccessRequirement.Kind? {
         switch grant {
         case .block: .blocked
         case .mfa: proof.hasSecondFactor ? nil : secondFactor(of: request.user)
@@ -146,7 +147,7 @@ struct AccessPolicies: Sendable {
         }
     }
 
-    private func secondFactor(of user: User) -> AccessNeed.Kind {
+    private func secondFactor(of user: User) -> AccessRequirement.Kind {
         user.secondFactors.isEmpty ? .registration : .secondFactor
     }
 }

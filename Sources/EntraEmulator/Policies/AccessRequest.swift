@@ -54,11 +54,11 @@ enum AccessDecision: Sendable {
     /// Tokens are issued, with these authentication contexts.
     case granted(contexts: [String])
     /// A requirement is not satisfied, so no tokens are issued.
-    case missing(AccessNeed)
+    case missing(AccessRequirement)
 }
 
 /// The requirement that is missing before tokens can be issued.
-struct AccessNeed: Sendable {
+struct AccessRequirement: Sendable {
     /// The types of requirements, in the order in which they are requested.
     enum Kind: Int, Sendable, Comparable {
         /// A policy blocks the request unconditionally.

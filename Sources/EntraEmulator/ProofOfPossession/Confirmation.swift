@@ -12,7 +12,9 @@ enum Confirmation: Sendable, Equatable {
     case certificate(String)
 
     /// Whether a token request asks for a token that is bound to the certificate of its connection.
-    static func isWantedByCertificate(_ form: FormValues) -> Bool { form["token_type"]?.lowercased() == "mtls_pop" }
+    static func isCertificateBindingRequested(_ form: FormValues) -> Bool {
+        form["token_type"]?.lowercased() == "mtls_pop"
+    }
 
     /// Reads the binding that a token request asks for; `nil` for a bearer token.
     ///
@@ -24,7 +26,7 @@ enum Confirmation: Sendable, Equatable {
         let confirmation = form["req_cnf"]
         switch form["token_type"]?.lowercased() {
         case "mtls_pop":
-            guard confirmation == nil else { throw .unwantedConfirmation }
+            guard confirmation == nil else { throw .unrequestedConfirmation }
             guard let certificate else { throw .missingConnectionCertificate }
             self = .certificate(certificate.sha256Thumbprint)
         case "pop":
@@ -33,7 +35,7 @@ enum Confirmation: Sendable, Equatable {
             self = .key(keyID)
         case nil, "bearer":
             // A client that sends a key expects a token bound to it, and would not notice a bearer token.
-            guard confirmation == nil else { throw .unwantedConfirmation }
+            guard confirmation == nil else { throw .unrequestedConfirmation }
             return nil
         case .some(let other): throw .unsupportedValue("token_type", value: other)
         }
@@ -84,7 +86,7 @@ extension EntraError {
             + "is the SHA-256 thumbprint of a key."
     )
 
-    static let unwantedConfirmation = invalidRequest(
+    static let unrequestedConfirmation = invalidRequest(
         9_002_313,
         message: "Invalid request. The parameter 'req_cnf' is only allowed with 'token_type=pop'."
     )

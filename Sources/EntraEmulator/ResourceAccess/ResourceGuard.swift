@@ -47,7 +47,7 @@ struct ResourceGuard: Sendable {
     let directory: ServedDirectory
     let keys: SigningKeys
     let store: EmulatorStore
-    let spentRequests: SpentRequests
+    let replayCache: ReplayCache
     let identity: ServerIdentity
     let challenges: ClaimsChallenges
 
@@ -148,7 +148,7 @@ struct ResourceGuard: Sendable {
         case (.signed(let signed), .key(let keyID)):
             try PresentedToken.rejectingFaults { () throws(SignedRequest.Fault) in
                 try signed.check(exchange, keyID: keyID)
-                try spentRequests.spend(signed, now: exchange.now)
+                try replayCache.recordUse(signed, now: exchange.now)
             }
         case (.overMutualTLS, .certificate(let thumbprint)):
             guard let certificate = await exchange.connection?.certificate() else {

@@ -22,7 +22,7 @@ extension AuthorizeRequest {
             client: client,
             target: .application(target),
             scopes: scopes,
-            wishes: Wishes(prompt: .consent)
+            pageOptions: PageOptions(prompt: .consent)
         )
         isForEverybody = true
     }

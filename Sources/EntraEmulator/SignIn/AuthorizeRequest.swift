@@ -7,14 +7,14 @@ import MSALBase
 /// An authorization request that has passed all checks without user interaction.
 struct AuthorizeRequest: Sendable {
     /// The page that the application requests with `prompt` (OpenID Connect Core §3.1.2.1).
-    enum AskedPage: String, Sendable {
+    enum Prompt: String, Sendable {
         case none, login, consent, create
         case selectAccount = "select_account"
     }
 
     /// The application's options for the pages and for the user who signs in.
-    struct Wishes: Sendable {
-        let prompt: AskedPage?
+    struct PageOptions: Sendable {
+        let prompt: Prompt?
         /// A user principal name.
         var loginHint: String?
         /// The accepted tenants: a domain, `organizations`, or `consumers`.
@@ -24,7 +24,7 @@ struct AuthorizeRequest: Sendable {
     }
 
     /// The response that the application requests by redirect. A device gets none.
-    struct WantedResponse: Sendable {
+    struct RequestedResponse: Sendable {
         var hasCode = false
         var hasIDToken = false
         var codeChallenge: String?
@@ -40,9 +40,9 @@ struct AuthorizeRequest: Sendable {
     let selector: TenantSelector
     let client: AppRegistration
     let target: ResponseTarget
-    var response = WantedResponse()
+    var response = RequestedResponse()
     var scopes: RequestedScopes
-    var wishes: Wishes
+    var pageOptions: PageOptions
     /// The client capabilities in `claims`.
     var capabilities: [String] = []
     /// The authentication contexts in `claims`.
@@ -99,7 +99,7 @@ extension AuthorizeRequest {
                 target: .application(target),
                 response: response,
                 scopes: scopes,
-                wishes: try Wishes(query)
+                pageOptions: try PageOptions(query)
             )
             request.capabilities = try RequestedClaims.capabilities(in: query["claims"])
             request.authenticationContexts = RequestedClaims.authenticationContexts(ifAnyIn: query["claims"])
@@ -126,13 +126,13 @@ extension AuthorizeRequest {
 
     private static func responseTypeAndMode(
         _ query: FormValues
-    ) throws(EntraError) -> (WantedResponse, RedirectTarget.Mode) {
+    ) throws(EntraError) -> (RequestedResponse, RedirectTarget.Mode) {
         guard let text = query["response_type"] else { throw .missingParameter("response_type") }
         let names = Set(text.split(separator: " "))
         guard !names.isEmpty, names.isSubset(of: ["code", "id_token"]) else {
             throw .unsupportedResponseType("response type '\(text)' is not enabled for the application")
         }
-        let response = WantedResponse(hasCode: names.contains("code"), hasIDToken: names.contains("id_token"))
+        let response = RequestedResponse(hasCode: names.contains("code"), hasIDToken: names.contains("id_token"))
         guard let requested = query["response_mode"] else {
             return (response, response.hasIDToken ? .fragment : .query)
         }
@@ -145,7 +145,7 @@ extension AuthorizeRequest {
 
     private static func challenge(
         _ query: FormValues,
-        for response: WantedResponse,
+        for response: RequestedResponse,
         by platform: AppRegistration.Platform?
     ) throws(EntraError) -> String? {
         guard response.hasCode else { return nil }
@@ -164,7 +164,7 @@ extension AuthorizeRequest {
     }
 }
 
-extension AuthorizeRequest.Wishes {
+extension AuthorizeRequest.PageOptions {
     /// Reads the parameters of a request.
     fileprivate init(_ query: FormValues) throws(EntraError) {
         prompt = try Self.prompt(query["prompt"])
@@ -173,9 +173,9 @@ extension AuthorizeRequest.Wishes {
         maximumAge = try Self.maximumAge(query["max_age"])
     }
 
-    private static func prompt(_ text: String?) throws(EntraError) -> AuthorizeRequest.AskedPage? {
+    private static func prompt(_ text: String?) throws(EntraError) -> AuthorizeRequest.Prompt? {
         guard let text else { return nil }
-        guard let prompt = AuthorizeRequest.AskedPage(rawValue: text) else {
+        guard let prompt = AuthorizeRequest.Prompt(rawValue: text) else {
             throw .unsupportedValue("prompt", value: text)
         }
         return prompt

@@ -17,7 +17,7 @@ extension SignIn {
             in: tenant,
             audience: request.scopes.audience
         )
-        if request.wishes.prompt != .consent { flow.request.scopes.narrow(to: given) }
+        if request.pageOptions.prompt != .consent { flow.request.scopes.narrow(to: given) }
         return flow.request.scopes.all.filter { !given.contains($0) }
     }
 

@@ -7,7 +7,7 @@ import MSALBase
 /// Single sign-on from a device: a credential in a header or a cookie signs the user in to the browser without a page.
 extension SignIn {
     /// The result of checking a credential.
-    enum DeviceArrival {
+    enum DeviceCredentialResult {
         /// There is no credential, or it is invalid: the usual page is shown.
         case none
         /// The user of the device is signed in to the browser with this new cookie.
@@ -21,7 +21,7 @@ extension SignIn {
     /// Modeled after the known behavior of the service: a credential without a nonce is valid for a few minutes; one
     /// that is too old, or whose nonce was already used, is sent back once with a nonce in the address. Any other one
     /// is ignored.
-    func deviceArrival(_ exchange: Exchange) async throws -> DeviceArrival {
+    func deviceCredentialResult(_ exchange: Exchange) async throws -> DeviceCredentialResult {
         let header = HTTPField.Name(DeviceSignIns.credentialName).flatMap { exchange.headers[$0] }
         guard let credential = header.map({ Secret($0) }) ?? exchange.cookie(DeviceSignIns.credentialName) else {
             return .none

@@ -60,7 +60,8 @@ extension SignIn {
         case .newPassword: return try await changedPassword(in: &flow, exchange: exchange)
         case .termsOfUse(let ids): return try await agreed(ids, in: &flow, exchange: exchange)
         case .refused(let error): return show(.refused(error), in: &flow)
-        case .staySignedIn: return try await stayed(exchange.pressedButton == "yes", in: &flow, exchange: exchange)
+        case .staySignedIn:
+            return try await answerStaySignedIn(exchange.pressedButton == "yes", in: &flow, exchange: exchange)
         case .consent: return try await consented(exchange.pressedButton == "accept", in: &flow, exchange: exchange)
         case .administratorNeeded: return show(.administratorNeeded, in: &flow)
         }
@@ -131,7 +132,11 @@ extension SignIn {
         return try await welcome(user, in: &flow, exchange: exchange)
     }
 
-    private func stayed(_ stays: Bool, in flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
+    private func answerStaySignedIn(
+        _ stays: Bool,
+        in flow: inout SignInFlow,
+        exchange: Exchange
+    ) async throws -> Response {
         guard let identity = flow.identity else { return show(.userName, in: &flow) }
         flow.asksToStay = false
         // The session cookie was created when the user signed in. The other one may have been planted since.
@@ -161,7 +166,7 @@ extension SignIn {
         let tenant = user.flatMap { directory.issuingTenant(for: $0, in: flow.request.selector) }
         let isForEverybody = flow.request.isForEverybody && user?.isAdministrator == true
         try await store.recordConsent(
-            userID: isForEverybody ? Consents.everybody(in: tenant) : identity.userID,
+            userID: isForEverybody ? Consents.adminConsentUserID(in: tenant) : identity.userID,
             clientID: flow.request.client.clientID,
             scopes: flow.request.scopes
         )

@@ -25,12 +25,12 @@ extension SignIn {
         let decision = policies.decide(request, proof: identity.proof)
         // An expired password only affects the pages, because a refresh token was already issued for it.
         guard case .granted = decision, user.customer == nil, user.passwordState == .expired else { return decision }
-        return .missing(AccessNeed(kind: .newPassword, policies: [], error: .passwordExpired))
+        return .missing(AccessRequirement(kind: .newPassword, policies: [], error: .passwordExpired))
     }
 
     /// Shows the page on which the user satisfies the missing requirement.
     func supply(
-        _ need: AccessNeed,
+        _ need: AccessRequirement,
         of user: User,
         in flow: inout SignInFlow,
         exchange: Exchange

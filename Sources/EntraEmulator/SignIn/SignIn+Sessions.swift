@@ -61,7 +61,7 @@ extension SignIn {
             guard let user = try await store.user(id: session.userID), user.isEnabled,
                 user.accepts(signInAt: session.authenticatedAt),
                 directory.issuingTenant(for: user, in: request.selector) != nil,
-                isMeant(user, by: request.wishes.domainHint)
+                isMeant(user, by: request.pageOptions.domainHint)
             else { continue }
             result.append(SignedIn(user: user, session: session))
         }
@@ -80,7 +80,7 @@ extension SignIn {
 
     /// Whether the sign-in is recent enough for the request.
     func isFresh(_ session: BrowserSession, for request: AuthorizeRequest, exchange: Exchange) -> Bool {
-        guard let maximumAge = request.wishes.maximumAge else { return true }
+        guard let maximumAge = request.pageOptions.maximumAge else { return true }
         return exchange.now.timeIntervalSince(session.authenticatedAt) <= TimeInterval(maximumAge)
     }
 }

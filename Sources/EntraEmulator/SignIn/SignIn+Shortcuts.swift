@@ -35,8 +35,9 @@ extension SignIn {
             RequestNotes.note(remark: "'\(user.userPrincipalName)' was signed in as planned by the control API")
             return try await answer(user, in: &flow, exchange: exchange)
         }
-        guard shortcuts.takesHints(of: exchange), let hint = flow.request.wishes.loginHint,
-            flow.request.wishes.prompt != .selectAccount, let user = try await store.user(named: hint), user.isEnabled
+        guard shortcuts.takesHints(of: exchange), let hint = flow.request.pageOptions.loginHint,
+            flow.request.pageOptions.prompt != .selectAccount, let user = try await store.user(named: hint),
+            user.isEnabled
         else { return nil }
         RequestNotes.note(remark: "'\(user.userPrincipalName)' was signed in by the login hint")
         return try await answer(user, in: &flow, exchange: exchange)

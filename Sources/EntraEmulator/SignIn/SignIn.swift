@@ -23,13 +23,13 @@ struct SignIn: Sendable {
     func begin(_ request: AuthorizeRequest, exchange: Exchange) async throws -> Response {
         let cookies = SessionCookies(exchange)
         let browser: Secret
-        switch try await deviceArrival(exchange) {
+        switch try await deviceCredentialResult(exchange) {
         case .none: browser = cookies.browser ?? .random()
         case .signedIn(let renewed): browser = renewed
         case .needsNonce(let location): return .redirect(to: location, after: exchange.method)
         }
         var request = request
-        if let hint = request.wishes.loginHint { request.wishes.loginHint = hints.userName(in: hint) ?? hint }
+        if let hint = request.pageOptions.loginHint { request.pageOptions.loginHint = hints.userName(in: hint) ?? hint }
         var flow = flows.begin(request, browser: browser, now: exchange.now)
         flow.listsPeople = shortcuts.areFor(exchange)
         var response: Response
@@ -51,23 +51,23 @@ struct SignIn: Sendable {
         let request = flow.request
         let sessions = try await sessions(in: flow, exchange: exchange)
         let hinted = sessions.first {
-            $0.user.userPrincipalName.lowercased() == request.wishes.loginHint?.lowercased()
+            $0.user.userPrincipalName.lowercased() == request.pageOptions.loginHint?.lowercased()
         }
-        switch request.wishes.prompt {
+        switch request.pageOptions.prompt {
         case .some(.none):
             return try await silently(&flow, sessions: sessions, hinted: hinted, exchange: exchange)
         case .create:
             guard case .tenant(let tenant) = request.selector, tenant.allowsSignUp else {
                 throw EntraError.signUpUnavailable
             }
-            return show(.signUp, in: &flow, typed: request.wishes.loginHint)
+            return show(.signUp, in: &flow, typed: request.pageOptions.loginHint)
         case .selectAccount where !sessions.isEmpty:
             return try await showPicker(&flow, exchange: exchange)
         case .login, .selectAccount:
-            return try await askWho(&flow, exchange: exchange)
+            return try await promptForUsername(&flow, exchange: exchange)
         case .consent, nil:
             if let hinted { return try await resume(&flow, as: hinted, exchange: exchange) }
-            if request.wishes.loginHint != nil { return try await askWho(&flow, exchange: exchange) }
+            if request.pageOptions.loginHint != nil { return try await promptForUsername(&flow, exchange: exchange) }
             if let only = sessions.first, sessions.count == 1 {
                 return try await resume(&flow, as: only, exchange: exchange)
             }
@@ -81,8 +81,8 @@ struct SignIn: Sendable {
         hinted: SignedIn?,
         exchange: Exchange
     ) async throws -> Response {
-        if flow.request.wishes.loginHint == nil, sessions.count > 1 { throw EntraError.severalSessions }
-        let candidate = flow.request.wishes.loginHint == nil ? sessions.first : hinted
+        if flow.request.pageOptions.loginHint == nil, sessions.count > 1 { throw EntraError.severalSessions }
+        let candidate = flow.request.pageOptions.loginHint == nil ? sessions.first : hinted
         guard let candidate, isFresh(candidate.session, for: flow.request, exchange: exchange) else {
             throw EntraError.noSession
         }
@@ -105,9 +105,9 @@ struct SignIn: Sendable {
     }
 
     /// Asks for the user name or, if there is a hint, directly for the password.
-    private func askWho(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
-        guard let hint = flow.request.wishes.loginHint, try await store.user(named: hint) != nil else {
-            return show(.userName, in: &flow, typed: flow.request.wishes.loginHint)
+    private func promptForUsername(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
+        guard let hint = flow.request.pageOptions.loginHint, try await store.user(named: hint) != nil else {
+            return show(.userName, in: &flow, typed: flow.request.pageOptions.loginHint)
         }
         return try await named(hint, in: &flow, exchange: exchange)
     }
@@ -115,7 +115,7 @@ struct SignIn: Sendable {
     /// Continues as a user who is signed in to this browser; an old sign-in requires the password again.
     func resume(_ flow: inout SignInFlow, as signedIn: SignedIn, exchange: Exchange) async throws -> Response {
         let request = flow.request
-        guard request.wishes.prompt != .login, isFresh(signedIn.session, for: request, exchange: exchange) else {
+        guard request.pageOptions.prompt != .login, isFresh(signedIn.session, for: request, exchange: exchange) else {
             return show(.password(userName: signedIn.user.userPrincipalName), in: &flow)
         }
         flow.identity = signedIn.identity
@@ -145,7 +145,7 @@ struct SignIn: Sendable {
         if !user.isAdministrator, needsAdministrator {
             return show(.administratorNeeded, in: &flow)
         }
-        if !missing.isEmpty || (flow.request.wishes.prompt == .consent && !flow.hasConsented) {
+        if !missing.isEmpty || (flow.request.pageOptions.prompt == .consent && !flow.hasConsented) {
             return try await showConsent(&flow, to: user, missing: missing)
         }
         flows.end(flow)

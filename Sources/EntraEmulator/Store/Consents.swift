@@ -15,7 +15,7 @@ struct Consents: Sendable {
     ) async throws -> Set<String> {
         let own = try await store.consents(userID: user.id, clientID: client.clientID, audience: audience)
         let everybodys = try await store.consents(
-            userID: Self.everybody(in: tenant),
+            userID: Self.adminConsentUserID(in: tenant),
             clientID: client.clientID,
             audience: audience
         )
@@ -41,5 +41,5 @@ struct Consents: Sendable {
     }
 
     /// The user name under which the store records admin consent for all users of a tenant.
-    static func everybody(in tenant: Tenant?) -> String { "everybody in \(tenant?.id ?? "")" }
+    static func adminConsentUserID(in tenant: Tenant?) -> String { "everybody in \(tenant?.id ?? "")" }
 }

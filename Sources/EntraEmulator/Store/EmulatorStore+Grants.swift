@@ -21,7 +21,7 @@ extension EmulatorStore {
     enum Redemption: Sendable {
         case first(AuthorizationCode)
         /// The code was presented before. Its tokens are revoked now (RFC 6749 §4.1.2).
-        case again
+        case alreadyRedeemed
         /// There is no such code, or it belongs to another client.
         case unknown
     }
@@ -39,7 +39,7 @@ extension EmulatorStore {
             let isOwn = code.entitlement.clientID.lowercased() == clientID.lowercased()
             if row["spent"] == 1 {
                 try Self.revoke(code.entitlement.family, in: db)
-                return isOwn ? .again : .unknown
+                return isOwn ? .alreadyRedeemed : .unknown
             }
             try db.run("UPDATE code SET spent = 1 WHERE digest = ?", with: [secret.digest])
             return isOwn ? .first(code) : .unknown
@@ -90,7 +90,7 @@ extension EmulatorStore {
     }
 
     /// Marks a refresh token as used; the second use revokes its whole family (docs/reference/Decisions.md#rotation).
-    func spend(_ secret: Secret, family: String) async throws {
+    func markRedeemed(_ secret: Secret, family: String) async throws {
         try write { db in
             try db.run("UPDATE refresh_token SET used = 1 WHERE digest = ? AND used = 0", with: [secret.digest])
             if db.changesCount == 0 { try Self.revoke(family, in: db) }

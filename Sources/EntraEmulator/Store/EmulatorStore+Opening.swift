@@ -33,7 +33,7 @@ extension EmulatorStore {
             }
             return database
         } catch let error as DatabaseError where ![.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode) {
-            throw PrivateFolder.Failure(description: "cannot use \(file.path): \(error.words)")
+            throw PrivateFolder.Failure(description: "cannot use \(file.path): \(error.userMessage)")
         } catch is DatabaseError, is DecodingError {
             throw PrivateFolder.Failure(damaged: file)
         }

@@ -36,7 +36,7 @@ final class ServedDirectoryEditor: Sendable {
             try directory.replace(with: kept)
         } catch {
             throw PrivateFolder.Failure(
-                description: "the directory in \(folder.url.path) is invalid: \(error.words); "
+                description: "the directory in \(folder.url.path) is invalid: \(error.userMessage); "
                     + "use the version of the emulator that wrote it, or another folder"
             )
         }
@@ -155,7 +155,7 @@ final class ServedDirectoryEditor: Sendable {
                 if let password = user.password.map({ Secret($0) }), !before.accepts(password) {
                     // A new password would remove other obstacles, too, but here they are set explicitly.
                     account.replacePassword(with: password, at: clock.now)
-                    account.keepObstacles(of: user)
+                    account.keepSignInBlocks(of: user)
                 }
             }
             try save(account, described: user, passwords: &passwords)

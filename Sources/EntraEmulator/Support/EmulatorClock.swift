@@ -8,7 +8,7 @@ final class EmulatorClock: Sendable {
     private struct State {
         var offset: TimeInterval = 0
         /// The time at which the clock is stopped, before the offset is added.
-        var standstill: Date?
+        var frozenTime: Date?
         /// The clock skew of clients, by client ID in lower case.
         var skews: [String: TimeInterval] = [:]
     }
@@ -24,7 +24,7 @@ final class EmulatorClock: Sendable {
 
     /// The emulated time, which determines all lifetimes.
     var now: Date {
-        state.withLock { ($0.standstill ?? Self.systemNow).addingTimeInterval($0.offset) }
+        state.withLock { ($0.frozenTime ?? Self.systemNow).addingTimeInterval($0.offset) }
     }
 
     /// The emulated time for a client, which may have a clock skew.
@@ -47,7 +47,7 @@ final class EmulatorClock: Sendable {
     var skews: [String: TimeInterval] { state.withLock { $0.skews } }
 
     /// Whether the clock is stopped.
-    var isFrozen: Bool { state.withLock { $0.standstill != nil } }
+    var isFrozen: Bool { state.withLock { $0.frozenTime != nil } }
 
     /// The machine's time, for certificates, which TLS validates against the real clock.
     static var systemNow: Date { Date() }
@@ -61,20 +61,20 @@ final class EmulatorClock: Sendable {
     /// Sets the clock. It continues from there, or remains stopped.
     func set(to date: Date) {
         state.withLock { state in
-            state.offset = date.timeIntervalSince(state.standstill ?? Self.systemNow)
+            state.offset = date.timeIntervalSince(state.frozenTime ?? Self.systemNow)
         }
     }
 
     /// Stops the clock, or lets it continue.
     func freeze(_ isFrozen: Bool) {
         state.withLock { state in
-            guard isFrozen != (state.standstill != nil) else { return }
+            guard isFrozen != (state.frozenTime != nil) else { return }
             let now = Self.systemNow
-            if let standstill = state.standstill {
-                state.offset += standstill.timeIntervalSince(now)
-                state.standstill = nil
+            if let frozenTime = state.frozenTime {
+                state.offset += frozenTime.timeIntervalSince(now)
+                state.frozenTime = nil
             } else {
-                state.standstill = now
+                state.frozenTime = now
             }
         }
     }

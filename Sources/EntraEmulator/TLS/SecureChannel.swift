@@ -15,7 +15,7 @@ struct SecureChannel<Base: ServerChildChannel>: ServerChildChannel {
         channel.eventLoop.makeCompletedFuture {
             let handlers = channel.pipeline.syncOperations
             switch tls.question {
-            case .nobody, .everybody: try handlers.addHandler(try tls.handler(for: nil))
+            case .noClient, .anyClient: try handlers.addHandler(try tls.handler(for: nil))
             case .byServerName: try handlers.addHandler(ByteToMessageHandler(nameReader(of: channel)))
             }
         }

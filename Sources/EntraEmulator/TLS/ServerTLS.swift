@@ -11,21 +11,21 @@ import Synchronization
 /// asked.
 final class ServerTLS: Sendable {
     /// The clients that are asked for a certificate. None of them has to present one.
-    enum Question: Sendable {
-        case nobody
+    enum ClientCertificateRequest: Sendable {
+        case noClient
         /// The clients that specify a host for mutual TLS in their first message (RFC 6066 §3).
         case byServerName
-        case everybody
+        case anyClient
     }
 
-    let question: Question
+    let question: ClientCertificateRequest
     private let configuration: TLSConfiguration
     private let silent: NIOSSLContext
     /// The context for clients that are asked for a certificate, created for the first one.
     private let asking = Mutex<NIOSSLContext?>(nil)
 
     /// - Throws: An error of the TLS library if the certificate has no key.
-    init(_ configuration: TLSConfiguration, asking question: Question = .nobody) throws {
+    init(_ configuration: TLSConfiguration, asking question: ClientCertificateRequest = .noClient) throws {
         self.configuration = configuration
         self.question = question
         silent = try NIOSSLContext(configuration: configuration)
@@ -35,9 +35,9 @@ final class ServerTLS: Sendable {
     func handler(for serverName: String?) throws -> NIOSSLServerHandler {
         let isAsked =
             switch question {
-            case .nobody: false
+            case .noClient: false
             case .byServerName: serverName.map(KnownHosts.isForMutualTLS) ?? false
-            case .everybody: true
+            case .anyClient: true
             }
         guard isAsked else { return NIOSSLServerHandler(context: silent) }
         // The endpoints identify the owner of the certificate. The library has verified that the client has its key.

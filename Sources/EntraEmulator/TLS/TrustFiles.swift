@@ -32,7 +32,7 @@ package struct TrustFiles: Sendable {
             }
         } catch {
             let known = (error as? PrivateFolder.Failure)?.description
-            throw Failure(errorDescription: known ?? "cannot create a certificate authority: \(error.words)")
+            throw Failure(errorDescription: known ?? "cannot create a certificate authority: \(error.userMessage)")
         }
     }
 

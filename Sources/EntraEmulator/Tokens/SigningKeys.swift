@@ -107,7 +107,7 @@ final class SigningKeys: Sendable {
 
     /// Makes every second key set the one before the last rollover, as if two replicas were temporarily inconsistent,
     /// or stops that.
-    func makeUneven(_ isUneven: Bool) {
+    func serveStaleKeysAlternately(_ isUneven: Bool) {
         state.withLock { $0.unevenAnswers = isUneven ? 0 : nil }
     }
 

@@ -5,7 +5,7 @@ import MSALBase
 
 extension TestToken.Flaw {
     /// Makes the claims invalid, if the flaw concerns a claim.
-    func spoil(_ claims: inout [String: JSONValue], at now: Date) {
+    func corrupt(_ claims: inout [String: JSONValue], at now: Date) {
         let hour = 3_600
         let seconds = Int(now.timeIntervalSince1970)
         switch self {

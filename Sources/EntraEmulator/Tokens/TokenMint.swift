@@ -50,7 +50,7 @@ struct TokenMint: Sendable {
         // An expired token must also start before its end.
         if life <= 0 { (claims["iat"], claims["nbf"]) = (.int(start + life - 3_600), .int(start + life - 3_600)) }
         for (name, value) in changes { claims[name] = value == .null ? nil : value }
-        request.flaw?.spoil(&claims, at: now)
+        request.flaw?.corrupt(&claims, at: now)
         let text = try await issuer.keys.sign(claims, flaw: request.flaw)
         journal.append(JournalEntry(minted: Self.note(of: request), at: now))
         return Minted(text: Secret(text), lifetime: life)

@@ -7,7 +7,7 @@ import Synchronization
 /// A user who is signed in to the device.
 struct DeviceAccount: Sendable {
     let signIn: DeviceSignIn
-    let person: Emulator.DevicePerson
+    let person: Emulator.DeviceUser
 
     var homeAccountID: String { "\(person.userID).\(person.homeTenantID)".lowercased() }
 }

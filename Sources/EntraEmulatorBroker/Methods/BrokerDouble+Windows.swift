@@ -146,7 +146,7 @@ extension BrokerDouble {
         let results = emulator.brokerWindow(state: state)
         let ends = self.state.window(of: request.correlationID)
         let address = authorizationAddress(parameters, state: state, loginHint: request.username)
-        try DeskBrowser.open(address, with: command)
+        try BrokerPageOpener.open(address, with: command)
         // It ends with the page, or when the loop below no longer waits for it.
         let forwarding = Task {
             for await result in results { self.state.endWindow(of: request.correlationID, .page(result)) }

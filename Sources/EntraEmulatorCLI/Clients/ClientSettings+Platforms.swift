@@ -4,7 +4,7 @@ import EntraEmulator
 
 /// The settings of frameworks on other platforms.
 extension ClientSettings {
-    static func platform(_ client: ClientKind, at place: Place) -> Own {
+    static func platform(_ client: ClientKind, at place: EmulatorLocation) -> ClientSpecific {
         switch client {
         case .dotnet:
             (
@@ -47,7 +47,7 @@ extension ClientSettings {
             (
                 [("SSL_CERT_FILE", place.bundle)],
                 [
-                    "curl in PHP reads no variable: php -d curl.cainfo=\(place.bundle.quotedForShell) APP",
+                    "curl in PHP reads no variable: php -d curl.cainfo=\(place.bundle.shellQuoted) APP",
                     "The issuer for OpenID Connect is \(place.issuer)",
                 ]
             )
@@ -70,7 +70,7 @@ extension ClientSettings {
     }
 
     /// Java does not read PEM files, and has no separate variable for trusted authorities.
-    private static func trustStore(_ place: Place) -> (String, String) {
+    private static func trustStore(_ place: EmulatorLocation) -> (String, String) {
         (
             "JAVA_TOOL_OPTIONS",
             "-Djavax.net.ssl.trustStore=\(place.keyStore) -Djavax.net.ssl.trustStorePassword=changeit"

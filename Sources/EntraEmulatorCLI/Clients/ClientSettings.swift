@@ -20,7 +20,7 @@ struct ClientSettings {
     /// `tenant`: The ID or the domain of the tenant in the authority.
     /// `home`: The folder for a separate configuration of the client.
     init(for client: ClientKind, base: URL, tenant: String, trust: TrustFiles, home: String) {
-        let place = Place(
+        let place = EmulatorLocation(
             base: base.absoluteString,
             host: "\(base.host ?? "localhost"):\(base.port ?? 443)",
             tenant: tenant,
@@ -47,10 +47,10 @@ struct ClientSettings {
     /// The lines for a POSIX shell. A remark always stays on one line: a path in it may contain a line break, after
     /// which a shell would read a command.
     var lines: [String] {
-        variables.map { "export \($0.name)=\($0.value.quotedForShell)" } + remarks.map { "# \($0.visible)" }
+        variables.map { "export \($0.name)=\($0.value.shellQuoted)" } + remarks.map { "# \($0.visible)" }
     }
 
-    struct Place {
+    struct EmulatorLocation {
         let base, host, tenant, home, authority, bundle, keyStore: String
 
         /// The version 2.0 issuer, which contains the tenant's ID. The ID of a tenant in another directory is not known
@@ -69,9 +69,9 @@ struct ClientSettings {
     }
 
     /// The variables and the remarks of one client.
-    typealias Own = (variables: [(String, String)], remarks: [String])
+    typealias ClientSpecific = (variables: [(String, String)], remarks: [String])
 
-    private static func settings(for client: ClientKind, at place: Place) -> Own {
+    private static func settings(for client: ClientKind, at place: EmulatorLocation) -> ClientSpecific {
         switch client {
         case .msal:
             (
@@ -173,7 +173,7 @@ struct ClientSettings {
                     "This replaces the file for a single program:",
                     """
                     unshare --map-root-user --mount sh -c 'mount --bind "$1" /etc/ssl/certs/ca-certificates.crt; \
-                    shift; exec "$@"' sh \(place.bundle.quotedForShell) PROGRAM
+                    shift; exec "$@"' sh \(place.bundle.shellQuoted) PROGRAM
                     """,
                     "URLSession on macOS trusts only the keychain. AsyncHTTPClient accepts a file on both.",
                 ]
@@ -182,14 +182,14 @@ struct ClientSettings {
     }
 
     /// The variables of a program that acts as the service app of the default directory.
-    private static func workload(at place: Place) -> [(String, String)] {
+    private static func workload(at place: EmulatorLocation) -> [(String, String)] {
         [
             ("AZURE_AUTHORITY_HOST", place.base), ("AZURE_TENANT_ID", place.tenant),
             ("AZURE_CLIENT_ID", Seed().serviceClientID), ("REQUESTS_CA_BUNDLE", place.bundle),
         ]
     }
 
-    private static func azureCommandLine(at place: Place) -> Own {
+    private static func azureCommandLine(at place: EmulatorLocation) -> ClientSpecific {
         (
             [
                 ("REQUESTS_CA_BUNDLE", place.bundle), ("AZURE_CONFIG_DIR", "\(place.home)/.azure-entra-emulator"),
@@ -207,5 +207,5 @@ struct ClientSettings {
 
 extension String {
     /// The text as one word of a POSIX shell.
-    var quotedForShell: String { "'\(replacingOccurrences(of: "'", with: "'\\''"))'" }
+    var shellQuoted: String { "'\(replacingOccurrences(of: "'", with: "'\\''"))'" }
 }

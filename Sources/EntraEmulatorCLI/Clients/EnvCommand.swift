@@ -32,7 +32,7 @@ struct EnvCommand: ParsableCommand {
     @Option(help: "The emulator's port for managed identities.")
     var managedIdentityPort = 50_342
 
-    @OptionGroup var place: PlaceOptions
+    @OptionGroup var place: EmulatorLocationOptions
 
     func validate() throws {
         let isOnePart =

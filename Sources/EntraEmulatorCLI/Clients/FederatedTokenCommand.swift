@@ -31,7 +31,7 @@ struct FederatedTokenCommand: AsyncParsableCommand {
     @Option(help: "Make it invalid in this way, so that the token endpoint has to reject it.")
     var flaw: FederatedToken.Flaw?
 
-    @OptionGroup var place: PlaceOptions
+    @OptionGroup var place: EmulatorLocationOptions
 
     func validate() throws {
         for (option, value) in [("--subject", subject), ("--audience", audience)] where value.isEmpty {

@@ -12,7 +12,7 @@ struct HealthCommand: AsyncParsableCommand {
         discussion: "A container's health check: HEALTHCHECK CMD [\"entra-emulator\", \"health\"]"
     )
 
-    @OptionGroup var place: PlaceOptions
+    @OptionGroup var place: EmulatorLocationOptions
 
     func validate() throws {
         guard place.host == "localhost" else {

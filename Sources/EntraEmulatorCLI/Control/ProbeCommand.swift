@@ -61,7 +61,7 @@ struct ProbeCommand: AsyncParsableCommand {
 
     @OptionGroup var control: ControlOptions
 
-    private static let cannotBeJudged = ExitCode(2)
+    private static let inconclusive = ExitCode(2)
 
     func validate() throws {
         guard let host = ServerAddress(address, schemes: ["http", "https"])?.host else {
@@ -83,8 +83,8 @@ struct ProbeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var letIn: [String] = []
-        let good = try await LocalClient.with(try settings()) { try await probe($0, letIn: &letIn) }
+        var accepted: [String] = []
+        let good = try await LocalClient.with(try settings()) { try await probe($0, accepted: &accepted) }
         guard (200..<300).contains(good) else {
             Terminal.errors.write(
                 """
@@ -92,34 +92,34 @@ struct ProbeCommand: AsyncParsableCommand {
                 a user and scopes that it accepts, and check that it trusts this emulator
                 """
             )
-            throw Self.cannotBeJudged
+            throw Self.inconclusive
         }
-        guard letIn.isEmpty else {
-            let names = letIn.joined(separator: ", ")
-            Terminal.errors.write("entra-emulator: \(String(letIn.count)) let in: \(names)")
+        guard accepted.isEmpty else {
+            let names = accepted.joined(separator: ", ")
+            Terminal.errors.write("entra-emulator: \(String(accepted.count)) let in: \(names)")
             throw ExitCode(1)
         }
     }
 
     /// Sends all tokens. Returns the status of the valid one.
-    private func probe(_ client: LocalClient, letIn: inout [String]) async throws -> Int {
+    private func probe(_ client: LocalClient, accepted: inout [String]) async throws -> Int {
         let subject = try await subject()
         let good = try await status(of: try await token(for: subject, flaw: nil), by: client)
-        try Terminal.output.deliver(line(of: "no flaw", status: good, judgement: ""))
+        try Terminal.output.deliver(line(of: "no flaw", status: good, verdict: ""))
         guard (200..<300).contains(good) else { return good }
         for flaw in TestToken.Flaw.allCases {
             let status = try await status(of: try await token(for: subject, flaw: flaw), by: client)
             let isRefused = [401, 403].contains(status)
-            if !isRefused { letIn.append(flaw.rawValue) }
+            if !isRefused { accepted.append(flaw.rawValue) }
             try Terminal.output.deliver(
-                line(of: flaw.rawValue, status: status, judgement: isRefused ? "refused" : "LET IN")
+                line(of: flaw.rawValue, status: status, verdict: isRefused ? "refused" : "LET IN")
             )
         }
         return good
     }
 
-    private func line(of name: String, status: Int, judgement: String) -> TerminalText {
-        "\(name.padding(toLength: 20, withPad: " ", startingAt: 0)) \(String(status)) \(judgement)"
+    private func line(of name: String, status: Int, verdict: String) -> TerminalText {
+        "\(name.padding(toLength: 20, withPad: " ", startingAt: 0)) \(String(status)) \(verdict)"
     }
 
     // MARK: Requests
@@ -151,7 +151,7 @@ struct ProbeCommand: AsyncParsableCommand {
         do {
             response = try await client.execute(request, timeout: .seconds(30))
         } catch {
-            throw ControlClient.Failure.invalid("\(address) does not respond: \(NoResponse.reason(error))")
+            throw ControlClient.Failure.invalid("\(address) does not respond: \(HTTPClientErrorText.reason(error))")
         }
         return Int(response.status.code)
     }

@@ -6,7 +6,7 @@ import Foundation
 
 extension ExitCode {
     /// Prints why a command failed, and returns its exit status.
-    static func failure(saying error: any Error) -> ExitCode {
+    static func failure(printing error: any Error) -> ExitCode {
         Terminal.errors.write("entra-emulator: \(error.sentence)")
         return ExitCode(1)
     }

@@ -12,7 +12,7 @@ struct Interruptions {
     private let sources: [any DispatchSourceSignal]
 
     init() {
-        signals = EndingSignals.usual + EndingSignals.others
+        signals = TerminationSignals.usual + TerminationSignals.others
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         self.stream = stream
         end = { continuation.yield() }

@@ -88,7 +88,7 @@ struct ForegroundProgram {
     static func takeSignals() {
         // Initialize the two numbers here, because a signal handler must not be the first to use them.
         forward(to: 0)
-        let others = EndingSignals.others
+        let others = TerminationSignals.others
         for key in [SIGINT, SIGQUIT] { signal(key) { ForegroundProgram.takeKey($0) } }
         for number in [SIGTERM] + others where number != SIGQUIT {
             signal(number) { number in

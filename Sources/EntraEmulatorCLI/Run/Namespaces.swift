@@ -39,7 +39,7 @@
                 )
             }
             try probe(unshare, environment: environment)
-            let network = withNetwork ? ["--network-socket", String(try OutsideNetwork.prepare(environment))] : []
+            let network = withNetwork ? ["--network-socket", String(try UserModeNetworking.prepare(environment))] : []
             // Swift's threads block signals, and the next program would inherit that.
             var none = sigset_t()
             sigemptyset(&none)

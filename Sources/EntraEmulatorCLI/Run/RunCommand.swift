@@ -153,7 +153,7 @@ struct RunCommand: AsyncParsableCommand {
             status = try await serve(program, in: folder)
         } catch {
             if let code = error as? ExitCode { throw code }
-            _ = ExitCode.failure(saying: error)
+            _ = ExitCode.failure(printing: error)
             throw ExitCode(125)
         }
         throw ExitCode(status)
@@ -169,7 +169,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func serve(_ program: ForegroundProgram, in folder: RunFolder) async throws -> Int32 {
-        let machine = try outside.map { try ServiceMachine(comingFrom: $0, in: folder, wishes: self) }
+        let machine = try outside.map { try ServiceMachine(comingFrom: $0, in: folder, runCommand: self) }
         var configuration: EmulatorConfiguration
         do {
             configuration = try options.configuration(ports: asService ? .original : .free)
@@ -182,11 +182,17 @@ struct RunCommand: AsyncParsableCommand {
         let directory = configuration.directory
         let emulator = try await options.launch(configuration)
         return try await emulator.shutdown {
-            let desk = try RunDesk(for: emulator, of: directory, wishes: self, in: folder)
+            let programEnvironment = try ProgramEnvironment(for: emulator, of: directory, runCommand: self, in: folder)
             var program = program
-            if let machine { program = try await machine.prepare(program, directory: directory, desk: desk) }
-            if !quiet { Terminal.errors.write(desk.greeting(until: program.name)) }
-            return try await program.run(adding: desk.variables)
+            if let machine {
+                program = try await machine.prepare(
+                    program,
+                    directory: directory,
+                    programEnvironment: programEnvironment
+                )
+            }
+            if !quiet { Terminal.errors.write(programEnvironment.greeting(until: program.name)) }
+            return try await program.run(adding: programEnvironment.variables)
         }
     }
 

@@ -9,7 +9,7 @@
     /// address of the metadata service lead to the emulator of this process.
     struct ServiceMachine {
         private let folder: RunFolder
-        private let wishes: RunCommand
+        private let runCommand: RunCommand
         private let own = ProcessInfo.processInfo.environment
 
         /// The address of the metadata service on Azure virtual machines.
@@ -18,12 +18,12 @@
         /// Configures the network namespace of this process.
         ///
         /// - Throws: An error with a one-line message. Nothing outside has changed.
-        init(comingFrom outside: String, in folder: RunFolder, wishes: RunCommand) throws {
+        init(comingFrom outside: String, in folder: RunFolder, runCommand: RunCommand) throws {
             try Namespaces.check(against: outside)
             self.folder = folder
-            self.wishes = wishes
+            self.runCommand = runCommand
             try LoopbackInterface.start(with: Self.metadataAddress)
-            if let socket = wishes.networkSocket { try OutsideNetwork.join(by: socket) }
+            if let socket = runCommand.networkSocket { try UserModeNetworking.join(by: socket) }
         }
 
         /// Sets the ports of the metadata service.
@@ -41,18 +41,18 @@
         func prepare(
             _ program: ForegroundProgram,
             directory: EmulatorDirectory,
-            desk: RunDesk
+            programEnvironment: ProgramEnvironment
         ) async throws -> ForegroundProgram {
-            var user = try ServiceUser(from: own, in: folder, keepsHome: wishes.keepHome)
+            var user = try ServiceUser(from: own, in: folder, keepsHome: runCommand.keepHome)
             let mounts = ServiceMounts(folder: folder.url)
-            let names = Emulator.serviceNames + Self.tenantNames(of: directory) + wishes.options.host
-            try mounts.cover(names: names, nameServer: wishes.network ? OutsideNetwork.nameServer : nil)
-            let trust = try wishes.options.trustFiles()
+            let names = Emulator.serviceNames + Self.tenantNames(of: directory) + runCommand.options.host
+            try mounts.cover(names: names, nameServer: runCommand.network ? UserModeNetworking.nameServer : nil)
+            let trust = try runCommand.options.trustFiles()
             let bundle = try mounts.cover(authorities: trust, javaHome: own["JAVA_HOME"])
             user.trust(bundle: bundle, authority: trust.authority.path(percentEncoded: false))
-            if !wishes.keepHome { try await user.trustInChromium(trust.authority) }
+            if !runCommand.keepHome { try await user.trustInChromium(trust.authority) }
             try mounts.hide(user.sessionBuses)
-            user.add(desk.variables)
+            user.add(programEnvironment.variables)
             guard let setpriv = ChildProcess.executable("setpriv", in: own) else {
                 throw Namespaces.Unavailable(
                     errorDescription: "--as-service requires setpriv of the package util-linux"
@@ -77,7 +77,7 @@
 
     /// This system has no Linux namespaces, so no such machine can be created.
     struct ServiceMachine {
-        init(comingFrom outside: String, in folder: RunFolder, wishes: RunCommand) throws {
+        init(comingFrom outside: String, in folder: RunFolder, runCommand: RunCommand) throws {
             throw Namespaces.Unavailable()
         }
 
@@ -86,7 +86,7 @@
         func prepare(
             _ program: ForegroundProgram,
             directory: EmulatorDirectory,
-            desk: RunDesk
+            programEnvironment: ProgramEnvironment
         ) async throws -> ForegroundProgram { program }
     }
 #endif

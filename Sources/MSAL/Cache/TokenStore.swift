@@ -11,11 +11,11 @@ package protocol TokenStore: Sendable {
     /// Whether the store is open and its key is in memory. Takes nanoseconds.
     var isPrepared: Bool { get }
 
-    /// Opens the store and fetches its key, which may take as long as `patience` permits. Does nothing if both are
+    /// Opens the store and fetches its key, which may take as long as `keyAccess` permits. Does nothing if both are
     /// already done.
     ///
     /// Other calls do this themselves if necessary, without prompting the user.
-    func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError)
+    func prepare(_ keyAccess: KeyAccessOptions, for use: StoreUse) throws(StoreError)
 
     /// A number that differs from the last one if any process committed a change in between. Takes nanoseconds on most
     /// machines, otherwise microseconds.

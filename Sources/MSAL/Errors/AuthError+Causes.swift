@@ -22,7 +22,7 @@ extension AuthError {
 
     /// A response whose HTTP status no OAuth error explains. `source` names the endpoint. The service's words are kept.
     init(_ response: HTTPResponse, from source: String) {
-        let words = ServiceWords(body: response.body)
+        let words = ServiceErrorDetails(body: response.body)
         self.init(
             .http(status: response.status, headers: response.headers),
             message: words?.text ?? response.refusal(from: source)
@@ -93,7 +93,7 @@ extension AuthError {
         case .noBrowser, .listenerFailed, .startedTwice: self.init(.unexpected, message: error.message)
         case .invalidResponse: self.init(.invalidResponse, message: error.message)
         }
-        allowsNextWay = error.allowsNextWay
+        allowsNextMode = error.allowsNextMode
     }
 
     package init(_ error: StoreError) {
@@ -112,7 +112,7 @@ extension AuthError {
 
 extension AgentError {
     /// Whether this way of signing in failed for a reason of its own. The next way may then be tried.
-    fileprivate var allowsNextWay: Bool {
+    fileprivate var allowsNextMode: Bool {
         switch kind {
         case .noBrowser, .listenerFailed, .portInUse, .declined: true
         // The user decided, or the sign-in may have been tampered with.
@@ -132,7 +132,7 @@ extension AuthError {
         self.init(failure.clientKind, message: failure.message, underlying: cause)
         wordCodes = failure.serviceCodes
         brokerVersion = failure.brokerVersion
-        allowsNextWay = failure.kind.leavesToOthers
+        allowsNextMode = failure.kind.leavesToOthers
     }
 
     /// The error for a response in which the broker breaks its contract. Nothing of it was used.

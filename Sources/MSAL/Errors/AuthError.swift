@@ -80,7 +80,7 @@ package struct AuthError: Error, Sendable {
     /// Whether the error repeats an earlier failure: no request was sent.
     package var isThrottled = false
     /// Whether this way of signing in failed for a reason of its own. The next way may then be tried.
-    var allowsNextWay = false
+    var allowsNextMode = false
     /// The numbers in the words of a response without an OAuth error.
     var wordCodes: [Int] = []
     /// The version of the identity broker that failed; `nil` if no broker failed, or if the broker does not say.

@@ -15,15 +15,15 @@ package protocol AuthorizationAgent: Sendable {
     /// The facts about the machine that decide how a user can sign in. Nothing is started.
     ///
     /// `browserCommand`: The app's own command for a browser, if it has one. An empty one opens no browser.
-    func surroundings(browserCommand: [String]?) async -> Surroundings
+    func signInEnvironment(browserCommand: [String]?) async -> SignInEnvironment
 }
 
 extension AuthorizationAgent {
     /// An agent that does not describe its machine counts as a browser itself.
-    package func surroundings(browserCommand: [String]?) async -> Surroundings {
-        var surroundings = Surroundings()
-        surroundings.launchers = ["browser"]
-        return surroundings
+    package func signInEnvironment(browserCommand: [String]?) async -> SignInEnvironment {
+        var signInEnvironment = SignInEnvironment()
+        signInEnvironment.launchers = ["browser"]
+        return signInEnvironment
     }
 }
 
@@ -59,10 +59,10 @@ package struct AuthorizationVisit: Sendable {
     var listenAddress: ListenAddress?
     /// Asks for the address on which a browser elsewhere ended. Such a visit starts no browser and calls neither `onOpen`
     /// nor `onLaunch` of the window. The redirect is waited for meanwhile.
-    package var paste: PasteInquiry?
+    package var paste: PasteRequest?
     /// Whether another way follows if no browser can be started. If so, the visit ends with `.noBrowser` although the app
     /// shows the address.
-    var isFollowedByAnotherWay = false
+    var isFollowedByAnotherMode = false
     /// Whether somebody is there to open the URL if no browser can be started. If not, the visit ends with `.noBrowser`
     /// although the app shows the address.
     var isAttended = true
@@ -90,11 +90,11 @@ package struct BrowserWindow: Sendable {
 
 extension AuthorizationVisit {
     /// Whether the visit goes on where no browser can be started: somebody else may open the URL.
-    var waitsForHand: Bool { window.onOpen != nil && isAttended && !isFollowedByAnotherWay }
+    var waitsForManualOpen: Bool { window.onOpen != nil && isAttended && !isFollowedByAnotherMode }
 }
 
 /// The result of a visit. It prints the names of the parameters only: one of the values is the code.
-package struct AuthorizationReturn: Sendable, CustomStringConvertible, ClosedMirror {
+package struct AuthorizationReturn: Sendable, CustomStringConvertible, RedactedReflection {
     /// The redirect URI as it was sent, with the real port. The token request repeats it.
     package var redirectURI: String
     /// The parameters of the redirect by name, percent-decoded.

@@ -3,7 +3,7 @@
 /// The words of the pages that the browser shows at the end of a visit. They are escaped where they are shown.
 package struct LandingTexts: Sendable, Hashable {
     /// A heading and a sentence below it.
-    package struct Words: Sendable, Hashable {
+    package struct Text: Sendable, Hashable {
         var heading: String
         var text: String
     }
@@ -12,22 +12,22 @@ package struct LandingTexts: Sendable, Hashable {
     var appName: String?
     /// The language of the words, for screen readers: a tag of BCP 47.
     var language = "en"
-    var signedIn: Words?
-    var signedOut: Words?
-    var refused: Words?
+    var signedIn: Text?
+    var signedOut: Text?
+    var refused: Text?
 
     /// The app's name inside a sentence.
     private var app: String { appName ?? "the app" }
 
-    func success(_ purpose: AuthorizationVisit.Purpose) -> Words {
+    func success(_ purpose: AuthorizationVisit.Purpose) -> Text {
         let text = "Close this tab and return to \(app)."
         switch purpose {
-        case .signIn: return signedIn ?? Words(heading: "You are signed in", text: text)
-        case .signOut: return signedOut ?? Words(heading: "You are signed out", text: text)
+        case .signIn: return signedIn ?? Text(heading: "You are signed in", text: text)
+        case .signOut: return signedOut ?? Text(heading: "You are signed out", text: text)
         }
     }
 
-    var failure: Words {
-        refused ?? Words(heading: "Sign-in did not complete", text: "Return to \(app) to try again.")
+    var failure: Text {
+        refused ?? Text(heading: "Sign-in did not complete", text: "Return to \(app) to try again.")
     }
 }

@@ -53,7 +53,7 @@ package struct RedirectURI: Sendable, Hashable {
         bypass: Bool = false
     ) throws(RedirectURIError) -> RedirectURI {
         let text = text?.trimmed ?? ""
-        let expectation = Expectation(applicationID: applicationID)
+        let expectation = ExpectedScheme(applicationID: applicationID)
         guard !text.isEmpty else { return expectation.default(registeredSchemes()) }
         guard text != loopback.text else { return .loopback }
 
@@ -136,7 +136,7 @@ package struct RedirectURI: Sendable, Hashable {
     private func accepted(
         by authority: Authority,
         else fault: String,
-        _ expectation: Expectation
+        _ expectation: ExpectedScheme
     ) throws(RedirectURIError) -> RedirectURI {
         guard isBrokerCapable || !Self.isWorkOrSchool(authority) else {
             throw expectation.refusal(.invalid, message: "The redirect URI \(text) \(fault).")
@@ -167,7 +167,7 @@ package struct RedirectURIError: Error, Sendable, Hashable {
 }
 
 /// The form that a custom scheme of the app must have.
-private struct Expectation {
+private struct ExpectedScheme {
     let applicationID: String?
 
     /// `msauth.<application ID>`, in lower case as desktop entries are compared; `nil` if it is not a valid URI scheme.

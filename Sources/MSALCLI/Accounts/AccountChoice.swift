@@ -39,7 +39,9 @@ enum AccountChoice {
             let sameID = try application.accounts(for: MSALAccountEnumerationParameters(identifier: text))
             matches += sameID.filter { account in !matches.contains { $0.identifier == account.identifier } }
         }
-        guard matches.count == 1, let account = matches.first, Candidate(account).isMeant(by: text) else { return nil }
+        guard matches.count == 1, let account = matches.first, Candidate(account).isIdentified(by: text) else {
+            return nil
+        }
         return account
     }
 
@@ -49,7 +51,7 @@ enum AccountChoice {
         var id: String
 
         /// Whether the text means this account.
-        func isMeant(by text: String) -> Bool {
+        func isIdentified(by text: String) -> Bool {
             let wanted = text.lowercased()
             return name.lowercased() == wanted || id.lowercased() == wanted
         }
@@ -64,7 +66,7 @@ enum AccountChoice {
     /// The positions of the candidates that the text means: those with this user name or id. If there are none, those
     /// with this text before the `@` of the user name.
     static func positions(of text: String, among candidates: [Candidate]) -> [Int] {
-        let exact = candidates.indices.filter { candidates[$0].isMeant(by: text) }
+        let exact = candidates.indices.filter { candidates[$0].isIdentified(by: text) }
         return exact.isEmpty ? candidates.indices.filter { candidates[$0].begins(with: text) } : exact
     }
 
@@ -85,7 +87,7 @@ enum AccountChoice {
                 )
             }
             guard matches.count == 1 else {
-                let isWhole = candidates[match].isMeant(by: name)
+                let isWhole = candidates[match].isIdentified(by: name)
                 throw .ambiguous(matches.map { isWhole ? candidates[$0].id : candidates[$0].name })
             }
             return match
@@ -94,7 +96,7 @@ enum AccountChoice {
             guard candidates.count == 1 else { throw .ambiguous(names) }
             return 0
         }
-        let matches = candidates.indices.filter { candidates[$0].isMeant(by: usual) }
+        let matches = candidates.indices.filter { candidates[$0].isIdentified(by: usual) }
         guard let match = matches.first else {
             throw .notSignedIn(
                 "\(usual) is the default account, and is not signed in.",
@@ -106,9 +108,9 @@ enum AccountChoice {
     }
 
     /// The name of an account for config.yaml: its user name if no other account has the same one, else its id.
-    static func lastingName(of account: MSALAccount, among all: [MSALAccount]) -> String {
+    static func stableName(of account: MSALAccount, among all: [MSALAccount]) -> String {
         let candidate = Candidate(account)
-        let isUnique = all.count { Candidate($0).isMeant(by: candidate.name) } == 1
+        let isUnique = all.count { Candidate($0).isIdentified(by: candidate.name) } == 1
         return isUnique || candidate.id.isEmpty ? candidate.name : candidate.id
     }
 

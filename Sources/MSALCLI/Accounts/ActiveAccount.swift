@@ -40,13 +40,13 @@ struct ActiveAccount {
         guard isAtTerminal else { return Change(isActive: false, former: nil) }
         do throws(Failure) {
             var file = try ConfigFile()
-            try file.setDefaultAccount(AccountChoice.lastingName(of: account, among: all), of: settings)
+            try file.setDefaultAccount(AccountChoice.stableName(of: account, among: all), of: settings)
         } catch {
             let words = ["\(AccountChoice.label(account)) is not the default account.", error.message, error.remedy]
             Terminal.errors.write("\(words.compactMap(\.self).joined(separator: " "))")
             return Change(isActive: false, former: nil)
         }
         guard let former, former.identifier != account.identifier else { return Change(isActive: true, former: nil) }
-        return Change(isActive: true, former: AccountChoice.lastingName(of: former, among: all))
+        return Change(isActive: true, former: AccountChoice.stableName(of: former, among: all))
     }
 }

@@ -9,7 +9,7 @@ enum DefaultAccount {
     /// - Throws: `Failure` with the status `failed`. The message says that the accounts are signed out nevertheless.
     static func forget(_ signedOut: [MSALAccount], settings: Settings) throws(Failure) {
         guard let usual = settings.account,
-            let account = signedOut.first(where: { AccountChoice.Candidate($0).isMeant(by: usual) })
+            let account = signedOut.first(where: { AccountChoice.Candidate($0).isIdentified(by: usual) })
         else { return }
         do throws(Failure) {
             var file = try ConfigFile()

@@ -18,7 +18,7 @@ struct DeviceAccounts {
         do {
             return try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
         } catch {
-            let words = (error as NSError).words
+            let words = (error as NSError).userMessage
             Terminal.errors.write("The accounts of the identity broker are not known. \(words)")
             return own
         }

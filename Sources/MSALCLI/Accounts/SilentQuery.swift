@@ -5,7 +5,7 @@ import MSAL
 
 /// A request for a token that does not ask the user.
 struct SilentQuery {
-    var situation: Situation
+    var remedyContext: RemedyContext
     var accountName: String?
     var isRefresh = false
     var claims: ClaimsChallenge?
@@ -14,7 +14,7 @@ struct SilentQuery {
     /// A request for the settings' scopes. `signIn` is the command line that gets the token by asking the user.
     init(_ settings: Settings, signIn: SignInCommand) {
         self.settings = settings
-        situation = Situation(settings: settings, signIn: signIn)
+        remedyContext = RemedyContext(settings: settings, signIn: signIn)
     }
 
     /// The account for the token. If this client has no account, an account of the device is used.
@@ -28,20 +28,20 @@ struct SilentQuery {
         }
     }
 
-    /// Gets the token. From then on `situation` knows the account too.
+    /// Gets the token. From then on `remedyContext` knows the account too.
     ///
     /// - Throws: `Failure` with an exact remedy.
     mutating func token(by application: MSALPublicClientApplication) async throws -> MSALResult {
         try settings.checkAuthority()
         let account = try await account(of: application)
-        situation.signIn.loginHint = account.username
-        situation.signIn.claims = claims
+        remedyContext.signIn.loginHint = account.username
+        remedyContext.signIn.claims = claims
         let parameters = MSALSilentTokenParameters(scopes: settings.scopes, account: account)
         parameters.forceRefresh = isRefresh
         parameters.claimsRequest = try claims?.request()
-        let situation = situation
+        let remedyContext = remedyContext
         return try await WaitLine.ofCallingThread.during(.network) {
-            try await situation.explaining {
+            try await remedyContext.explaining {
                 try await settings.connected { try await application.acquireTokenSilent(with: parameters) }
             }
         }

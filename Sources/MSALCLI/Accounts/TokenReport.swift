@@ -5,7 +5,7 @@ import Foundation
 import MSAL
 
 /// The source of a token, and the request that brought it.
-struct TokenOrigin {
+struct TokenProvenance {
     var source: String
     var reason: String
     var isPersisted: Bool
@@ -18,7 +18,7 @@ struct TokenReport: Report, Encodable {
     var scopes: [String]
     var expiresOn: Date
     /// The source of the token; native authentication does not tell it.
-    var origin: TokenOrigin?
+    var origin: TokenProvenance?
     var token: PrivateText
     var showsToken: Bool
 
@@ -62,7 +62,7 @@ extension TokenReport {
             account: AccountMembers(result.account),
             scopes: result.scopes,
             expiresOn: result.expiresOn ?? .distantPast,
-            origin: TokenOrigin(
+            origin: TokenProvenance(
                 source: result.source.origin.rawValue,
                 reason: result.source.reason,
                 isPersisted: result.isPersisted,

@@ -20,7 +20,7 @@ extension CacheTarget {
             try await tryWriting(mayAskToUnlock: mayAskToUnlock, environment)
         } catch {
             try Task.checkCancellation()
-            throw Failure.wouldNotLast(error)
+            throw Failure.notPersisted(error)
         }
         try Task.checkCancellation()
     }

@@ -32,7 +32,7 @@ struct CacheTarget {
 
     /// Whether sign-ins outlive the command. The library keeps them in memory if there is no place for a file, or if
     /// the user chose that.
-    static func lasts(environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
+    static func isPersistent(environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
         // `msal cache doctor` says why there is no such store.
         (try? CacheTarget(group: Settings.applicationID, environment: environment)) != nil
     }

@@ -9,14 +9,14 @@ enum CacheText {
     /// The most that is read from a pipe, in bytes. The caches of Microsoft's libraries have a few KiB for each account.
     private static let pipeLimit = 64 << 20
 
-    /// The bytes of a file or a pipe; `-` is standard input. A pipe has `patience` for all that it brings.
+    /// The bytes of a file or a pipe; `-` is standard input. A pipe has `timeout` for all that it brings.
     ///
     /// - Throws: `Failure` that names the file and what is wrong with it.
-    static func read(_ path: String, patience: Duration = UserFile.patience) throws(Failure) -> Data {
+    static func read(_ path: String, timeout: Duration = UserFile.timeout) throws(Failure) -> Data {
         let limit = MSALTokenStore.maximumImportSize
         do throws(FileFault) {
             guard path != "-" else { return Data(try UserFile.standardInput(limit: limit, pipeLimit: pipeLimit)) }
-            var file = UserFile(path, limit: limit, pipePatience: patience)
+            var file = UserFile(path, limit: limit, pipeTimeout: timeout)
             file.pipeLimit = pipeLimit
             return Data(try file.bytes())
         } catch {

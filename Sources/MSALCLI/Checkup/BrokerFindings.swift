@@ -27,11 +27,11 @@ struct BrokerFindings: Report, Encodable {
     var system: String
     var architecture: String
     /// `nil` if there is one.
-    @OrNull var absence: String? = nil
-    @OrNull var version: String? = nil
-    @OrNull var dialect: String? = nil
+    @ExplicitNull var absence: String? = nil
+    @ExplicitNull var version: String? = nil
+    @ExplicitNull var dialect: String? = nil
     var accountsByCloud: [String: Int]
-    @OrNull var failure: String? = nil
+    @ExplicitNull var failure: String? = nil
     var calls: [Call]
 
     func text(_ style: Style) -> TerminalText {

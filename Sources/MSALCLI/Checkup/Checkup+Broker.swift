@@ -9,7 +9,7 @@ extension Checkup {
     static func broker(_ settings: Settings, visit: SignInVisit, environment: [String: String]) async -> Check {
         let findings = await MSALBrokerCheckup(settings.configuration(), environment: environment)
         // If there is no plan, another check gives the reason.
-        let step = try? await visit.plan().steps.first { $0.way == .broker }
+        let step = try? await visit.plan().steps.first { $0.mode == .broker }
         return broker(findings, refusal: step.flatMap { $0.isPossible ? nil : $0.reason })
     }
 
@@ -36,8 +36,8 @@ extension Checkup {
         return Check(
             name: name,
             isGood: false,
-            finding: "\(words.joined(separator: ", ")). \(failure.words)",
-            remedy: "Without it: msal login --way browser. To report it: msal doctor --broker"
+            finding: "\(words.joined(separator: ", ")). \(failure.userMessage)",
+            remedy: "Without it: msal login --mode browser. To report it: msal doctor --broker"
         )
     }
 }

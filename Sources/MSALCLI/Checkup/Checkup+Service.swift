@@ -58,7 +58,7 @@ extension Checkup {
         settings: Settings
     ) -> Check {
         let name = "sign-in page"
-        let situation = Situation(settings: settings)
+        let remedyContext = RemedyContext(settings: settings)
         switch finding {
         case .failure(let failure): return refused(failure, name: name)
         case .success(let response):
@@ -68,7 +68,7 @@ extension Checkup {
                 let finding = "\(host) knows the app \(settings.clientID) and its redirect URI"
                 return Check(name: name, isGood: true, finding: finding)
             case .refused(let error):
-                return Check(name, failure: Failure(error, in: situation))
+                return Check(name, failure: Failure(error, in: remedyContext))
             case .errorPage(let number):
                 let code = number.hasPrefix("AADSTS") ? Int(number.dropFirst("AADSTS".count)) : nil
                 let isUnregistered = number == "AADB2C90006"
@@ -76,7 +76,8 @@ extension Checkup {
                     name: name,
                     isGood: false,
                     finding: "\(host) shows an error page: \(number).",
-                    remedy: isUnregistered ? situation.registration : ServiceRemedy.remedy(code: code, situation)
+                    remedy: isUnregistered
+                        ? remedyContext.registration : ServiceRemedy.remedy(code: code, remedyContext)
                 )
             case .status(let status):
                 return Check(
@@ -120,14 +121,14 @@ extension Checkup {
                 name: name,
                 isGood: false,
                 finding: "\(host): \(error.text)",
-                remedy: remedy.text(Situation()),
+                remedy: remedy.text(RemedyContext()),
                 status: .usage
             )
         }
     }
 
     private static func remedy(status: Int) -> String {
-        status == 429 || status >= 500 ? ServiceRemedy.wait.text(Situation()) : portalRemedy
+        status == 429 || status >= 500 ? ServiceRemedy.wait.text(RemedyContext()) : portalRemedy
     }
 
     /// The remedy if another server than the service responded.

@@ -68,18 +68,21 @@ enum Checkup {
     /// Checks whether a person can sign in here, by any of the ways that a sign-in with these options would try.
     static func signIn(_ visit: SignInVisit, environment: [String: String]) async -> Check {
         do {
-            let way = try await visit.plan().ways.first
-            return await browser(environment: environment, way: way, hasDeviceCodes: visit.hasDeviceCodes)
+            let mode = try await visit.plan().modes.first
+            return await browser(environment: environment, mode: mode, hasDeviceCodes: visit.hasDeviceCodes)
         } catch {
             // For example, no browser could return to the redirect URI.
             return Check("sign-in", failure: error as? Failure ?? Failure(error as NSError))
         }
     }
 
-    /// Checks which browser would open the sign-in page, or which way needs no browser. It starts nothing. `way`: The
+    /// Checks which browser would open the sign-in page, or which way needs no browser. It starts nothing. `mode`: The
     /// way that a sign-in tries first; `nil` if nobody can sign in.
-    static func browser(environment: [String: String], way: MSALSignInWay?, hasDeviceCodes: Bool = true) async -> Check
-    {
+    static func browser(
+        environment: [String: String],
+        mode: MSALSignInMode?,
+        hasDeviceCodes: Bool = true
+    ) async -> Check {
         let opener: String
         switch await MSALBrowser.find(environment: environment) {
         case .program(let program): opener = "\(program) opens it"
@@ -89,16 +92,16 @@ enum Checkup {
             opener = names.isEmpty ? "no display, no desktop portal and no BROWSER" : "\(names) not found"
         }
         let consequence: String? =
-            switch way {
+            switch mode {
             case .paste?: "msal login shows a link to open elsewhere"
             case .deviceCode?: "msal login shows a code to type elsewhere"
             default: nil
             }
         return Check(
             name: "browser",
-            isGood: way != nil,
+            isGood: mode != nil,
             finding: [opener, consequence].compactMap(\.self).joined(separator: "; "),
-            remedy: way != nil
+            remedy: mode != nil
                 ? nil : "Set BROWSER, or use: msal login --no-browser\(hasDeviceCodes ? ", or --use-device-code" : "")"
         )
     }

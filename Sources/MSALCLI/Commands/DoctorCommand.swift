@@ -33,7 +33,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     @OptionGroup var client: ClientOptions
     @OptionGroup var redirect: RedirectOptions
-    @OptionGroup var way: WayOptions
+    @OptionGroup var mode: SignInModeOptions
     @OptionGroup var output: OutputOptions
 
     @Flag(help: "Check the identities for msal token --default instead: variables, the machine's, command lines.")
@@ -95,7 +95,7 @@ struct DoctorCommand: AsyncParsableCommand {
             await WaitLine.waiting(for: .keyring(mayAsk: false)) { await Checkup.store(environment: environment) }
         )
         checks += await WaitLine.waiting(for: .network) { await Checkup.service(settings) }
-        let visit = SignInVisit(settings, command: SignInCommand(client, redirect: redirect), way: way)
+        let visit = SignInVisit(settings, command: SignInCommand(client, redirect: redirect), mode: mode)
         checks.append(
             await WaitLine.waiting(for: .network) {
                 await Checkup.broker(settings, visit: visit, environment: environment)

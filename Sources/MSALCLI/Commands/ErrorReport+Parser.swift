@@ -43,7 +43,7 @@ extension ErrorReport {
 
     /// The parser's message, and the help command that it names.
     private static func usage(_ error: any Error) -> Failure {
-        let fault = UsageFault(
+        let fault = UsageError(
             parser: MSALCommand.message(for: error),
             fullMessage: MSALCommand.fullMessage(for: error),
             command: "msal"

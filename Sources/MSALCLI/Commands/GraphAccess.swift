@@ -6,7 +6,7 @@ import MSAL
 /// A token for Microsoft Graph, the address to which it may be sent, and the remedy if Microsoft Graph refuses it.
 struct GraphAccess {
     let sender: GraphSender
-    let situation: Situation
+    let remedyContext: RemedyContext
     fileprivate let settings: Settings
 
     /// Runs work that needs the network. If no response comes because of a wrong setting, the failure names that
@@ -20,8 +20,8 @@ struct GraphAccess {
     /// The response if it is a success.
     ///
     /// - Throws: `Failure` with Microsoft Graph's words, for any other response.
-    func response(_ answer: GraphAnswer) throws(Failure) -> GraphResponse {
-        try GraphResponse(answer, of: sender.graph).checked(situation)
+    func response(_ answer: GraphHTTPResponse) throws(Failure) -> GraphResponse {
+        try GraphResponse(answer, of: sender.graph).checked(remedyContext)
     }
 }
 
@@ -55,9 +55,9 @@ extension GraphCommand {
             correlationID: result.correlationId.uuidString,
             repeatsChanges: retry
         )
-        var situation = query.situation
-        situation.offersRetry = !retry
-        return GraphAccess(sender: sender, situation: situation, settings: settings)
+        var remedyContext = query.remedyContext
+        remedyContext.offersRetry = !retry
+        return GraphAccess(sender: sender, remedyContext: remedyContext, settings: settings)
     }
 
     private func serviceAccess(_ address: GraphPath) async throws -> GraphAccess {
@@ -82,8 +82,8 @@ extension GraphCommand {
             correlationID: token.correlationId ?? UUID().uuidString,
             repeatsChanges: retry
         )
-        let situation = Situation(settings: settings, isService: true, offersRetry: !retry)
-        return GraphAccess(sender: sender, situation: situation, settings: settings)
+        let remedyContext = RemedyContext(settings: settings, isService: true, offersRetry: !retry)
+        return GraphAccess(sender: sender, remedyContext: remedyContext, settings: settings)
     }
 
     /// The scope for all permissions of an application at Microsoft Graph, in the cloud of the environment.

@@ -219,7 +219,7 @@ struct GraphCommand: AsyncParsableCommand {
         let path = upload == nil ? path : GraphUpload.path(path)
         let address = GraphPath(path, isBeta: beta, parameters: try sent.queryItems())
         let access = try await access(for: address)
-        var call = GraphCall(url: try address.url(at: access.sender.graph), headers: try sent.headerFields())
+        var call = GraphRequest(url: try address.url(at: access.sender.graph), headers: try sent.headerFields())
         call.headers["Accept"] = call.headers["Accept"] ?? "application/json"
         if let (bytes, type) = try sent.body() {
             call.body = bytes
@@ -248,7 +248,7 @@ struct GraphCommand: AsyncParsableCommand {
         try Terminal.output.result { (output) throws(OutputError) in try output.deliver(raw: bytes) }
     }
 
-    private func download(_ call: GraphCall, to file: GraphFile, access: GraphAccess) async throws {
+    private func download(_ call: GraphRequest, to file: GraphFile, access: GraphAccess) async throws {
         let answer = try await access.connected {
             let bar = ProgressBar()
             defer { bar.end() }
@@ -264,7 +264,7 @@ struct GraphCommand: AsyncParsableCommand {
         try output.show(SavedFile(file: save, bytes: file.size, status: answer.status))
     }
 
-    private func list(_ call: GraphCall, query: GraphQuery?, access: GraphAccess) async throws {
+    private func list(_ call: GraphRequest, query: GraphQuery?, access: GraphAccess) async throws {
         var writer = GraphArrayWriter(output) { line in
             try Terminal.output.result { (output) throws(OutputError) in
                 switch self.output {

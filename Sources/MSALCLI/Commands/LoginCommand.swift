@@ -29,7 +29,7 @@ struct LoginCommand: AsyncParsableCommand {
               msal login --profile contoso --scope "User.Read Mail.Read"
               msal login --prompt select_account --login-hint megan@contoso.example
               msal login --use-device-code
-              msal login --way broker
+              msal login --mode broker
               msal login --listen 0.0.0.0 --port 8400
               msal login --claims '{"access_token":{"acrs":{"value":"c1"}}}'
             """
@@ -38,7 +38,7 @@ struct LoginCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
     @OptionGroup var scopes: ScopeOptions
     @OptionGroup var redirect: RedirectOptions
-    @OptionGroup var way: WayOptions
+    @OptionGroup var mode: SignInModeOptions
     @OptionGroup var output: OutputOptions
 
     @Option(
@@ -73,7 +73,7 @@ struct LoginCommand: AsyncParsableCommand {
         if let timeout, !(1...86_400).contains(timeout) {
             throw ValidationError("--timeout takes 1 to 86400 seconds, not \(timeout).")
         }
-        guard listen == nil || way.choice != .deviceCode else {
+        guard listen == nil || mode.choice != .deviceCode else {
             throw ValidationError("--listen waits for a browser, and a device code needs none.")
         }
     }
@@ -81,7 +81,7 @@ struct LoginCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try Settings(client, scopes: scopes.scope, redirect: redirect)
         try settings.checkAuthority()
-        var visit = SignInVisit(settings, command: signInCommand, way: way)
+        var visit = SignInVisit(settings, command: signInCommand, mode: mode)
         visit.timeout = timeout.map { .seconds($0) }
         visit.prompt = prompt
         visit.loginHint = loginHint
@@ -102,7 +102,7 @@ struct LoginCommand: AsyncParsableCommand {
             if report.isPersisted {
                 let change = try active.follow(result.account)
                 (report.isDefault, report.formerDefault) = (change.isActive, change.former)
-                report.wayBack = change.former.map { AccountSetCommand.line($0, client: client) }
+                report.undoCommand = change.former.map { AccountSetCommand.line($0, client: client) }
             }
         } catch {
             try output.show(report)
@@ -130,19 +130,19 @@ struct SignInReport: Report, Encodable {
     /// Whether commands use this account unless another is named; `false` if the sign-in is not stored.
     var isDefault = false
     /// The account that was active before, if it is a different one.
-    @OrNull var formerDefault: String? = nil
+    @ExplicitNull var formerDefault: String? = nil
     /// The command line that makes the former account active again.
-    var wayBack: String?
+    var undoCommand: String?
 
     func text(_ style: Style) -> TerminalText {
         let words = " Signed in as " + style.strong(account.username)
         // A sign-in that is not stored is lost when the command ends. The next lines say so.
         guard isPersisted else { return style.problem("✗") + words }
-        guard let formerDefault, let wayBack else { return style.good("✓") + words }
+        guard let formerDefault, let undoCommand else { return style.good("✓") + words }
         return style.good("✓") + words + """
 
             Commands are about this account now. Back to \(formerDefault):
-              \(wayBack)
+              \(undoCommand)
             """
     }
 
@@ -161,7 +161,7 @@ extension SignInReport {
             authority: result.authority.url.absoluteString,
             scopes: result.scopes,
             expiresOn: result.expiresOn ?? .distantPast,
-            isPersisted: result.isPersisted && CacheTarget.lasts(),
+            isPersisted: result.isPersisted && CacheTarget.isPersistent(),
             isIdTokenSignatureVerified: result.isIDTokenSignatureVerified,
             correlationId: result.correlationId.uuidString
         )

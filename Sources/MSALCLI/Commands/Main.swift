@@ -89,11 +89,11 @@ extension MSALCommand {
     /// everything is parsed from the root, because only the root knows the command's full name.
     static func frequent(_ arguments: [String]) -> (any AsyncParsableCommand & Sendable)? {
         switch arguments.first {
-        case "token": TokenCommand.byItself(arguments)
-        case "graph": GraphCommand.byItself(arguments)
-        case "git-credential": GitCredentialCommand.byItself(arguments)
-        case "docker-credential": DockerCredentialCommand.byItself(arguments)
-        case "kube-token": KubeTokenCommand.byItself(arguments)
+        case "token": TokenCommand.parsedAlone(arguments)
+        case "graph": GraphCommand.parsedAlone(arguments)
+        case "git-credential": GitCredentialCommand.parsedAlone(arguments)
+        case "docker-credential": DockerCredentialCommand.parsedAlone(arguments)
+        case "kube-token": KubeTokenCommand.parsedAlone(arguments)
         default: nil
         }
     }
@@ -101,7 +101,7 @@ extension MSALCommand {
 
 extension AsyncParsableCommand {
     /// This command, if the arguments after its name parse without an error.
-    fileprivate static func byItself(_ arguments: [String]) -> Self? {
+    fileprivate static func parsedAlone(_ arguments: [String]) -> Self? {
         // Parsing from the root reports the error.
         return try? parseAsRoot(Array(arguments.dropFirst())) as? Self
     }

@@ -56,11 +56,11 @@ struct SSOCookieCommand: AsyncParsableCommand {
                 remedy: "Pass one like https://login.microsoftonline.com/"
             )
         }
-        let situation = Situation(settings: settings, signIn: SignInCommand(client))
+        let remedyContext = RemedyContext(settings: settings, signIn: SignInCommand(client))
         let name = account.account
         let usual = settings.account
         let cookies = try await WaitLine.waiting(for: .network) {
-            try await situation.explaining {
+            try await remedyContext.explaining {
                 let account = try await DeviceAccounts(of: application).named(name, default: usual)
                 return try await application.ssoCookies(for: page, account: account)
             }

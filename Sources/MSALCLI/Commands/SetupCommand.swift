@@ -33,7 +33,7 @@ struct SetupCommand: AsyncParsableCommand {
 
     @OptionGroup var client: ClientOptions
     @OptionGroup var scopes: ScopeOptions
-    @OptionGroup var way: WayOptions
+    @OptionGroup var mode: SignInModeOptions
     @OptionGroup var output: OutputOptions
 
     @Option(help: ArgumentHelp("The tenant: its id or one of its domains.", valueName: "tenant"))
@@ -91,7 +91,7 @@ struct SetupCommand: AsyncParsableCommand {
             caFile: client.caFile ?? variable("MSAL_CA_FILE")
         )
         // An emulator sets this variable in the shells that it opens.
-        let place = try SetupPlace(variable("MSAL_AUTHORITY"))
+        let place = try SetupAuthority(variable("MSAL_AUTHORITY"))
         let named = try tenant.map { try SetupChoice.authority(tenant: $0, at: place.host) } ?? client.authority
         let authority = named ?? place.authority
         if create {
@@ -107,7 +107,7 @@ struct SetupCommand: AsyncParsableCommand {
         try await check(settings)
         let active = ActiveAccount(before: settings)
         let command = SignInCommand(choice, scopes: self.scopes.scope)
-        let result = try await SignInVisit(settings, command: command, way: way).result()
+        let result = try await SignInVisit(settings, command: command, mode: mode).result()
         do throws(Failure) {
             try choice.write(scopes: settings.chosenScopes, graph: graph, to: &file)
         } catch {
@@ -133,7 +133,7 @@ struct SetupCommand: AsyncParsableCommand {
     private func ask(_ choice: inout SetupChoice, authority: String?, host: String) async throws {
         let isComplete = choice.clientID != nil && authority != nil
         let steps = CommandRegistration.steps(authority: authority ?? host)
-        guard isComplete || way.input.canAsk else {
+        guard isComplete || mode.input.canAsk else {
             throw Failure.usage(
                 "Nobody is there to be asked for the app.",
                 remedy: "Pass --client-id ID and --tenant TENANT. "
@@ -195,7 +195,7 @@ struct SetupCommand: AsyncParsableCommand {
             throw Failure.usage("Nobody can be asked whether to register this app.", remedy: Remedy.consent)
         }
         if !yes {
-            try Consent.ask("Register this app?", input: way.input, otherwise: "No app was registered.")
+            try Consent.ask("Register this app?", input: mode.input, otherwise: "No app was registered.")
         }
         let token = try await token()
         let settings = try choice.settings(graph: graphURL ?? variable("MSAL_GRAPH_URL"), needsClientID: false)
@@ -237,7 +237,7 @@ struct SetupCommand: AsyncParsableCommand {
         guard let known, known.lowercased() != choice.clientID?.lowercased(), !yes else { return }
         try Consent.ask(
             "The profile \(name) is that of the client \(known). Replace it?",
-            input: way.input,
+            input: mode.input,
             otherwise: "The profile \(name) is as it was. For another one: msal setup --profile NAME"
         )
     }
@@ -249,12 +249,12 @@ struct SetupCommand: AsyncParsableCommand {
             failed.status,
             detail: .internalErrorInvalidParameter,
             message: "The \(failed.name) is not as a sign-in needs it: \(failed.finding)",
-            remedy: [failed.remedy, again(settings)].compactMap(\.self).joined(separator: " ")
+            remedy: [failed.remedy, retryCommand(settings)].compactMap(\.self).joined(separator: " ")
         )
     }
 
     /// The command to try later. A new registration takes a moment until the service knows it everywhere.
-    private func again(_ settings: Settings) -> String? {
+    private func retryCommand(_ settings: Settings) -> String? {
         create
             ? "A new app may take a minute. Then: msal setup --client-id \(settings.clientID) --authority \(settings.authorityText)"
             : nil

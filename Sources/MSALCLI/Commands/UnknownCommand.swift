@@ -67,8 +67,8 @@ extension [String] {
         let continued = filter { word.count > 1 && $0.hasPrefix(word) }
         let shortest = continued.min { $0.count < $1.count }
         if let shortest, continued.allSatisfy({ $0.hasPrefix(shortest) }) { return shortest }
-        let slips = map { (name: $0, count: $0.slips(to: word)) }
-        let best = slips.min { $0.count < $1.count }
+        let editDistance = map { (name: $0, count: $0.editDistance(to: word)) }
+        let best = editDistance.min { $0.count < $1.count }
         return best.flatMap { $0.count <= Swift.max(1, $0.name.count / 3) ? $0.name : nil }
     }
 }

@@ -19,7 +19,7 @@ struct GraphDownload {
     ///
     /// - Returns: The response, whose body is in the file. That of a failure is in the response.
     /// - Throws: `Failure`; what the library throws if no response came.
-    func save(_ call: GraphCall, to file: GraphFile) async throws -> GraphAnswer {
+    func save(_ call: GraphRequest, to file: GraphFile) async throws -> GraphHTTPResponse {
         let receive: GraphReceiver = { [progress] head, piece in
             let done = try file.write(piece)
             progress(done, head[header: "Content-Length"].flatMap { Int($0) })
@@ -40,7 +40,7 @@ struct GraphDownload {
     }
 
     /// The target of a redirect; `nil` for any other response.
-    private func target(of answer: GraphAnswer, from url: URL) throws(Failure) -> URL? {
+    private func target(of answer: GraphHTTPResponse, from url: URL) throws(Failure) -> URL? {
         guard [301, 302, 303, 307, 308].contains(answer.status), let location = answer[header: "Location"] else {
             return nil
         }

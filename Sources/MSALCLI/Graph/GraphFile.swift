@@ -31,7 +31,7 @@ final class GraphFile: Sendable {
             for number in [SIGINT, SIGTERM, SIGHUP] {
                 SignalThread.handle(number) {
                     unlink(path)
-                    SilenceKeeper.end(by: number)
+                    TerminalEchoRestorer.end(by: number)
                 }
             }
             return

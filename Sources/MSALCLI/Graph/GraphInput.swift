@@ -111,7 +111,7 @@ struct GraphInput: Equatable {
     private static func read(_ file: String) throws(Failure) -> Data {
         do throws(FileFault) {
             guard file != "-" else { return Data(try UserFile.standardInput(limit: maximumBody)) }
-            return Data(try UserFile(file, limit: maximumBody, pipePatience: .seconds(60)).bytes())
+            return Data(try UserFile(file, limit: maximumBody, pipeTimeout: .seconds(60)).bytes())
         } catch {
             let large = error == .tooLarge(limit: maximumBody) ? "Large files are sent with --upload FILE." : nil
             guard file != "-" else { throw .file("Standard input \(error.reason).", remedy: large) }

@@ -15,8 +15,8 @@ struct GraphPages {
     ///   - add: Gets the elements of a page, or what the query chooses of them.
     /// - Throws: `Failure`; what the library throws if no response came.
     func follow(
-        from first: GraphCall,
-        check: (GraphAnswer) throws -> Void,
+        from first: GraphRequest,
+        check: (GraphHTTPResponse) throws -> Void,
         add: ([JSONSource]) throws -> Void
     ) async throws {
         var (call, seen, length) = (first, Set<URL>(), 0)

@@ -6,7 +6,7 @@ import MSAL
 
 /// A response of Microsoft Graph.
 struct GraphResponse: Report {
-    private let answer: GraphAnswer
+    private let answer: GraphHTTPResponse
     /// Whether the response comes from a host of this machine.
     private let isLocal: Bool
     /// Whether status and headers are shown before the body.
@@ -15,7 +15,7 @@ struct GraphResponse: Report {
     private var choice: JSONSource?
 
     /// `graph`: The Microsoft Graph that responded.
-    init(_ answer: GraphAnswer, of graph: URL) {
+    init(_ answer: GraphHTTPResponse, of graph: URL) {
         self.answer = answer
         isLocal = ServiceHost(graph)?.isLoopback == true
     }
@@ -73,16 +73,16 @@ struct GraphResponse: Report {
         return copy
     }
 
-    /// This response, if it is a success. `situation` makes the remedy exact.
+    /// This response, if it is a success. `remedyContext` makes the remedy exact.
     ///
     /// - Throws: `Failure`: `interactionRequired` if the token was not accepted, else `failed` with Graph's words.
-    func checked(_ situation: Situation = Situation()) throws(Failure) -> GraphResponse {
+    func checked(_ remedyContext: RemedyContext = RemedyContext()) throws(Failure) -> GraphResponse {
         if (200..<300).contains(answer.status) { return self }
         guard answer.status == 401, !answer.isPage || answer[header: "WWW-Authenticate"] != nil else {
             throw failure(
                 .failed,
                 message: "Microsoft Graph answered \(answer.status): \(words)",
-                remedy: remedy(situation)
+                remedy: remedy(remedyContext)
             )
         }
         guard let challenge = ClaimsChallenge(answer[header: "WWW-Authenticate"] ?? "") else {
@@ -90,57 +90,57 @@ struct GraphResponse: Report {
                 .interactionRequired,
                 message: "Microsoft Graph did not accept the token: \(words)",
                 remedy:
-                    "Try: msal token --refresh. Check the clock with: msal doctor. Else sign in again: \(situation.signIn.text)"
+                    "Try: msal token --refresh. Check the clock with: msal doctor. Else sign in again: \(remedyContext.signIn.text)"
             )
         }
         var failure = failure(
             .interactionRequired,
             message: "Microsoft Graph asks for a new sign-in: \(words)",
-            remedy: "Run: \(situation.command { $0.claims = challenge })"
+            remedy: "Run: \(remedyContext.command { $0.claims = challenge })"
         )
         failure.claims = challenge.text
         throw failure
     }
 
-    private func remedy(_ situation: Situation) -> String? {
+    private func remedy(_ remedyContext: RemedyContext) -> String? {
         switch answer.status {
         case 300..<400:
             "Redirects are not followed, because the token is for Microsoft Graph alone. To a download, without it: --save FILE"
         case _ where answer.isPage: nil
-        case 403: permissionRemedy(situation)
+        case 403: permissionRemedy(remedyContext)
         // An emulator does not give this status for a path that it lacks: it gives 501, with its own words.
         case 404 where isLocal:
             "Check the path, and the spelling of ids in it. The emulator knows its own directory alone: msal graph /users"
         case 404: "Check the path, and the spelling of ids in it."
-        case 429, 503: pauseRemedy(situation)
+        case 429, 503: pauseRemedy(remedyContext)
         default: nil
         }
     }
 
     /// The remedy if Microsoft Graph wants a pause that the command did not make, or not often enough, or of which it does not
     /// say the length.
-    private func pauseRemedy(_ situation: Situation) -> String {
+    private func pauseRemedy(_ remedyContext: RemedyContext) -> String {
         guard let pause = answer.retryAfter(at: .now), pause >= .seconds(1)
         else { return "Microsoft Graph takes no more requests now. Try again in a minute." }
         let seconds = pause.components.seconds
         let remedy =
             "Microsoft Graph asks to wait \(seconds) second\(seconds == 1 ? "" : "s"). Try again after that."
-        guard situation.offersRetry, answer.isOfChange, pause <= GraphPatience.maximumTime else { return remedy }
+        guard remedyContext.offersRetry, answer.isOfChange, pause <= RetryBudget.maximumTime else { return remedy }
         return remedy + " With --retry, the command waits and sends the change again."
     }
 
-    private func permissionRemedy(_ situation: Situation) -> String {
+    private func permissionRemedy(_ remedyContext: RemedyContext) -> String {
         guard let missing = MissingPermission(answer) else {
-            return situation.isService
+            return remedyContext.isService
                 ? "The app may lack a permission. Microsoft's page of this call names it, and an administrator consents to it."
                 : "The token may lack a scope. Microsoft's page of this call names it. Then: msal login --scope SCOPE, and "
                     + "--scope SCOPE here."
         }
         let needed = missing.names.count == 1 ? missing.first : "one of \(missing.names.joined(separator: ", "))"
-        guard !situation.isService else {
-            return "The call needs \(needed). An administrator consents to this permission of \(situation.app)."
+        guard !remedyContext.isService else {
+            return "The call needs \(needed). An administrator consents to this permission of \(remedyContext.app)."
         }
-        let signIn = situation.command { $0.scopes = [missing.first] }
+        let signIn = remedyContext.command { $0.scopes = [missing.first] }
         return "The call needs \(needed). Run: \(signIn). Then add --scope \(missing.first) here."
     }
 
@@ -161,7 +161,7 @@ struct GraphResponse: Report {
     private var words: String {
         if let target { return "it points to \(target)." }
         // A page has no words of Graph, and Graph sends none.
-        if answer.isPage { return "a page or another text came in place of JSON. \(GraphAnswer.portalHint)" }
+        if answer.isPage { return "a page or another text came in place of JSON. \(GraphHTTPResponse.portalHint)" }
         guard let error = JSONSource(answer.body)?["error"], let message = error["message"]?.string else {
             return "no reason was given."
         }

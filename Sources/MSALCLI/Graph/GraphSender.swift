@@ -5,7 +5,7 @@ import MSAL
 import Synchronization
 
 /// A request to Microsoft Graph.
-struct GraphCall: Sendable {
+struct GraphRequest: Sendable {
     var method = "GET"
     var url: URL
     var headers: [String: String] = [:]
@@ -23,7 +23,7 @@ struct GraphSender: Sendable {
     let authorization: PrivateText
     /// The id by which the service's logs know the requests.
     let correlationID: String
-    var patience = GraphPatience()
+    var budget = RetryBudget()
     /// Whether a request that changes something is repeated too.
     var repeatsChanges = false
 
@@ -40,7 +40,7 @@ struct GraphSender: Sendable {
     /// - Returns: The response, with any status.
     /// - Throws: `Failure` with the status `usage` for an address that is not at this Microsoft Graph; what the library
     ///   throws if no response came; what `receive` throws.
-    func send(_ call: GraphCall, receiving receive: GraphReceiver? = nil) async throws -> GraphAnswer {
+    func send(_ call: GraphRequest, receiving receive: GraphReceiver? = nil) async throws -> GraphHTTPResponse {
         let request = try request(call)
         while true {
             var answer = try await client.answer(to: request, receiving: receive)
@@ -48,12 +48,12 @@ struct GraphSender: Sendable {
             answer.isOfChange = call.method != "GET"
             // Microsoft's page "Microsoft Graph throttling guidance".
             guard [429, 503].contains(answer.status), !answer.isOfChange || repeatsChanges,
-                try await patience.waits(for: answer)
+                try await budget.waits(for: answer)
             else { return answer }
         }
     }
 
-    private func request(_ call: GraphCall) throws(Failure) -> MSALAPIRequest {
+    private func request(_ call: GraphRequest) throws(Failure) -> MSALAPIRequest {
         var request = MSALAPIRequest(url: try GraphAddress.url(call.url.absoluteString, at: graph))
         request.method = call.method
         request.headers = call.headers
@@ -69,8 +69,8 @@ extension MSALAPIClient {
     /// result, up to ``GraphSender/maximumReason``.
     ///
     /// - Throws: As the library's own functions; what `receive` throws.
-    func answer(to request: MSALAPIRequest, receiving receive: GraphReceiver?) async throws -> GraphAnswer {
-        guard let receive else { return GraphAnswer(try await send(request)) }
+    func answer(to request: MSALAPIRequest, receiving receive: GraphReceiver?) async throws -> GraphHTTPResponse {
+        guard let receive else { return GraphHTTPResponse(try await send(request)) }
         var request = request
         request.maximumResponseSize = .max
         request.timeout = GraphSender.timeout
@@ -82,6 +82,6 @@ extension MSALAPIClient {
                 reason.withLock { $0.append(piece.prefix(GraphSender.maximumReason - $0.count)) }
             }
         }
-        return GraphAnswer(head, body: reason.withLock(\.self))
+        return GraphHTTPResponse(head, body: reason.withLock(\.self))
     }
 }

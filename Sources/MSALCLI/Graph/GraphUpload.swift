@@ -30,8 +30,12 @@ struct GraphUpload {
     ///   - check: Refuses a response that is no success.
     /// - Returns: The last response, which describes the item.
     /// - Throws: `Failure`; what the library throws if no response came.
-    func send(_ file: UploadFile, by call: GraphCall, check: (GraphAnswer) throws -> Void) async throws -> GraphAnswer {
-        let now = sender.patience.now()
+    func send(
+        _ file: UploadFile,
+        by call: GraphRequest,
+        check: (GraphHTTPResponse) throws -> Void
+    ) async throws -> GraphHTTPResponse {
+        let now = sender.budget.now()
         let begun = try await sender.send(call)
         try check(begun)
         // Dates of the item come from the clock of the server.
@@ -44,10 +48,10 @@ struct GraphUpload {
             var request = request("PUT", to: address)
             request.headers["Content-Range"] = "bytes \(start)-\(end - 1)/\(file.size)"
             request.body = try file.bytes(in: start..<end)
-            let answer: GraphAnswer?
+            let answer: GraphHTTPResponse?
             let failure: any Error
             do {
-                let received = GraphAnswer(try await sender.client.send(request))
+                let received = GraphHTTPResponse(try await sender.client.send(request))
                 (answer, failure) = (received, Self.refused(received))
             } catch let error as NSError where error.domain == NSURLErrorDomain {
                 (answer, failure) = (nil, error)
@@ -56,7 +60,7 @@ struct GraphUpload {
                 if let following = try next(answer, size: file.size) {
                     // If a server asks for the same bytes again, the command waits first. After some waits the upload
                     // fails.
-                    if following <= start, try await !sender.patience.waits(.seconds(1)) { throw failure }
+                    if following <= start, try await !sender.budget.waits(.seconds(1)) { throw failure }
                     start = following
                     progress(start, file.size)
                     continue
@@ -89,22 +93,22 @@ struct GraphUpload {
     }
 
     /// The state of the session after a lost connection or a response that asks for a pause; `nil` if no response came.
-    private func session(at address: URL, after answer: GraphAnswer?) async throws -> GraphAnswer? {
-        var pause = answer?.retryAfter(at: sender.patience.now()) ?? .seconds(answer == nil ? 2 : 1)
-        while try await sender.patience.waits(pause) {
+    private func session(at address: URL, after answer: GraphHTTPResponse?) async throws -> GraphHTTPResponse? {
+        var pause = answer?.retryAfter(at: sender.budget.now()) ?? .seconds(answer == nil ? 2 : 1)
+        while try await sender.budget.waits(pause) {
             pause = .seconds(2)
             // If no response comes, the loop asks again.
             guard let response = try? await sender.client.send(request("GET", to: address)) else { continue }
-            if response.status < 500, response.status != 429 { return GraphAnswer(response) }
+            if response.status < 500, response.status != 429 { return GraphHTTPResponse(response) }
         }
         return nil
     }
 
     /// The item after an upload whose end is not known. Only an item with the size of the file that changed after the
     /// session began is this file.
-    private func item(of call: GraphCall, size: Int, begun: Date) async throws -> GraphAnswer {
+    private func item(of call: GraphRequest, size: Int, begun: Date) async throws -> GraphHTTPResponse {
         let path = GraphAddress.split(call.url.absoluteString).path.trimmingSuffix(Self.session)
-        let call = GraphCall(url: try GraphAddress.url(path, at: sender.graph))
+        let call = GraphRequest(url: try GraphAddress.url(path, at: sender.graph))
         // Without a response the state stays unknown.
         let answer = try? await sender.send(call)
         try Task.checkCancellation()
@@ -135,7 +139,7 @@ struct GraphUpload {
         return request
     }
 
-    private func address(in answer: GraphAnswer) throws(Failure) -> URL {
+    private func address(in answer: GraphHTTPResponse) throws(Failure) -> URL {
         guard let text = try answer.document(remedy: Self.remedy).flatMap({ Self.member("uploadUrl", of: $0)?.string }),
             let url = URL(string: text),
             url.scheme?.lowercased() == "https", url.host()?.isEmpty == false, url.user() == nil
@@ -149,7 +153,7 @@ struct GraphUpload {
     }
 
     /// The position of the next byte that the server expects; `nil` if it expects none.
-    private func next(_ answer: GraphAnswer, size: Int) throws(Failure) -> Int? {
+    private func next(_ answer: GraphHTTPResponse, size: Int) throws(Failure) -> Int? {
         guard answer.isSuccess, let members = JSONSource(answer.body),
             let first = Self.member("nextExpectedRanges", of: members)?.elements?.first
         else { return nil }
@@ -167,7 +171,7 @@ struct GraphUpload {
 
     private static let remedy = "Send the file again."
 
-    private static func refused(_ answer: GraphAnswer) -> Failure {
+    private static func refused(_ answer: GraphHTTPResponse) -> Failure {
         .file("The upload's server answered \(answer.status), and the upload did not finish.", remedy: remedy)
     }
 }

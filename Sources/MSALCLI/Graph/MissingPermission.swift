@@ -17,7 +17,7 @@ struct MissingPermission: Equatable {
     private static let maximumCount = 5
 
     /// `nil` if the response names none.
-    init?(_ answer: GraphAnswer) {
+    init?(_ answer: GraphHTTPResponse) {
         guard answer.status == 403 else { return nil }
         let challenge = answer[header: "WWW-Authenticate"] ?? ""
         let message = JSONSource(answer.body)?["error"]?["message"]?.string ?? ""

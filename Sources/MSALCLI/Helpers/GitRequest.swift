@@ -47,10 +47,10 @@ struct GitRequest: Equatable {
     ///
     /// - Throws: `Failure` with the status `usage`, for a host of Azure DevOps with another protocol or spelling.
     func isAnswered() throws(Failure) -> Bool {
-        let judgement = Self.hosts.judge(host)
-        if judgement == .foreign { return false }
+        let decision = Self.hosts.decision(host)
+        if decision == .foreign { return false }
         if let fault { throw .usage("The request of git \(fault).", remedy: "Check the address of the remote.") }
-        switch judgement {
+        switch decision {
         case .foreign: return false
         case .refused(let reason):
             throw .usage(

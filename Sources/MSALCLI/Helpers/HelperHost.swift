@@ -5,7 +5,7 @@ import Foundation
 /// Decides whether a host may get a token. Programs name the host, and only some hosts may get one.
 struct HelperHost: Equatable {
     /// The judgement on a host that a program names.
-    enum Judgement: Equatable {
+    enum Decision: Equatable {
         /// The host is one of the allowed ones, in its only accepted spelling.
         case known
         /// The host looks like an allowed one, but its spelling is unusual. The command does not guess.
@@ -23,7 +23,7 @@ struct HelperHost: Equatable {
     private static let maximumLength = 253
 
     /// Compares whole labels. The names of these hosts have only lower-case letters, digits and hyphens.
-    func judge(_ host: String) -> Judgement {
+    func decision(_ host: String) -> Decision {
         if isKnown(host) { return .known }
         let core = Self.core(of: host)
         guard isKnown(core) else { return .foreign }

@@ -28,24 +28,24 @@ struct RegistryExchange {
         var fields = [("grant_type", "access_token"), ("service", host), ("access_token", accessToken.exposed)]
         if let tenant { fields.append(("tenant", tenant)) }
         request.body = Data(fields.map { "\($0.0)=\($0.1.encoded())" }.joined(separator: "&").utf8)
-        let answer = GraphAnswer(try await client.send(request))
+        let answer = GraphHTTPResponse(try await client.send(request))
         guard answer.isSuccess else { throw refusal(answer) }
         let document = JSONSource(answer.body)
         guard let token = document?["refresh_token"]?.string, !token.isEmpty, token.utf8.count <= Self.maximumToken,
             token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else {
-            let hint = document == nil ? " \(GraphAnswer.portalHint)" : ""
+            let hint = document == nil ? " \(GraphHTTPResponse.portalHint)" : ""
             throw Failure.file("\(host) gave no token.\(hint)", remedy: "Is it a registry of Azure? Try again.")
         }
         return PrivateText(token)
     }
 
-    private func refusal(_ answer: GraphAnswer) -> Failure {
+    private func refusal(_ answer: GraphHTTPResponse) -> Failure {
         let errors = JSONSource(answer.body)?["errors"]?.elements
         let isOwn = !answer.isPage
         let words = errors?.first?["message"]?.string.map { ": \($0)" }
         return .file(
-            "\(host) answered \(answer.status)\(words ?? (isOwn ? "." : ". \(GraphAnswer.portalHint)"))",
+            "\(host) answered \(answer.status)\(words ?? (isOwn ? "." : ". \(GraphHTTPResponse.portalHint)"))",
             remedy: isOwn && answer.status == 401
                 ? "The account may have no role at the registry, such as AcrPull." : nil
         )

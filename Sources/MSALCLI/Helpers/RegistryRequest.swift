@@ -34,14 +34,14 @@ struct RegistryRequest: Equatable {
         let prefix = "https://"
         let isAddress = line.hasPrefix(prefix)
         let name = isAddress ? String(line.dropFirst(prefix.count)) : line
-        switch Self.hosts.judge(name) {
+        switch Self.hosts.decision(name) {
         case .known where line != whole:
             throw .usage("The name of the registry holds a control character, such as a line break.")
         case .known: host = name
         case .refused(let reason): throw .usage("\(line) gets no token: the host \(reason).")
         case .foreign:
             let rest = name.components(separatedBy: "://").last ?? ""
-            guard name.contains("://"), Self.hosts.judge(rest) != .foreign else {
+            guard name.contains("://"), Self.hosts.decision(rest) != .foreign else {
                 // Docker compares the whole line, so no remedy may follow the message.
                 throw .notSignedIn(Self.notFound, remedy: nil)
             }

@@ -33,7 +33,7 @@ extension NativeConversation {
         } catch {
             guard error.reason == .general else { throw error }
             // The service may give no means to sign in without the password.
-            interviewer.tell("Signing in as usual: \(error.advice)")
+            prompter.show("Signing in as usual: \(error.advice)")
             return try await signIn()
         }
         return try await follow(first)
@@ -57,7 +57,7 @@ extension NativeConversation {
                 step = try await enteringCode(state.delivery, submit: state.submit(code:), resend: state.resendCode)
             case .passwordRequired(let state):
                 step = try await asking(.newPassword) {
-                    try await interviewer.newPassword(for: user)
+                    try await prompter.newPassword(for: user)
                 } submit: {
                     try await state.submit(password: $0.exposed)
                 }
@@ -66,16 +66,16 @@ extension NativeConversation {
                 sent = values
                 step = try await state.submit(attributes: values.mapValues(\.foundationObject))
             case .attributesInvalid(let refused):
-                guard let retry = refused.retry, interviewer.canAskAgain(.attributes) else {
+                guard let retry = refused.retry, prompter.canAskAgain(.attributes) else {
                     throw Failure.refusedAttributes(refused.names)
                 }
                 let wrong = retry.attributes.filter { refused.names.contains($0.name) }
-                for attribute in wrong { interviewer.tell(Self.refusal(of: attribute)) }
+                for attribute in wrong { prompter.show(Self.refusal(of: attribute)) }
                 let values = try await values(of: wrong, after: sent)
                 sent = values
                 step = try await retry.submit(attributes: values.mapValues(\.foundationObject))
             case .browserRequired(let handover):
-                return .signedIn(try await goOn(handover))
+                return .signedIn(try await continueInBrowser(handover))
             }
         }
     }
@@ -95,7 +95,7 @@ extension NativeConversation {
                 step = try await enteringCode(state.delivery, submit: state.submit(code:), resend: state.resendCode)
             case .passwordRequired(let state):
                 step = try await asking(.newPassword) {
-                    try await interviewer.newPassword(for: user)
+                    try await prompter.newPassword(for: user)
                 } submit: {
                     do {
                         return try await state.submit(password: $0.exposed)
@@ -104,7 +104,7 @@ extension NativeConversation {
                     }
                 }
             case .browserRequired(let handover):
-                return .signedIn(try await goOn(handover))
+                return .signedIn(try await continueInBrowser(handover))
             }
         }
     }
@@ -124,14 +124,14 @@ extension NativeConversation {
     ) async throws -> [String: AnswerValue] {
         var values = sent ?? [:]
         for attribute in attributes {
-            let question = AttributeQuestion(
+            let question = AttributePrompt(
                 name: attribute.name,
                 type: attribute.type,
                 isRequired: attribute.required
             )
-            values[attribute.name] = try await interviewer.attribute(question)
+            values[attribute.name] = try await prompter.attribute(question)
         }
-        let asksPerson = interviewer.canAskAgain(.attributes) && !attributes.isEmpty
+        let asksPerson = prompter.canAskAgain(.attributes) && !attributes.isEmpty
         guard values != sent || asksPerson else { throw Failure.refusedAttributes(attributes.map(\.name)) }
         return values
     }

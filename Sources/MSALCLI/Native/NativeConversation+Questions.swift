@@ -7,7 +7,7 @@ import MSAL
 extension NativeConversation {
     /// Asks a question. Asks again as long as the service refuses the answer and accepts another attempt.
     func asking<Answer, Step>(
-        _ topic: Topic,
+        _ topic: PromptSubject,
         ask: () async throws -> Answer,
         submit: (Answer) async throws -> Step
     ) async throws -> Step {
@@ -17,11 +17,11 @@ extension NativeConversation {
                 return try await submit(answer)
             } catch let error as MSALNativeAuthStepError {
                 // If the task is cancelled, the next question would be cancelled too.
-                guard error.canRetry, error.reason != .canceled, interviewer.canAskAgain(topic) else { throw error }
+                guard error.canRetry, error.reason != .canceled, prompter.canAskAgain(topic) else { throw error }
                 // Another answer to this question does not help: the attributes were refused, or the password is right
                 // and has to be changed.
                 guard error.reason != .invalidAttributes, !error.requiresNewPassword else { throw error }
-                interviewer.tell("\(error.advice)")
+                prompter.show("\(error.advice)")
             }
         }
     }
@@ -37,11 +37,11 @@ extension NativeConversation {
             channel: delivery.channelTargetType.value,
             length: delivery.codeLength
         )
-        interviewer.tell(
+        prompter.show(
             "A code was sent to \(question.sentTo)\(question.channel.lowercased() == "sms" ? " by SMS" : "")."
         )
         return try await asking(.code) {
-            try await interviewer.code(question)
+            try await prompter.code(question)
         } submit: { answer in
             switch answer {
             case .code(let code): try await submit(code.exposed)
@@ -71,7 +71,7 @@ extension NativeConversation {
             let method = try await choice(of: methods, for: purpose)
             // The service has already verified the user's own address, so it asks for no code.
             let own = method.channelTargetType.isEmailType ? user : nil
-            return (method, try await interviewer.contact(for: MethodOption(method), suggestion: own))
+            return (method, try await prompter.contact(for: MethodOption(method), suggestion: own))
         } submit: { answer in
             try await submit(answer.0, answer.1)
         }
@@ -86,7 +86,7 @@ extension NativeConversation {
                 remedy: "Use: msal login"
             )
         }
-        return methods[try await interviewer.choice(of: methods.map(MethodOption.init), for: purpose)]
+        return methods[try await prompter.choice(of: methods.map(MethodOption.init), for: purpose)]
     }
 }
 

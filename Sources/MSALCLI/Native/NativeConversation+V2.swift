@@ -60,7 +60,7 @@ extension NativeConversation {
             case .signInAfterSignUp(let following), .signInAfterResetPassword(let following):
                 return .finished(following)
             case .browserRequired(let handover):
-                return .signedIn(try await goOn(handover))
+                return .signedIn(try await continueInBrowser(handover))
             case .codeRequired(let state):
                 step = try await enteringCode(state.delivery, submit: state.submit(code:), resend: state.resendCode)
             case .mfaCodeRequired(let state):
@@ -86,7 +86,7 @@ extension NativeConversation {
                 }
             case .newPasswordRequired(let state):
                 step = try await asking(.newPassword) {
-                    try await interviewer.newPassword(for: user)
+                    try await prompter.newPassword(for: user)
                 } submit: {
                     do throws(MSALNativeAuthStepError) {
                         return try await state.submit(newPassword: $0.exposed)
@@ -133,7 +133,7 @@ extension NativeConversation {
                 known = nil
                 return again
             }
-            return try await isNew ? interviewer.newPassword(for: user) : interviewer.password(of: user)
+            return try await isNew ? prompter.newPassword(for: user) : prompter.password(of: user)
         } submit: {
             entered = $0
             return try await state.submit(password: $0.exposed)
@@ -162,10 +162,10 @@ private struct AttributeForm {
         in conversation: NativeConversation
     ) async throws -> MSALNativeAuthFlowStep {
         let wrong = state.attributes.filter { names.contains($0.name) }
-        guard !wrong.isEmpty, conversation.interviewer.canAskAgain(.attributes) else {
+        guard !wrong.isEmpty, conversation.prompter.canAskAgain(.attributes) else {
             throw Failure.refusedAttributes(names)
         }
-        for attribute in wrong { conversation.interviewer.tell(NativeConversation.refusal(of: attribute)) }
+        for attribute in wrong { conversation.prompter.show(NativeConversation.refusal(of: attribute)) }
         sent = try await conversation.values(of: wrong, after: sent)
         return try await submit(in: conversation)
     }

@@ -6,7 +6,7 @@ import MSAL
 /// One flow of native authentication. It passes the service's questions to the user, and the answers to the service.
 struct NativeConversation: Sendable {
     let application: MSALNativeAuthPublicClientApplication
-    let interviewer: any Interviewer
+    let prompter: any Prompter
     let user: String
     let scopes: [String]
     /// Whether the flow must sign nobody in. Then it cannot continue in the browser either.
@@ -25,8 +25,8 @@ struct NativeConversation: Sendable {
         let others = accounts.map(AccountChoice.label).filter { $0.lowercased() != user.lowercased() }
         guard !others.isEmpty else { return }
         if isAgreed {
-            interviewer.tell("Signing out \(others.joined(separator: ", ")).")
-        } else if try await !interviewer.maySignOut(others, for: user) {
+            prompter.show("Signing out \(others.joined(separator: ", ")).")
+        } else if try await !prompter.maySignOut(others, for: user) {
             throw Failure.canceled("Nobody was signed out or in.")
         }
     }
@@ -49,7 +49,7 @@ struct NativeConversation: Sendable {
                 return account
             case .passwordRequired(let state):
                 step = try await asking(.password) {
-                    try await interviewer.password(of: user)
+                    try await prompter.password(of: user)
                 } submit: {
                     try await state.submit(password: $0.exposed)
                 }
@@ -76,15 +76,15 @@ struct NativeConversation: Sendable {
                     }
                 }
             case .browserRequired(let handover):
-                return try await goOn(handover)
+                return try await continueInBrowser(handover)
             }
         }
     }
 
     /// Signs the user in through the browser, if the command may open one.
-    func goOn(_ handover: MSALNativeAuthBrowserHandover) async throws -> MSALNativeAuthUserAccountResult {
+    func continueInBrowser(_ handover: MSALNativeAuthBrowserHandover) async throws -> MSALNativeAuthUserAccountResult {
         guard let browserWait else { throw Failure.browserRequired(handover, staysSignedOut: staysSignedOut) }
-        interviewer.tell("The service wants the rest in the browser.")
+        prompter.show("The service wants the rest in the browser.")
         let webview = MSALWebviewParameters()
         webview.onOpen = { browserWait.opened($0) }
         webview.onLaunch = { browserWait.launched($0) }

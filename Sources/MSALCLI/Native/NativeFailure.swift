@@ -17,7 +17,7 @@ extension Failure {
         // The remedy for the service's number is more precise than that for the library's reason, unless it is a
         // sign-in.
         let advice = ServiceRemedy(codes: error.errorCodes).flatMap { $0 == .signIn || $0 == .otherAccount ? nil : $0 }
-        remedy = advice?.text(Situation(isNative: true)) ?? passwordRemedy ?? error.reason.remedy ?? remedy
+        remedy = advice?.text(RemedyContext(isNative: true)) ?? passwordRemedy ?? error.reason.remedy ?? remedy
     }
 
     /// The service requires the browser, but the command may not open it.

@@ -33,8 +33,8 @@ struct NativeOptions: ParsableArguments {
     /// The interviewer that gets the questions. `line` shows what the command waits for between them.
     ///
     /// - Throws: `Failure` with the status `usage` if there is neither a terminal nor a sheet.
-    func interviewer(_ line: WaitLine) throws(Failure) -> any Interviewer {
-        if let answers { return SheetInterviewer(try AnswerSheet.read(answers), line: line) }
+    func prompter(_ line: WaitLine) throws(Failure) -> any Prompter {
+        if let answers { return AnswerFilePrompter(try AnswerFile.read(answers), line: line) }
         guard input.canAsk else {
             throw .usage(
                 input.noInput
@@ -43,7 +43,7 @@ struct NativeOptions: ParsableArguments {
                 remedy: "Write the answers into a file and name it with --answers; see: msal native --help"
             )
         }
-        return TerminalInterviewer(line: line)
+        return TerminalPrompter(line: line)
     }
 }
 

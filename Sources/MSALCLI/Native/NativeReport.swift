@@ -16,9 +16,9 @@ struct NativeReport: Report, Encodable {
     var outcome: Outcome
     var username: String
     /// The account that is signed in now; `nil` if nobody was signed in.
-    @OrNull var account: AccountMembers? = nil
+    @ExplicitNull var account: AccountMembers? = nil
     /// Whether the tokens are in the store; `nil` if nobody was signed in.
-    @OrNull var isPersisted: Bool? = nil
+    @ExplicitNull var isPersisted: Bool? = nil
 
     func text(_ style: Style) -> TerminalText {
         let done =
@@ -40,7 +40,7 @@ extension NativeReport {
             outcome: outcome,
             username: username,
             account: user.map { AccountMembers($0.account) },
-            isPersisted: user.map { $0.isPersisted && CacheTarget.lasts() }
+            isPersisted: user.map { $0.isPersisted && CacheTarget.isPersistent() }
         )
     }
 }

@@ -10,7 +10,7 @@ import Synchronization
 /// terminal the line has a spinner until ``ending(after:)`` returns; elsewhere it is written once.
 final class BrowserWait: Sendable {
     private static let message = "Waiting for the browser…"
-    private static let patience = "Waiting for you to open the address…"
+    private static let waitingMessage = "Waiting for you to open the address…"
 
     private let purpose: String
     private let opensBrowser: Bool
@@ -60,7 +60,7 @@ final class BrowserWait: Sendable {
         if showsLink || !hasStarted || !opensBrowser {
             terminal.write("\(invitation(hasStarted))\n\n  \(url.absoluteString)\n")
         }
-        line.wait(forPerson: hasStarted && opensBrowser ? Self.message : Self.patience)
+        line.wait(forPerson: hasStarted && opensBrowser ? Self.message : Self.waitingMessage)
     }
 
     private func invitation(_ hasStarted: Bool) -> String {

@@ -24,7 +24,7 @@ struct Check: Encodable, Equatable {
     var name: String
     var isGood: Bool
     var finding: String
-    @OrNull var remedy: String? = nil
+    @ExplicitNull var remedy: String? = nil
     /// The exit status of the command if this check fails.
     var status = CommandExit.failed
 

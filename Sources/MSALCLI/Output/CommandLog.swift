@@ -12,36 +12,36 @@ enum CommandLog {
         "error": .error, "warning": .warning, "info": .info, "verbose": .verbose,
     ]
     /// The level that the user asked for; `nil` for no log.
-    private static let wish = CommandLine.arguments.contains("--debug") ? "verbose" : variable
+    private static let requestedLevel = CommandLine.arguments.contains("--debug") ? "verbose" : variable
     private static let variable = ProcessInfo.processInfo.environment["MSAL_LOG"].flatMap { $0.isEmpty ? nil : $0 }
 
     /// Whether the user asked for log lines.
-    static let isWanted = wish != nil
+    static let isWanted = requestedLevel != nil
 
     /// The lowest level of log lines of `MSALServer`, by its name in swift-log.
-    static let serviceLevelName = wish == "verbose" ? "debug" : wish ?? "critical"
+    static let serviceLevelName = requestedLevel == "verbose" ? "debug" : requestedLevel ?? "critical"
 
     /// Whether the log has lines even if there is no problem.
-    static let isTalkative = wish == "info" || wish == "verbose"
+    static let isVerbose = requestedLevel == "info" || requestedLevel == "verbose"
 
     /// Begins to write log lines, if the user asked for them.
     ///
     /// - Throws: `Failure` with the status `usage`, if MSAL_LOG names no level.
     static func begin() throws(Failure) {
-        guard let wish else { return }
-        guard levels[wish] != nil else {
-            throw .usage("MSAL_LOG takes error, warning, info or verbose, not \(wish).")
+        guard let requestedLevel else { return }
+        guard levels[requestedLevel] != nil else {
+            throw .usage("MSAL_LOG takes error, warning, info or verbose, not \(requestedLevel).")
         }
         started
     }
 
     private static let started: Void = {
         let logger = MSALGlobalConfig.loggerConfig
-        logger.logLevel = wish.flatMap { levels[$0] } ?? .nothing
+        logger.logLevel = requestedLevel.flatMap { levels[$0] } ?? .nothing
         logger.setLogCallback { _, line, _ in
             guard let line else { return }
             // A line with a spinner may be on the screen.
-            if !isTalkative, Terminal.errors.isInteractive { Terminal.errors.clearLine() }
+            if !isVerbose, Terminal.errors.isInteractive { Terminal.errors.clearLine() }
             Terminal.errors.write("\(short(line))")
         }
         // The library writes lines on a queue of its own. Without this call, the command would end before they are

@@ -70,7 +70,7 @@ extension Failure {
     }
 
     /// A sign-in did not begin, because its tokens could not be stored. `cause` is the store's failure.
-    static func wouldNotLast(_ cause: Failure) -> Failure {
+    static func notPersisted(_ cause: Failure) -> Failure {
         var failure = cause
         failure.message = "No sign-in could be stored, so none was begun. \(cause.message)"
         failure.remedy = cause.remedy ?? Remedy.store

@@ -16,7 +16,7 @@ final class ProgressBar: Sendable {
 
     /// Shows the number of transferred bytes and of all bytes, at most ten times a second.
     func show(_ done: Int, of total: Int?) {
-        guard terminal.isInteractive, !CommandLog.isTalkative else { return }
+        guard terminal.isInteractive, !CommandLog.isVerbose else { return }
         let isDue = drawn.withLock { drawn in
             let now = ContinuousClock.now
             guard done == total || drawn.map({ now - $0 >= .milliseconds(100) }) ?? true else { return false }

@@ -40,7 +40,7 @@ enum Wait: Equatable {
     }
 
     /// How long a wait may last before the line shows. If the person has to act, the line shows at once.
-    fileprivate var patience: Duration {
+    fileprivate var displayDelay: Duration {
         switch self {
         case .keyring, .network: .seconds(1)
         case .person: .zero
@@ -60,7 +60,7 @@ final class WaitLine: Sendable {
         var begin = ContinuousClock.now
         var isDrawn = false
         var turn = 0
-        var silence: Silence?
+        var echoSuppression: TerminalEchoSuppression?
         var task: Task<Void, Never>?
     }
 
@@ -81,7 +81,7 @@ final class WaitLine: Sendable {
     func wait(for what: Wait?) {
         if isTurnedByTask {
             guard terminal.isInteractive else { return }
-            guard !CommandLog.isTalkative else {
+            guard !CommandLog.isVerbose else {
                 if let what, what.isForPerson { terminal.write("\(what.message)") }
                 return
             }
@@ -90,15 +90,15 @@ final class WaitLine: Sendable {
             clear(&state)
             state.wait = what
             guard let what else { return }
-            state.begin = .now + what.patience
+            state.begin = .now + what.displayDelay
             guard isTurnedByTask else { return }
             if case .person = what {
-                let silence = Silence(terminal.descriptor, for: .wait)
-                silence.begin()
-                state.silence = silence
+                let echoSuppression = TerminalEchoSuppression(terminal.descriptor, for: .wait)
+                echoSuppression.begin()
+                state.echoSuppression = echoSuppression
             }
             // `end()` cancels this task.
-            if state.task == nil { state.task = Task { [weak self] in await self?.turnOnAndOn() } }
+            if state.task == nil { state.task = Task { [weak self] in await self?.spin() } }
         }
     }
 
@@ -171,17 +171,17 @@ final class WaitLine: Sendable {
     /// Draws the line again, if it is time to show it.
     func turn() {
         // A log with many lines needs no spinner.
-        guard !CommandLog.isTalkative, terminal.isInteractive else { return }
+        guard !CommandLog.isVerbose, terminal.isInteractive else { return }
         state.withLock { draw(&$0) }
     }
 
     private func clear(_ state: inout State) {
         if state.isDrawn { terminal.clearLine() }
-        state.silence?.end()
-        (state.wait, state.silence, state.isDrawn) = (nil, nil, false)
+        state.echoSuppression?.end()
+        (state.wait, state.echoSuppression, state.isDrawn) = (nil, nil, false)
     }
 
-    private func turnOnAndOn() async {
+    private func spin() async {
         while !Task.isCancelled {
             state.withLock { draw(&$0) }
             // Cancellation only ends the pause early, so its error does not matter.
@@ -191,9 +191,9 @@ final class WaitLine: Sendable {
 
     private func draw(_ state: inout State) {
         guard let wait = state.wait, ContinuousClock.now >= state.begin else { return }
-        if let silence = state.silence {
-            guard silence.isInForeground else { return }
-            silence.begin()
+        if let echoSuppression = state.echoSuppression {
+            guard echoSuppression.isInForeground else { return }
+            echoSuppression.begin()
         }
         let frame = Self.frames[state.turn % Self.frames.count]
         // A line that the terminal wraps could not be overwritten.

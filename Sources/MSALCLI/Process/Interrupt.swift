@@ -12,11 +12,11 @@ func cancelledByInterrupt<Value: Sendable>(
     // The task is awaited below. It is unstructured, because the signal's thread cancels it.
     let task = Task { try await work() }
     SignalThread.handle(SIGINT) {
-        SignalThread.handle(SIGINT) { SilenceKeeper.end(by: SIGINT) }
-        SilenceKeeper.endAll()
+        SignalThread.handle(SIGINT) { TerminalEchoRestorer.end(by: SIGINT) }
+        TerminalEchoRestorer.endAll()
         task.cancel()
     }
-    defer { SignalThread.handle(SIGINT) { SilenceKeeper.end(by: SIGINT) } }
+    defer { SignalThread.handle(SIGINT) { TerminalEchoRestorer.end(by: SIGINT) } }
     do {
         return try await task.value
     } catch  where task.isCancelled {

@@ -34,7 +34,7 @@ enum SignalThread {
 
     /// Stops handling a signal and sends it to this process again. The signal then has its usual effect: mostly it ends
     /// or stops the process.
-    static func letAct(_ number: Int32) {
+    static func performDefaultAction(_ number: Int32) {
         actions.withLock { $0[number] = nil }
         signal(number, SIG_DFL)
         raise(number)

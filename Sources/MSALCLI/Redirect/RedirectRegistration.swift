@@ -173,13 +173,13 @@ struct RedirectRegistration {
         let isGood = chosen == scheme.entry
         // These lists come before the list that the command writes.
         let earlier = desktops.map { "\(configurationFolders[0])/\($0)mimeapps.list" }
-        let inTheWay = choice.flatMap { earlier.contains($0.list) ? "Remove its line from \($0.list)." : nil }
+        let blockingRemedy = choice.flatMap { earlier.contains($0.list) ? "Remove its line from \($0.list)." : nil }
         return Check(
             name: "handler",
             isGood: isGood,
             finding: chosen.map { isGood ? "it handles \(scheme.scheme)" : "\($0) handles \(scheme.scheme) instead" }
                 ?? "no list names a handler of \(scheme.scheme)",
-            remedy: isGood ? nil : inTheWay ?? remedy
+            remedy: isGood ? nil : blockingRemedy ?? remedy
         )
     }
 

@@ -26,7 +26,7 @@ struct ClaimsChallenge: Equatable {
     func request() throws(Failure) -> MSALClaimsRequest {
         var fault: NSError?
         let request = MSALClaimsRequest(jsonString: text, error: &fault)
-        if let fault { throw .usage(fault.words, remedy: "Correct --claims.") }
+        if let fault { throw .usage(fault.userMessage, remedy: "Correct --claims.") }
         return request
     }
 

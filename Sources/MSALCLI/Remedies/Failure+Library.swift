@@ -4,15 +4,15 @@ import Foundation
 import MSAL
 
 extension Failure {
-    /// The failure for an error of the library. `situation` makes the remedy exact.
-    init(_ error: NSError, in situation: Situation = Situation()) {
+    /// The failure for an error of the library. `remedyContext` makes the remedy exact.
+    init(_ error: NSError, in remedyContext: RemedyContext = RemedyContext()) {
         let internalCode = (error.userInfo[MSALInternalErrorCodeKey] as? NSNumber)?.intValue
-        var situation = situation
+        var remedyContext = remedyContext
         let claims = error.userInfo[MSALOAuthClaimsKey] as? String
-        if let claims { situation.signIn.claims = ClaimsChallenge(claims) }
+        if let claims { remedyContext.signIn.claims = ClaimsChallenge(claims) }
         let status = Self.status(error, internalCode: internalCode)
-        self.init(status: status, code: error.code, internalCode: internalCode, message: error.words)
-        remedy = Self.remedy(error, status: status, internalCode: internalCode, in: situation)
+        self.init(status: status, code: error.code, internalCode: internalCode, message: error.userMessage)
+        remedy = Self.remedy(error, status: status, internalCode: internalCode, in: remedyContext)
         correlationID = error.userInfo[MSALCorrelationIDKey] as? String
         serviceCodes = error.numbers
         suberror = error.userInfo[MSALOAuthSubErrorKey] as? String
@@ -22,11 +22,11 @@ extension Failure {
     private static func status(_ error: NSError, internalCode: Int?) -> CommandExit {
         if error.domain == NSURLErrorDomain { return .network }
         let advice = ServiceRemedy(codes: error.numbers)
-        let isMendedBySignIn = error.asksForClaims || (advice?.isSignIn ?? !error.isForgottenPassword)
+        let isFixedBySignIn = error.asksForClaims || (advice?.isSignIn ?? !error.isForgottenPassword)
         switch MSALError(rawValue: error.code) {
-        case .userCanceled: return isMendedBySignIn ? .canceled : .failed
+        case .userCanceled: return isFixedBySignIn ? .canceled : .failed
         case .interactionRequired, .serverInvalidRequestResetPasswordRequired:
-            return isMendedBySignIn ? .interactionRequired : .failed
+            return isFixedBySignIn ? .interactionRequired : .failed
         case .workplaceJoinRequired, .serverDeclinedScopes, .serverProtectionPoliciesRequired, .serverError,
             .insufficientDeviceStrength, .mdmEnrollmentCompletedNeedsRetry, .invalidExternalKeyPair, nil:
             return .failed
@@ -46,37 +46,37 @@ extension Failure {
         _ error: NSError,
         status: CommandExit,
         internalCode: Int?,
-        in situation: Situation
+        in remedyContext: RemedyContext
     ) -> String? {
-        if error.isForgottenPassword { return situation.passwordPolicy }
-        if error.isOfBrokersRegistration { return situation.brokersRegistration }
-        if let advice = ServiceRemedy(codes: error.numbers) { return advice.text(situation) }
-        if error.asksForClaims { return situation.signInAgain }
+        if error.isForgottenPassword { return remedyContext.passwordPolicy }
+        if error.isOfBrokersRegistration { return remedyContext.brokersRegistration }
+        if let advice = ServiceRemedy(codes: error.numbers) { return advice.text(remedyContext) }
+        if error.asksForClaims { return remedyContext.signInAgain }
         if error.code == MSALError.serverDeclinedScopes.rawValue {
             return "Ask only for scopes that are granted, or have an administrator consent to the others."
         }
         // The tenant does not know the API. No sign-in changes that.
         if error.userInfo[MSALOAuthErrorKey] as? String == "invalid_resource" {
-            return ServiceRemedy.scope.text(situation)
+            return ServiceRemedy.scope.text(remedyContext)
         }
         switch error.internalError {
-        case .internalErrorFailedAuthorityValidation: return ServiceRemedy.host.text(situation)
-        case .internalErrorInvalidScope: return ServiceRemedy.scope.text(situation)
+        case .internalErrorFailedAuthorityValidation: return ServiceRemedy.host.text(remedyContext)
+        case .internalErrorInvalidScope: return ServiceRemedy.scope.text(remedyContext)
         case .internalErrorUnauthorizedClient, .internalErrorInvalidClient:
             return "Check --client-id and the app's registration: it must be a public client of this tenant."
         case .internalErrorInvalidRequest:
             return "Check that all scopes belong to one API, and the app's registration: a public client with the "
-                + "redirect URI \(situation.redirectURI)."
+                + "redirect URI \(remedyContext.redirectURI)."
         case .internalBrokerNotAvailable: return Remedy.machine
         case .internalErrorBrokerResponseNotReceived, .internalErrorBrokerCorruptedResponse,
             .internalErrorBrokerUnknown, .internalErrorMismatchedUser:
-            return "Without the identity broker: \(situation.signIn.text) --way browser. To report it: "
+            return "Without the identity broker: \(remedyContext.signIn.text) --mode browser. To report it: "
                 + "msal doctor --broker"
         default: break
         }
         return switch status {
-        case .interactionRequired: situation.signInAgain
-        case .notSignedIn: "Sign in: \(situation.signIn.text)"
+        case .interactionRequired: remedyContext.signInAgain
+        case .notSignedIn: "Sign in: \(remedyContext.signIn.text)"
         case .network: Remedy.machine
         case .store: Remedy.store
         case .done, .failed, .usage, .canceled: error.numbers.first.map(ServiceRemedy.explanation)
@@ -84,7 +84,7 @@ extension Failure {
     }
 }
 
-extension Situation {
+extension RemedyContext {
     /// Runs `work`. If the library throws an error, the failure's remedy uses what this situation knows.
     ///
     /// - Throws: `Failure` for an error of the library; else what `work` throws.

@@ -24,7 +24,7 @@ extension ServiceRemedy {
             "A policy of the tenant accepts only tokens that an identity broker requested. An administrator can exclude the "
                 + "application."
         case .disabledClient, .permission, .policy, .otherOrganization, .assertion, .wait, .loop:
-            text(Situation())
+            text(RemedyContext())
         case .signIn, .otherAccount, .password, .lockedAccount, .disabledAccount, .assignment, .secondFactor,
             .redirectURI, .ownClient, .personalAccounts, .device, .federation:
             nil

@@ -82,39 +82,40 @@ enum ServiceRemedy: CaseIterable {
     }
 
     /// The advice to the user. The advice about an application's own token is ``textForApplication``.
-    func text(_ situation: Situation) -> String {
-        let authority = situation.settings?.authority?.url
+    func text(_ remedyContext: RemedyContext) -> String {
+        let authority = remedyContext.settings?.authority?.url
         let host = authority?.host() ?? "login.microsoftonline.com"
         return switch self {
-        case .signIn: situation.signInAgain
-        case .consent where situation.isNative: "An administrator has to consent to this API for \(situation.app)."
+        case .signIn: remedyContext.signInAgain
+        case .consent where remedyContext.isNative:
+            "An administrator has to consent to this API for \(remedyContext.app)."
         case .consent:
             "Where users may not consent, an administrator has to. Else sign in and consent: "
-                + situation.command { $0.prompt = .consent }
+                + remedyContext.command { $0.prompt = .consent }
         case .administratorConsent:
-            "An administrator has to consent to these scopes for \(situation.app); or ask for others."
+            "An administrator has to consent to these scopes for \(remedyContext.app); or ask for others."
         case .otherAccount:
             "Check the tenant in --authority, or have an administrator invite the account as a guest, or sign in with "
-                + "another: \(situation.command { $0.prompt = .selectAccount })"
-        case .password where situation.isNative: "Set a new password: msal native reset-password USER"
-        case .password: "The sign-in page takes a new password: \(situation.signIn.text)"
-        case .lockedAccount where situation.isNative:
+                + "another: \(remedyContext.command { $0.prompt = .selectAccount })"
+        case .password where remedyContext.isNative: "Set a new password: msal native reset-password USER"
+        case .password: "The sign-in page takes a new password: \(remedyContext.signIn.text)"
+        case .lockedAccount where remedyContext.isNative:
             "Try again later, or set a new password: msal native reset-password USER"
         case .lockedAccount: "Try again later, from a network that you know, or ask an administrator."
         case .disabledAccount: "An administrator has to let this account sign in."
-        case .assignment: "An administrator has to assign the user to \(situation.app)."
+        case .assignment: "An administrator has to assign the user to \(remedyContext.app)."
         case .secondFactor:
             "Set up a second factor at https://mysignins.microsoft.com/security-info, from where your organization "
-                + "allows it. Then sign in: \(situation.signIn.text)"
-        case .redirectURI: situation.registration
+                + "allows it. Then sign in: \(remedyContext.signIn.text)"
+        case .redirectURI: remedyContext.registration
         case .publicClient:
-            "The registration of \(situation.app) must be that of a public client: the redirect URI "
-                + "\(situation.redirectURI) under Mobile and desktop applications and nowhere else, and public client "
+            "The registration of \(remedyContext.app) must be that of a public client: the redirect URI "
+                + "\(remedyContext.redirectURI) under Mobile and desktop applications and nowhere else, and public client "
                 + "flows allowed."
         case .client:
-            "Check --client-id and the tenant in --authority: \(situation.app) has to be registered there, or an "
+            "Check --client-id and the tenant in --authority: \(remedyContext.app) has to be registered there, or an "
                 + "administrator has to consent to it there."
-        case .disabledClient: "An administrator has to enable \(situation.app) in the tenant."
+        case .disabledClient: "An administrator has to enable \(remedyContext.app) in the tenant."
         case .ownClient: "Register an app of your own, and name it with --client-id."
         case .tenantName: "Name the tenant: --authority https://\(host)/TENANT"
         case .tenant: "Check the tenant in --authority, and that the host is the one of its cloud."
@@ -124,10 +125,10 @@ enum ServiceRemedy: CaseIterable {
             "Check the spelling of --scope. Scopes of an API begin with its address: api://…/ToDoList.Read. "
                 + "One command asks for the scopes of one API."
         case .permission:
-            "Add the API's permission to the registration of \(situation.app), or check the spelling of --scope. "
+            "Add the API's permission to the registration of \(remedyContext.app), or check the spelling of --scope. "
                 + "The API has to be in the tenant."
         // With these claims, a sign-in meets the policy.
-        case .policy where situation.signIn.claims != nil: situation.signInAgain
+        case .policy where remedyContext.signIn.claims != nil: remedyContext.signInAgain
         case .policy:
             "A policy of the tenant forbids it, from here or with this app. An administrator finds out which one in "
                 + "the sign-in logs, by the correlation id."
@@ -136,7 +137,7 @@ enum ServiceRemedy: CaseIterable {
                 + "administrator."
         case .broker:
             "A policy of the tenant accepts only tokens that an identity broker requested. Sign in through the broker of "
-                + "this device: msal login --way broker. Or have an administrator exclude the application."
+                + "this device: msal login --mode broker. Or have an administrator exclude the application."
         case .otherOrganization:
             "This network or one of the organizations does not allow it. Ask an administrator of yours."
         case .federation: "The organization's own sign-in service has a problem. Tell its administrator."
@@ -149,8 +150,8 @@ enum ServiceRemedy: CaseIterable {
     }
 
     /// The remedy for a number; `nil` without a number.
-    static func remedy(code: Int?, _ situation: Situation) -> String? {
-        code.map { Self(codes: [$0])?.text(situation) ?? explanation(of: $0) }
+    static func remedy(code: Int?, _ remedyContext: RemedyContext) -> String? {
+        code.map { Self(codes: [$0])?.text(remedyContext) ?? explanation(of: $0) }
     }
 
     /// Where Microsoft explains a number that has no entry here; that page names the address.

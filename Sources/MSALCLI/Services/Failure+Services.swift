@@ -31,8 +31,8 @@ extension Failure {
             .userAssignedNotSupported, .certificateRequired, .notSupportedInCloud:
             return .usage
         case .interactionRequired, .consentRequired:
-            let isMendedBySignIn = error.claims != nil || advice?.isSignIn ?? true
-            return isMendedBySignIn ? .interactionRequired : .failed
+            let isFixedBySignIn = error.claims != nil || advice?.isSignIn ?? true
+            return isFixedBySignIn ? .interactionRequired : .failed
         case .network, .serviceUnavailable: return .network
         case .cancelled: return .canceled
         default: return .failed

@@ -16,7 +16,7 @@ enum SecretText {
         let text: String
         do throws(FileFault) {
             // Two bytes more, for the line break.
-            text = try UserFile(path, limit: longest + 2, pipePatience: UserFile.patience).text()
+            text = try UserFile(path, limit: longest + 2, pipeTimeout: UserFile.timeout).text()
         } catch {
             throw .usage("\(name) \(error.reason).", remedy: remedy)
         }

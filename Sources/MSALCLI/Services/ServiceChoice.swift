@@ -12,7 +12,7 @@ struct ServiceChoice: Equatable {
     var certificatePasswordEnv: String?
     var sendsChain = false
     /// The issuer whose assertion is the proof.
-    var federated: FederatedIssuer?
+    var federated: FederatedIssuerOption?
     /// The id of a managed identity; empty for the system-assigned one.
     var managedIdentity: String?
     var isDefault = false
@@ -22,7 +22,7 @@ struct ServiceChoice: Equatable {
 }
 
 /// The issuers of `--federated`.
-enum FederatedIssuer: String, CaseIterable {
+enum FederatedIssuerOption: String, CaseIterable {
     case github
     case azurePipelines = "azure-pipelines"
     case kubernetes
@@ -30,39 +30,39 @@ enum FederatedIssuer: String, CaseIterable {
 
 extension ServiceChoice {
     /// The one credential that the options choose.
-    enum Way: Equatable {
+    enum CredentialKind: Equatable {
         case secretFromVariable(String)
         case secretFromFile(String)
         case certificate(String)
-        case federated(FederatedIssuer)
+        case federated(FederatedIssuerOption)
         case managedIdentity(String)
         case defaultChain
     }
 
     /// - Throws: `Failure` with the status `usage`, if the options choose no credential, or several.
-    func way() throws(Failure) -> Way {
-        let ways: [(name: String, way: Way?)] = [
-            ("--client-secret-env", clientSecretEnv.map(Way.secretFromVariable)),
-            ("--client-secret-file", clientSecretFile.map(Way.secretFromFile)),
-            ("--certificate", certificate.map(Way.certificate)),
-            ("--federated", federated.map(Way.federated)),
-            ("--managed-identity", managedIdentity.map(Way.managedIdentity)),
-            ("--default", isDefault ? Way.defaultChain : nil),
+    func credentialKind() throws(Failure) -> CredentialKind {
+        let credentialKinds: [(name: String, credentialKind: CredentialKind?)] = [
+            ("--client-secret-env", clientSecretEnv.map(CredentialKind.secretFromVariable)),
+            ("--client-secret-file", clientSecretFile.map(CredentialKind.secretFromFile)),
+            ("--certificate", certificate.map(CredentialKind.certificate)),
+            ("--federated", federated.map(CredentialKind.federated)),
+            ("--managed-identity", managedIdentity.map(CredentialKind.managedIdentity)),
+            ("--default", isDefault ? CredentialKind.defaultChain : nil),
         ]
-        let chosen = ways.filter { $0.way != nil }
+        let chosen = credentialKinds.filter { $0.credentialKind != nil }
         guard chosen.count <= 1 else {
             throw .usage(
                 "\(chosen.map(\.name).joined(separator: " and ")) name more than one identity.",
                 remedy: "Leave one of them. See: msal token --help"
             )
         }
-        guard let way = chosen.first?.way else {
+        guard let credentialKind = chosen.first?.credentialKind else {
             throw .usage(
                 "Nothing says how the application proves who it is.",
                 remedy:
                     "Add --client-secret-env NAME, --client-secret-file FILE, --certificate FILE or --federated ISSUER."
             )
         }
-        return way
+        return credentialKind
     }
 }

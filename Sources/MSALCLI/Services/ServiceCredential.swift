@@ -20,14 +20,14 @@ struct ServiceCredential {
     /// - Throws: `Failure` with the status `usage` for options that do not fit; `MSALTokenError` for a credential that
     ///   cannot be used.
     init(_ choice: ServiceChoice, sources: SettingSources) throws {
-        let way = try choice.way()
+        let credentialKind = try choice.credentialKind()
         let caFile = sources.caFile
         // The default chain and federated applications read the host from this variable.
         let variable = "AZURE_AUTHORITY_HOST"
         if let authority = sources.authorityHost, authority != Self.variable(variable) {
             setenv(variable, try AuthorityChoice.host(of: authority), 1)
         }
-        switch way {
+        switch credentialKind {
         case .defaultChain:
             var options = MSALDefaultCredentialOptions()
             options.credentials.caFile = caFile
@@ -96,7 +96,7 @@ struct ServiceCredential {
         return .clientId(id)
     }
 
-    private static func source(_ issuer: FederatedIssuer) -> MSALFederatedSource {
+    private static func source(_ issuer: FederatedIssuerOption) -> MSALFederatedSource {
         switch issuer {
         case .github: .gitHubActions
         case .azurePipelines: .azurePipelines()

@@ -44,7 +44,7 @@ struct ServiceOptions: ParsableArguments {
             valueName: "issuer"
         )
     )
-    var federated: FederatedIssuer?
+    var federated: FederatedIssuerOption?
 
     @Option(
         defaultAsFlag: "",
@@ -76,4 +76,4 @@ struct ServiceOptions: ParsableArguments {
     }
 }
 
-extension FederatedIssuer: ExpressibleByArgument {}
+extension FederatedIssuerOption: ExpressibleByArgument {}

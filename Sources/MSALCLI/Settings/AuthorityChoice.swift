@@ -29,7 +29,7 @@ enum AuthorityChoice {
             if host.hasSuffix(".ciamlogin.com") { return try MSALCIAMAuthority(url: url) }
             return try MSALAADAuthority(url: url)
         } catch {
-            let reason = (error as NSError).words
+            let reason = (error as NSError).userMessage
             throw .usage("The authority \(text) cannot be used. \(reason)", remedy: remedy)
         }
     }

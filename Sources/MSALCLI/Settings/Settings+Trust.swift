@@ -23,7 +23,7 @@ extension Settings {
         do {
             try configuration().checkTrust()
         } catch {
-            throw .usage((error as NSError).words, remedy: Self.trustRemedy)
+            throw .usage((error as NSError).userMessage, remedy: Self.trustRemedy)
         }
     }
 

@@ -126,7 +126,7 @@ struct Settings {
     }
 
     /// The client id of an application object that signs nobody in. No app has it.
-    private static let nobodysClientID = "00000000-0000-0000-0000-000000000000"
+    private static let placeholderClientID = "00000000-0000-0000-0000-000000000000"
 
     /// Makes the library's application object for these settings.
     ///
@@ -145,7 +145,7 @@ struct Settings {
     ) throws -> MSALPublicClientApplication {
         let configuration = configuration()
         // Without a client id, the object only tells how a sign-in would go here, which is the same for all apps.
-        if clientID.isEmpty { configuration.clientId = Self.nobodysClientID }
+        if clientID.isEmpty { configuration.clientId = Self.placeholderClientID }
         configuration.interactionTimeout = timeout
         configuration.listenAddress = listenAddress
         configuration.cacheConfig.allowsUnlockPrompt = mayAskToUnlock
@@ -181,7 +181,7 @@ struct Settings {
             // Two checks of the library give the last of these numbers when an application object is made. The check of
             // the store is passed on above. So here it is the check of the redirect URI.
             case .internalErrorInvalidRedirectURI, .internalErrorRedirectSchemeNotRegistered, .internalErrorUnexpected:
-                throw Failure.usage(error.words, remedy: Self.redirectRemedy)
+                throw Failure.usage(error.userMessage, remedy: Self.redirectRemedy)
             default: throw error
             }
         }

@@ -7,7 +7,7 @@ import UserFiles
 // The files of the user that the command writes.
 extension UserFile {
     /// How long the program behind a shell's `<(…)` may take. A password manager may have to ask its user.
-    static let patience = Duration.seconds(60)
+    static let timeout = Duration.seconds(60)
 
     /// Replaces the file in one step, so that no other program reads half of it. A link stays a link, and an existing
     /// file keeps its mode.

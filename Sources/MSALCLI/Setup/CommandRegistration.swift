@@ -61,7 +61,7 @@ struct RegistrationRequest {
     /// - Returns: The application id.
     /// - Throws: `Failure` with Microsoft Graph's words; what the library throws if no response came.
     func clientID() async throws -> String {
-        var call = GraphCall(url: try GraphAddress.url("/applications", at: sender.graph))
+        var call = GraphRequest(url: try GraphAddress.url("/applications", at: sender.graph))
         call.method = "POST"
         call.headers = ["Content-Type": "application/json", "Accept": "application/json"]
         call.body = Data(registration.json.utf8)

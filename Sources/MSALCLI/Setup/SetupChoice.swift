@@ -3,7 +3,7 @@
 import Foundation
 
 /// What `MSAL_AUTHORITY` says to a setup: the address of the service, and perhaps a tenant.
-struct SetupPlace {
+struct SetupAuthority {
     /// The address of the service that has the tenants.
     var host = SetupChoice.serviceHost
     /// The authority; `nil` for the address of a service alone.

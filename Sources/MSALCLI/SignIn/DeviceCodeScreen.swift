@@ -24,7 +24,7 @@ struct DeviceCodeScreen: Sendable {
             line.wait(for: .person("Waiting for the code to be typed…"))
         case .refused:
             line.wait(for: nil)
-            let words = state.error.map(\.words) ?? "The service does not accept it."
+            let words = state.error.map(\.userMessage) ?? "The service does not accept it."
             terminal.write("The code is refused: \(words)\nAn address from a browser may be taken all the same.\n")
         default: break
         }

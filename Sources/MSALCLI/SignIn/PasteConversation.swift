@@ -22,7 +22,7 @@ struct PasteConversation: Sendable {
         } else {
             terminal.write(Self.invitation(prompt))
         }
-        let hasCode = prompt.nextWay == .deviceCode
+        let hasCode = prompt.nextMode == .deviceCode
         let question: TerminalText = hasCode ? "Address (d: device code): " : "Address: "
         let pasted = try? await input.pasted(key: hasCode ? Self.key : nil) { [terminal] count in
             terminal.clearLine()
@@ -38,7 +38,7 @@ struct PasteConversation: Sendable {
             return .text(text.exposed)
         case .key:
             line.wait(for: .network)
-            return .nextWay
+            return .nextMode
         case .end: return .cancel
         }
     }

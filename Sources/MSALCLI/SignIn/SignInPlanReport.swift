@@ -6,7 +6,7 @@ import MSAL
 /// The ways to sign in on this machine, with the reasons.
 struct SignInPlanReport: Report, Encodable {
     /// One way.
-    struct Way: Encodable, Equatable {
+    struct Mode: Encodable, Equatable {
         var way: String
         var isPossible: Bool
         var reason: String
@@ -15,7 +15,7 @@ struct SignInPlanReport: Report, Encodable {
     /// The kind of this machine, in words.
     var machine: String
     /// The ways. Those that are tried come first, in the order in which they are tried.
-    var ways: [Way]
+    var ways: [Mode]
 
     func text(_ style: Style) -> TerminalText {
         let lines: [TerminalText] = ways.map { way in
@@ -31,7 +31,7 @@ struct SignInPlanReport: Report, Encodable {
 
 extension SignInPlanReport {
     /// Replaces the reason of a way that is not possible. The library's reason is written for programmers.
-    mutating func replace(_ reason: String, ofImpossible way: MSALSignInWay) {
+    mutating func replace(_ reason: String, ofImpossible way: MSALSignInMode) {
         for index in ways.indices where ways[index].way == way.rawValue && !ways[index].isPossible {
             ways[index].reason = reason
         }
@@ -39,7 +39,7 @@ extension SignInPlanReport {
 
     init(_ plan: MSALSignInPlan) {
         machine = plan.machine.description
-        ways = plan.steps.map { Way(way: $0.way.rawValue, isPossible: $0.isPossible, reason: $0.reason) }
+        ways = plan.steps.map { Mode(way: $0.mode.rawValue, isPossible: $0.isPossible, reason: $0.reason) }
     }
 }
 
@@ -47,7 +47,7 @@ extension Failure {
     /// The failure if no way to sign in works here. `command` is the command line that was tried.
     ///
     /// `hasDeviceCodes`: Whether the authority supports device codes.
-    static func noWay(_ command: SignInCommand, hasTerminal: Bool, hasDeviceCodes: Bool) -> Failure {
+    static func noSignInMode(_ command: SignInCommand, hasTerminal: Bool, hasDeviceCodes: Bool) -> Failure {
         let absence = hasTerminal ? "nothing may be asked" : "there is no terminal"
         return .file(
             "Nobody can sign in here: no browser opens, and \(absence). msal login --explain says more.",

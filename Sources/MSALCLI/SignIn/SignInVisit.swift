@@ -7,7 +7,7 @@ import MSAL
 /// One sign-in of a person: what is requested, which way is used, and what the terminal shows.
 struct SignInVisit: Sendable {
     /// How long a person may take with a browser on this machine, and with a browser on another one.
-    private static let patience = (here: Duration.seconds(300), elsewhere: Duration.seconds(900))
+    private static let timeouts = (here: Duration.seconds(300), elsewhere: Duration.seconds(900))
 
     /// The user's limit; `nil` if the user set none.
     var timeout: Duration?
@@ -20,26 +20,26 @@ struct SignInVisit: Sendable {
 
     private let settings: Settings
     private let command: SignInCommand
-    private let choice: WayChoice?
+    private let choice: SignInModeChoice?
     private let opensBrowser: Bool
     private let input: InputOptions
     private let line = WaitLine()
     private let wait: BrowserWait
-    private let watch: Watch
+    private let attendance: AttendanceMonitor
 
     /// - Parameters:
     ///   - settings: The client, the authority and the scopes.
     ///   - command: The command line, for remedies.
-    ///   - way: The user's choice of a way.
-    init(_ settings: Settings, command: SignInCommand, way: WayOptions) {
+    ///   - mode: The user's choice of a sign-in mode.
+    init(_ settings: Settings, command: SignInCommand, mode: SignInModeOptions) {
         self.settings = settings
         self.command = command
-        choice = way.choice
-        opensBrowser = !way.staysOutOfBrowser
-        input = way.input
-        let isAnswered = way.input.canAsk && Terminal.errors.isInteractive
-        watch = Watch(isUnattended: !isAnswered && way.choice == nil && !way.staysOutOfBrowser)
-        let hint = Situation(settings: settings).unregisteredHint
+        choice = mode.choice
+        opensBrowser = !mode.staysOutOfBrowser
+        input = mode.input
+        let isAnswered = mode.input.canAsk && Terminal.errors.isInteractive
+        attendance = AttendanceMonitor(isUnattended: !isAnswered && mode.choice == nil && !mode.staysOutOfBrowser)
+        let hint = RemedyContext(settings: settings).unregisteredHint
         wait = BrowserWait("to sign in", opensBrowser: opensBrowser, hint: hint, line: line)
     }
 
@@ -83,7 +83,7 @@ struct SignInVisit: Sendable {
     private func signIn() async throws -> MSALResult {
         if choice == .paste, !canAsk {
             throw Failure.usage(
-                "--way paste asks at the terminal, and there is none.",
+                "--mode paste asks at the terminal, and there is none.",
                 remedy: "Without a terminal: \(command.text) --use-device-code"
             )
         }
@@ -91,15 +91,15 @@ struct SignInVisit: Sendable {
         let attempt = try await storing { try self.attempt(on: await MSALMachine.current()) }
         // The plan asks the user nothing. So a job without any way fails before a keyring asks for its password.
         let plan = try await explained { try await attempt.plan() }
-        guard !plan.ways.isEmpty else { throw try await noWay(plan, attempt: attempt) }
+        guard !plan.modes.isEmpty else { throw try await noSignInMode(plan, attempt: attempt) }
         try await checkThatSignInsLast()
         if let listen, let port { warnOfListening(at: listen, port: port) }
         line.wait(for: .network)
         return try await settings.connected {
             do {
                 return try await explained { try await attempt.application.acquireToken(with: attempt.parameters) }
-            } catch  where watch.hasGivenUp {
-                throw try await noWay(plan, attempt: attempt)
+            } catch  where attendance.hasCanceled {
+                throw try await noSignInMode(plan, attempt: attempt)
             }
         }
     }
@@ -133,7 +133,7 @@ struct SignInVisit: Sendable {
         let isHere = choice == .browser || !(opensBrowser || canAsk)
         let isElsewhere = choice == .paste || choice == .deviceCode || !(hasBrowser || isHere)
         let application = try settings.application(
-            timeout: timeout ?? (isElsewhere ? Self.patience.elsewhere : Self.patience.here),
+            timeout: timeout ?? (isElsewhere ? Self.timeouts.elsewhere : Self.timeouts.here),
             opensBrowser: opensBrowser,
             mayAskToUnlock: !input.noInput,
             listenAddress: listen
@@ -143,8 +143,8 @@ struct SignInVisit: Sendable {
         // Without a browser, the library would wait until somebody opens the address on this machine.
         if hasBrowser || !opensBrowser || choice == .browser {
             webview.onOpen = { [wait] in wait.opened($0) }
-            webview.onLaunch = { [wait, watch] hasStarted in
-                if hasStarted || !watch.givesUp() { wait.launched(hasStarted) }
+            webview.onLaunch = { [wait, attendance] hasStarted in
+                if hasStarted || !attendance.cancelIfUnattended() { wait.launched(hasStarted) }
             }
         }
         webview.onRedirect = { [wait] in wait.returned() }
@@ -160,7 +160,7 @@ struct SignInVisit: Sendable {
             let screen = DeviceCodeScreen(line: line)
             parameters.onDeviceCode = { screen.show($0) }
         }
-        parameters.ways = choice?.ways
+        parameters.modes = choice?.modes
         parameters.promptType = prompt?.type ?? .default
         parameters.loginHint = loginHint
         parameters.claimsRequest = try claims?.request()
@@ -193,14 +193,14 @@ struct SignInVisit: Sendable {
     }
 
     /// The failure if no way works on this machine. If the user chose one way, the failure has the reason of that way.
-    private func noWay(_ plan: MSALSignInPlan, attempt: Attempt) async throws -> Failure {
+    private func noSignInMode(_ plan: MSALSignInPlan, attempt: Attempt) async throws -> Failure {
         guard choice == nil else {
             let reason = plan.steps.first?.reason ?? "\(plan.machine)"
             return .file("The way that was chosen does not work here: \(reason).", remedy: "See: msal login --explain")
         }
         attempt.parameters.onDeviceCode = { _ in }
-        let hasCodes = try await attempt.plan().ways.contains(.deviceCode)
-        return .noWay(command, hasTerminal: InputOptions.hasTerminal, hasDeviceCodes: hasCodes)
+        let hasCodes = try await attempt.plan().modes.contains(.deviceCode)
+        return .noSignInMode(command, hasTerminal: InputOptions.hasTerminal, hasDeviceCodes: hasCodes)
     }
 
     private func warnOfListening(at address: String, port: Int) {
@@ -219,21 +219,21 @@ struct SignInVisit: Sendable {
         do {
             return try await work()
         } catch let error as NSError {
-            let situation = Situation(settings: settings, signIn: command)
-            var failure = Failure(error, in: situation)
+            let remedyContext = RemedyContext(settings: settings, signIn: command)
+            var failure = Failure(error, in: remedyContext)
             if prompt != nil, failure.serviceCodes.contains(90_023) {
                 failure.remedy = "Check --prompt: this tenant does not take that value."
             }
             // Policies forbid device codes more often than browsers. So the remedy names the other ways.
             let refusal = error.userInfo[MSALOAuthErrorKey] as? String
             if choice == .deviceCode, ["invalid_grant", "interaction_required"].contains(refusal) {
-                let ways =
-                    "Codes alone may be forbidden. Other ways: \(command.text), with --way browser or --way paste."
-                failure.remedy = [failure.remedy, ways].compactMap(\.self).joined(separator: " ")
+                let modes =
+                    "Codes alone may be forbidden. Other ways: \(command.text), with --mode browser or --mode paste."
+                failure.remedy = [failure.remedy, modes].compactMap(\.self).joined(separator: " ")
             }
             // The browser did not come back. Perhaps the page showed an error and did not redirect.
             if failure.status == .canceled, error.userInfo[MSALOAuthErrorKey] == nil {
-                failure.remedy = situation.unregisteredHint
+                failure.remedy = remedyContext.unregisteredHint
             }
             throw failure
         }

@@ -34,7 +34,7 @@ package struct AuthorityError: Error, Sendable {
 
     /// A response whose status is not explained otherwise. `source` names the sender. The service's words are kept.
     init(_ response: HTTPResponse, from source: String) {
-        let words = ServiceWords(body: response.body)
+        let words = ServiceErrorDetails(body: response.body)
         self.init(
             .http(status: response.status, headers: response.headers),
             message: words?.text ?? response.refusal(from: source),

@@ -23,9 +23,9 @@ package struct EmulatorAddress: Sendable, Hashable {
     ///   users may change. Correct the variable, or unset it.
     package init?(
         in variables: [String: String],
-        hasRaisedRights: Bool = RaisedRights.areHeld
+        hasElevatedPrivileges: Bool = ElevatedPrivileges.areHeld
     ) throws(AuthorityError) {
-        guard let text = variables[Self.variable], !text.isEmpty, !hasRaisedRights else { return nil }
+        guard let text = variables[Self.variable], !text.isEmpty, !hasElevatedPrivileges else { return nil }
         environment = try Self.environment(of: text)
         authorities = try variables[TrustRoots.emulatorVariable].flatMap { $0.isEmpty ? nil : $0 }.map(Self.authorities)
     }
@@ -33,9 +33,9 @@ package struct EmulatorAddress: Sendable, Hashable {
     /// Whether `variables` name something, whatever it is.
     package static func isNamed(
         in variables: [String: String],
-        hasRaisedRights: Bool = RaisedRights.areHeld
+        hasElevatedPrivileges: Bool = ElevatedPrivileges.areHeld
     ) -> Bool {
-        variables[variable]?.isEmpty == false && !hasRaisedRights
+        variables[variable]?.isEmpty == false && !hasElevatedPrivileges
     }
 
     /// The authority with its path, at the emulator.

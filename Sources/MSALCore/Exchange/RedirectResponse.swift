@@ -57,7 +57,7 @@ package struct RedirectResponse: Sendable {
                 suberror: value("suberror") ?? value("error_subcode"),
                 description: value("error_description")
             )
-            error.codes = ServiceWords.codes(in: error.description)
+            error.codes = ServiceErrorDetails.codes(in: error.description)
             error.claims = value("claims")
             error.correlationID = value("correlation_id").flatMap(UUID.init(uuidString:))
             throw .refused(error)

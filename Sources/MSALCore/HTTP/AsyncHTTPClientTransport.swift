@@ -87,7 +87,7 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
         if message.namesLibrary { request.headers.add(name: "User-Agent", value: "msal-swift/\(LibraryVersion.text)") }
         for (name, value) in message.headers { request.headers.replaceOrAdd(name: name, value: value) }
         if let body = message.body {
-            request.body = .bytes(NotedBody(bytes: body, sent: sent), length: .known(Int64(body.count)))
+            request.body = .bytes(ObservedBody(bytes: body, sent: sent), length: .known(Int64(body.count)))
         }
 
         let response = try await client.execute(request, deadline: .distantFuture)

@@ -63,14 +63,14 @@ final class ConnectionGuard: ChannelDuplexHandler {
     }
 
     /// Ends the request with `fault`. The client then closes the connection.
-    private func refuse(_ fault: ConnectionFault, in context: ChannelHandlerContext) {
+    private func refuse(_ fault: ConnectionError, in context: ChannelHandlerContext) {
         isBroken = true
         context.fireErrorCaught(fault)
     }
 }
 
 /// A reason to give up a connection.
-enum ConnectionFault: Error {
+enum ConnectionError: Error {
     /// The status of the response is not one of HTTP (RFC 9110 §15).
     case status(Int)
     /// No subjectAltName of the certificate covers the host.

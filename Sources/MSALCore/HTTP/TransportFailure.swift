@@ -44,14 +44,14 @@ struct TransportFailure {
 
     private func reason(of error: any Error) async -> Reason {
         switch error {
-        case let fault as ConnectionFault: refused(fault)
+        case let fault as ConnectionError: refused(fault)
         case let error as NIOConnectionError: unreachable(error)
         case let error as HTTPClientError: broken(error)
         case let error as NIOSSLError: await failedTLS(error)
         case let error as NIOSSLExtraError: misnamed(error)
         case let error as IOError: failedCall(error.errnoCode)
         case is SocketAddressError.UnknownHost: unknownHost
-        case HTTPParserError.invalidEOFState: brokenOff
+        case HTTPParserError.invalidEOFState: connectionClosed
         case is HTTPParserError: unreadable("is not HTTP")
         case ChannelError.connectTimeout: late
         default: broke()
@@ -60,7 +60,7 @@ struct TransportFailure {
 
     private static let canceled = "The request was cancelled."
 
-    private func refused(_ fault: ConnectionFault) -> Reason {
+    private func refused(_ fault: ConnectionError) -> Reason {
         switch fault {
         case .status(let status): unreadable("has the status \(status), which HTTP does not know")
         case .unnamedHost:
@@ -139,7 +139,7 @@ struct TransportFailure {
             (.cannotConnect, "\(asSubject) asks for a user name and password. Write them into HTTPS_PROXY.")
         case .invalidProxyResponse:
             (.cannotConnect, "\(asSubject) refused to connect to \(host). Check HTTPS_PROXY and NO_PROXY.")
-        default: brokenOff
+        default: connectionClosed
         }
     }
 
@@ -151,7 +151,7 @@ struct TransportFailure {
         return (.connectionLost, "The connection to \(way) broke\(reason). Try again.")
     }
 
-    private var brokenOff: Reason {
+    private var connectionClosed: Reason {
         let message =
             if let proxy {
                 "The connection to \(host) through the proxy \(proxy.host) ended before the response was complete. Try again."
@@ -185,7 +185,7 @@ struct TransportFailure {
                 "\(host) closed the connection during the TLS handshake. Try again. If it happens every time, check the "
                     + "address, and whether a firewall stands between."
             )
-        case .uncleanShutdown: return brokenOff
+        case .uncleanShutdown: return connectionClosed
         case _ where Self.isPlainText(error):
             return (
                 .tlsHandshake,
@@ -220,7 +220,7 @@ struct TransportFailure {
     }
 
     private func untrusted() async -> Reason {
-        guard TrustRoots.haveAny(settings) else {
+        guard TrustRoots.containsAny(settings) else {
             return (
                 .untrustedCertificate,
                 "The certificate shown by \(host) cannot be checked, because no certificate authorities are "

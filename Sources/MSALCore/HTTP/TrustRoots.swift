@@ -21,7 +21,7 @@ package enum TrustRoots {
         configuration.cipherSuites = "ECDH+AESGCM:ECDH+CHACHA20:ECDH+AES256:ECDH+AES128:!aNULL:!eNULL"
         if let file = settings.environment["SSL_CERT_FILE"], !file.isEmpty {
             configuration.trustRoots = .certificates(try certificates(file, namedBy: "SSL_CERT_FILE"))
-        } else if !haveAny(settings) {
+        } else if !containsAny(settings) {
             // NIOSSL's default fails without words then, for servers of the app's own authority, too.
             configuration.trustRoots = .certificates([])
         }
@@ -47,7 +47,7 @@ package enum TrustRoots {
     }
 
     /// Whether there are other authorities than the app's own.
-    static func haveAny(_ settings: HTTPSettings) -> Bool {
+    static func containsAny(_ settings: HTTPSettings) -> Bool {
         settings.environment["SSL_CERT_FILE"]?.isEmpty == false
             || settings.systemHasAuthorities ?? SystemAuthorities.exist
     }

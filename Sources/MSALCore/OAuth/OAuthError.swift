@@ -43,7 +43,7 @@ package struct OAuthError: Error, Sendable, Hashable {
             suberror: members["suberror"]?.string ?? members["error_subcode"]?.string,
             description: members["error_description"]?.string
         )
-        codes = ServiceWords.codes(in: members)
+        codes = ServiceErrorDetails.codes(in: members)
         // A service may also send the object itself instead of its text.
         claims = members["claims"].flatMap { $0.string ?? $0.object.map { JSONValue.object($0).text } }
         traceID = members["trace_id"]?.string?.visibleLine

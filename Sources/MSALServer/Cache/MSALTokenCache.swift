@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// A memory for tokens, which lives as long as the objects that use it.
-public struct MSALTokenCache: Sendable, ClosedMirror, ObservedMemory {
-    package let appTokens: AppTokenCache
+public struct MSALTokenCache: Sendable, ServerRedactedReflection, ObservedMemory {
+    package let appTokens: AccessTokenCache
     package let userTokens: UserTokenCache
     package let onBehalfOfTokens: OnBehalfOfCache
     /// Long-running sessions. Each is kept as a user is.
@@ -54,7 +54,7 @@ public struct MSALTokenCache: Sendable, ClosedMirror, ObservedMemory {
             store.flatMap { $0.configuration.shares.contains(kind) ? $0.configuration.memoryAge : nil }
         }
         shared = store
-        appTokens = AppTokenCache(maximumBytes: maximumBytes)
+        appTokens = AccessTokenCache(maximumBytes: maximumBytes)
         userTokens = UserTokenCache(limits: users, checkInterval: checkInterval(.users))
         onBehalfOfTokens = OnBehalfOfCache(maximumBytes: users.maximumBytes)
         var longer = users

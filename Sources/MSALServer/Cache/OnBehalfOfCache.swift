@@ -11,15 +11,19 @@ private import Synchronization
 package final class OnBehalfOfCache: Sendable {
     /// The key of the tokens that a client got for one incoming token, in one tenant.
     package struct Key: Sendable, Hashable {
-        package let client: AppTokenCache.Partition
+        package let client: AccessTokenCache.Partition
         package let assertion: TokenDigest
         /// The tenant in lower case.
         package let realm: String
         /// The hash of what the application adds to its requests; `nil` nearly always.
         package let components: String?
 
-        package init(client: AppTokenCache.Partition, assertion: TokenDigest, realm: String, components: String? = nil)
-        {
+        package init(
+            client: AccessTokenCache.Partition,
+            assertion: TokenDigest,
+            realm: String,
+            components: String? = nil
+        ) {
             self.client = client
             self.assertion = assertion
             self.realm = realm.isLowercasedASCII ? realm : realm.lowercased()
@@ -44,8 +48,8 @@ package final class OnBehalfOfCache: Sendable {
         }
 
         /// The service counts the requests of a user for the same scopes together.
-        var throttlingKey: AppTokenKey {
-            AppTokenKey(
+        var throttlingKey: AccessTokenKey {
+            AccessTokenKey(
                 partition: key.client,
                 realm: key.realm,
                 target: "\(key.assertion.text) \(scopes.sorted().joined(separator: " "))"
@@ -55,7 +59,7 @@ package final class OnBehalfOfCache: Sendable {
 
     private let shards: [OnBehalfOfShard]
     /// The redemptions under way.
-    package let flights = SingleFlight<Flight, AppToken, MSALTokenError>(cancellation: .cancellation)
+    package let flights = SingleFlight<Flight, CachedAccessToken, MSALTokenError>(cancellation: .cancellation)
     /// The pauses that the service asked for (docs/reference/Services.md#throttling).
     let throttling = ThrottlingMemory()
 
@@ -70,13 +74,18 @@ package final class OnBehalfOfCache: Sendable {
     private static let mostShards = 16
 
     /// The token in the memory for a call, if there is one. Nothing here suspends.
-    package func lookup(_ key: Key, scopes: [String], options: MSALTokenOptions, at now: Int64) -> AppTokens.Lookup {
-        if let reason = options.reasonToAsk { return .miss(reason) }
+    package func lookup(
+        _ key: Key,
+        scopes: [String],
+        options: MSALTokenOptions,
+        at now: Int64
+    ) -> AccessTokenSource.Lookup {
+        if let reason = options.cacheBypassReason { return .miss(reason) }
         return shard(of: key).lookup(key, scopes: scopes, at: now)
     }
 
     /// Keeps a token for the scopes that were asked for, at most until the incoming token ends.
-    package func store(_ token: AppToken, for key: Key, scopes: [String], until end: Int64, at now: Int64) {
+    package func store(_ token: CachedAccessToken, for key: Key, scopes: [String], until end: Int64, at now: Int64) {
         token.touch(at: now)
         shard(of: key).store(token, for: key, scopes: scopes, until: end, at: now)
     }

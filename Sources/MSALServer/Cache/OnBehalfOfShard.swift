@@ -5,8 +5,8 @@ private import Synchronization
 
 /// A part of the tokens that APIs got on behalf of their callers, with a lock and a budget of its own.
 final class OnBehalfOfShard: Sendable {
-    private struct Held {
-        let token: AppToken
+    private struct CachedToken {
+        let token: CachedAccessToken
         /// The scopes as the call gave them. Nearly all calls give the same ones again.
         let asked: [String]
         /// The scopes that the token serves, in lower case.
@@ -14,7 +14,7 @@ final class OnBehalfOfShard: Sendable {
     }
 
     private struct Entry {
-        var tokens: [Held] = []
+        var tokens: [CachedToken] = []
         /// The end of the incoming token in seconds since 1970.
         var end: Int64
         var bytes = 0
@@ -24,7 +24,7 @@ final class OnBehalfOfShard: Sendable {
 
         func isPast(at now: Int64) -> Bool { end <= now || tokens.allSatisfy { $0.token.isPast(at: now) } }
 
-        func token(for scopes: [String]) -> AppToken? {
+        func token(for scopes: [String]) -> CachedAccessToken? {
             if let held = tokens.first(where: { $0.asked == scopes }) { return held.token }
             let wanted = ScopeSet(scopes).normalized
             return tokens.last { wanted.isSubset(of: $0.target) }?.token
@@ -80,7 +80,7 @@ final class OnBehalfOfShard: Sendable {
         }
     }
 
-    func lookup(_ key: OnBehalfOfCache.Key, scopes: [String], at now: Int64) -> AppTokens.Lookup {
+    func lookup(_ key: OnBehalfOfCache.Key, scopes: [String], at now: Int64) -> AccessTokenSource.Lookup {
         state.withLock { state in
             guard let entry = state.entries[key], let token = entry.token(for: scopes) else {
                 return .miss(.noCachedToken)
@@ -91,7 +91,13 @@ final class OnBehalfOfShard: Sendable {
         }
     }
 
-    func store(_ token: AppToken, for key: OnBehalfOfCache.Key, scopes: [String], until end: Int64, at now: Int64) {
+    func store(
+        _ token: CachedAccessToken,
+        for key: OnBehalfOfCache.Key,
+        scopes: [String],
+        until end: Int64,
+        at now: Int64
+    ) {
         let asked = ScopeSet(scopes)
         var target = ScopeSet(token.scopes).normalized
         // One scope, as `<resource>/.default`, stands for all that were granted.
@@ -104,7 +110,7 @@ final class OnBehalfOfShard: Sendable {
             entry.tokens.removeAll {
                 $0.asked == scopes || $0.target.isSubset(of: target) || !$0.token.isUsable(at: now)
             }
-            entry.tokens.append(Held(token: token, asked: scopes, target: target))
+            entry.tokens.append(CachedToken(token: token, asked: scopes, target: target))
             entry.bytes = Self.overhead + entry.tokens.reduce(0) { $0 + $1.token.textBytes * 2 + Self.tokenOverhead }
             state.entries[key] = entry
             state.bytes += entry.bytes

@@ -9,9 +9,9 @@ extension ServerEnvironment {
     /// The metrics count the refresh. A failure goes to `observer` and to the log, which shows `name` and not the
     /// token.
     func refresh(
-        behind token: AppToken,
+        behind token: CachedAccessToken,
         called name: String,
-        observer: AppTokens.Observer?,
+        observer: AccessTokenSource.Observer?,
         fetch: @escaping @Sendable () async throws(MSALTokenError) -> Void
     ) {
         guard token.beginRefresh(at: time.wholeSeconds) else { return }
@@ -22,9 +22,9 @@ extension ServerEnvironment {
 
     /// Ends the refresh of a token: counts it, and reports a failure.
     func endRefresh<Value>(
-        behind token: AppToken,
+        behind token: CachedAccessToken,
         called name: String,
-        observer: AppTokens.Observer?,
+        observer: AccessTokenSource.Observer?,
         outcome: Result<Value, MSALTokenError>
     ) async {
         token.endRefresh(retryAt: time.wholeSeconds + Self.pauseAfterFailedRefresh)

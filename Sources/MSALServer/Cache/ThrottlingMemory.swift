@@ -6,11 +6,11 @@ private import Synchronization
 final class ThrottlingMemory: Sendable {
     /// The requests that the service throttles together.
     private struct Key: Hashable {
-        let partition: AppTokenCache.Partition
+        let partition: AccessTokenCache.Partition
         let realm: String
         let target: String
 
-        init(_ key: AppTokenKey) {
+        init(_ key: AccessTokenKey) {
             let key = key.lowercased ?? key
             partition = key.partition
             realm = key.realm
@@ -29,7 +29,7 @@ final class ThrottlingMemory: Sendable {
     private static let most = 1000
 
     /// The refusal for a request that may not be sent yet; `nil` if it may.
-    func refusal(of key: AppTokenKey, at now: Int64) -> MSALTokenError? {
+    func refusal(of key: AccessTokenKey, at now: Int64) -> MSALTokenError? {
         pauses.withLock { pauses in
             // Nearly always there are no pauses, and no key has to be made.
             guard !pauses.isEmpty, let pause = pauses[Key(key)] else { return nil }
@@ -43,7 +43,7 @@ final class ThrottlingMemory: Sendable {
     }
 
     /// Notes a failure of the service, if it asks for a pause or is out of order.
-    func note(_ failure: MSALTokenError, of key: AppTokenKey, at now: Int64) {
+    func note(_ failure: MSALTokenError, of key: AccessTokenKey, at now: Int64) {
         guard let pause = Self.pause(after: failure) else { return }
         let seconds = pause.components.seconds + (pause.components.attoseconds > 0 ? 1 : 0)
         guard seconds > 0 else { return }

@@ -5,93 +5,93 @@ import MSALBase
 
 /// One renewal of a user's token in two levels. Of all instances one spends the refresh token, and the others wait for it.
 struct UserRenewal: Sendable {
-    let levels: UserTokenLevels
+    let levels: TieredUserTokenCache
     let key: UserTokenCache.Key
-    let want: UserTokenCache.Want
-    let freshness: UserTokenLevels.Freshness
-    let redeem: UserTokenLevels.Redemption
+    let query: UserTokenCache.Query
+    let freshness: TieredUserTokenCache.Freshness
+    let redeem: TieredUserTokenCache.Redemption
 
     private var memory: UserTokenCache { levels.memory }
 
-    func run() async throws(MSALTokenError) -> Fetched {
-        guard let shared = levels.shared else { return try await spend() }
-        switch try await look(in: shared) {
-        case .token(let token, let sight):
-            levels.restore(key, for: want, over: sight, in: shared)
-            return Fetched(token, from: .cache)
-        case .sight(let sight): return try await runInTurn(after: sight, in: shared)
-        case .unreachable: return try await runAlone()
+    func run() async throws(MSALTokenError) -> FetchedToken {
+        guard let shared = levels.shared else { return try await redeemRefreshToken() }
+        switch try await lookUp(in: shared) {
+        case .token(let token, let snapshot):
+            levels.restore(key, for: query, over: snapshot, in: shared)
+            return FetchedToken(token, from: .cache)
+        case .snapshot(let snapshot): return try await renewUnderLease(after: snapshot, in: shared)
+        case .unreachable: return try await renewWithoutStore()
         }
     }
 
     /// The result of a look into the store, which decides how this renewal goes on.
-    private enum Look: Sendable {
-        case token(AppToken, SharedSight)
-        case sight(SharedSight)
+    private enum Lookup: Sendable {
+        case token(CachedAccessToken, SharedUserSnapshot)
+        case snapshot(SharedUserSnapshot)
         case unreachable
     }
 
-    private func look(in shared: SharedUsers) async throws(MSALTokenError) -> Look {
-        switch try await levels.look(for: key, want: want, in: shared) {
-        case .found(let sight), .unwritten(let sight):
+    private func lookUp(in shared: SharedUserStore) async throws(MSALTokenError) -> Lookup {
+        switch try await levels.lookUp(for: key, query: query, in: shared) {
+        case .found(let snapshot), .unwritten(let snapshot):
             // The memory was just compared with the store, so the age of that comparison does not matter here.
-            let token = memory.token(of: key, for: want, anyAge: true, at: levels.now)
-            if let token, freshness.accepts(token) { return .token(token, sight) }
-            return .sight(sight)
+            let token = memory.token(of: key, for: query, anyAge: true, at: levels.now)
+            if let token, freshness.accepts(token) { return .token(token, snapshot) }
+            return .snapshot(snapshot)
         case .gone: throw levels.missing()
         case .unreachable: return .unreachable
         }
     }
 
     /// Waits for the lease, or for the token that its holder writes. A lost lease blocks nobody for longer than it lives.
-    private func runInTurn(
-        after first: SharedSight,
-        in shared: SharedUsers
-    ) async throws(MSALTokenError) -> Fetched {
+    private func renewUnderLease(
+        after first: SharedUserSnapshot,
+        in shared: SharedUserStore
+    ) async throws(MSALTokenError) -> FetchedToken {
         let time = shared.store.time
         let end = time.uptime + shared.leaseTime
-        var sight = first
+        var snapshot = first
         while true {
             let lease: (any MSALStoreLease)?
-            do throws(StoreFault) {
-                lease = try await shared.lease(on: sight.place)
+            do throws(SharedStoreError) {
+                lease = try await shared.lease(on: snapshot.place)
             } catch {
                 guard error != .cancelled else { throw .cancellation }
-                return try await runAlone()
+                return try await renewWithoutStore()
             }
-            if let lease { return try await runAsHolder(of: lease, in: shared) }
+            if let lease { return try await renewAsLeaseHolder(of: lease, in: shared) }
             let isOver = time.uptime >= end
             if !isOver { try await pause(time) }
-            switch try await look(in: shared) {
-            case .token(let token, _): return Fetched(token, from: .cache)
-            case .sight(let latest):
-                if isOver { return try await spend(over: latest, in: shared) }
-                sight = latest
-            case .unreachable: return try await runAlone()
+            switch try await lookUp(in: shared) {
+            case .token(let token, _): return FetchedToken(token, from: .cache)
+            case .snapshot(let latest):
+                if isOver { return try await redeemRefreshToken(over: latest, in: shared) }
+                snapshot = latest
+            case .unreachable: return try await renewWithoutStore()
             }
             try await pause(time)
         }
     }
 
-    private func runAsHolder(
+    private func renewAsLeaseHolder(
         of lease: any MSALStoreLease,
-        in shared: SharedUsers
-    ) async throws(MSALTokenError) -> Fetched {
-        let look: Look
+        in shared: SharedUserStore
+    ) async throws(MSALTokenError) -> FetchedToken {
+        let lookup: Lookup
         do throws(MSALTokenError) {
             // The holder before may have brought the token since the last look.
-            look = try await self.look(in: shared)
+            lookup = try await self.lookUp(in: shared)
         } catch {
             await shared.release(lease)
             throw error
         }
-        switch look {
+        switch lookup {
         case .token(let token, _):
             await shared.release(lease)
-            return Fetched(token, from: .cache)
-        case .sight(let sight): return try await spend(over: sight, in: shared, lease: lease)
+            return FetchedToken(token, from: .cache)
+        case .snapshot(let snapshot): return try await redeemRefreshToken(over: snapshot, in: shared, lease: lease)
         // The lease is not given back, because the store does not answer. It ends by itself.
-        case .unreachable: return try await runAlone()
+        case .unreachable: return try await renewWithoutStore()
         }
     }
 
@@ -107,24 +107,24 @@ struct UserRenewal: Sendable {
     private static let pause = Duration.milliseconds(25)
 
     /// Goes on without the store, as far as the memory has the user.
-    private func runAlone() async throws(MSALTokenError) -> Fetched {
+    private func renewWithoutStore() async throws(MSALTokenError) -> FetchedToken {
         guard memory.renewable(key, at: levels.now) != nil else { throw .cacheUnavailable }
-        let token = memory.token(of: key, for: want, anyAge: true, at: levels.now)
-        if let token, freshness.accepts(token) { return Fetched(token, from: .cache) }
-        return try await spend()
+        let token = memory.token(of: key, for: query, anyAge: true, at: levels.now)
+        if let token, freshness.accepts(token) { return FetchedToken(token, from: .cache) }
+        return try await redeemRefreshToken()
     }
 }
 
 extension UserRenewal {
     /// Spends the refresh token in the memory, and keeps the tokens of the response. The lease is given back in any case.
-    private func spend(
-        over sight: SharedSight? = nil,
-        in shared: SharedUsers? = nil,
+    private func redeemRefreshToken(
+        over snapshot: SharedUserSnapshot? = nil,
+        in shared: SharedUserStore? = nil,
         lease: (any MSALStoreLease)? = nil
-    ) async throws(MSALTokenError) -> Fetched {
-        let spent: Spent
+    ) async throws(MSALTokenError) -> FetchedToken {
+        let spent: RedeemedTokens
         do throws(MSALTokenError) {
-            spent = try await spendOnce(over: sight, in: shared)
+            spent = try await redeemRefreshTokenOnce(over: snapshot, in: shared)
         } catch {
             if let lease, let shared { await shared.release(lease) }
             throw error
@@ -148,22 +148,22 @@ extension UserRenewal {
             }
         }
         if let failure = spent.redeemed.failure { throw failure }
-        return Fetched(spent.redeemed.token, from: .service)
+        return FetchedToken(spent.redeemed.token, from: .service)
     }
 
     /// The tokens of a renewal, and the entry of the store that they replace.
-    private struct Spent: Sendable {
-        let redeemed: UserTokenLevels.Redeemed
+    private struct RedeemedTokens: Sendable {
+        let redeemed: TieredUserTokenCache.Redeemed
         /// The entry that the tokens replace; `nil` if the user has signed out.
         let held: UserTokenCache.Renewable?
-        let place: (sight: SharedSight, shared: SharedUsers)?
+        let place: (snapshot: SharedUserSnapshot, shared: SharedUserStore)?
     }
 
-    private func spendOnce(
-        over first: SharedSight?,
-        in shared: SharedUsers?
-    ) async throws(MSALTokenError) -> Spent {
-        var sight = first
+    private func redeemRefreshTokenOnce(
+        over first: SharedUserSnapshot?,
+        in shared: SharedUserStore?
+    ) async throws(MSALTokenError) -> RedeemedTokens {
+        var snapshot = first
         var isRepeated = false
         while true {
             guard let known = memory.renewable(key, at: levels.now) else { throw levels.missing() }
@@ -173,43 +173,43 @@ extension UserRenewal {
                 let held = memory.renew(
                     key,
                     with: redeemed.token,
-                    for: want,
+                    for: query,
                     spent: refreshToken,
                     successor: redeemed.successor,
                     at: levels.now
                 )
-                return Spent(
+                return RedeemedTokens(
                     redeemed: redeemed,
                     held: held,
-                    place: sight.flatMap { sight in shared.map { (sight, $0) } }
+                    place: snapshot.flatMap { snapshot in shared.map { (snapshot, $0) } }
                 )
             } catch {
                 guard error.oauthError == "invalid_grant" else { throw error }
                 if !isRepeated, let shared, let latest = await successor(of: refreshToken, in: shared) {
                     isRepeated = true
-                    sight = latest
+                    snapshot = latest
                     continue
                 }
-                await forget(refreshToken, after: error, over: sight, in: shared)
+                await forget(refreshToken, after: error, over: snapshot, in: shared)
                 throw error
             }
         }
     }
 
     /// The entry of another instance, if its refresh token is newer than the one that the service refused.
-    private func successor(of refreshToken: Secret, in shared: SharedUsers) async -> SharedSight? {
-        guard case .found(let sight) = try? await levels.look(for: key, want: want, in: shared),
+    private func successor(of refreshToken: Secret, in shared: SharedUserStore) async -> SharedUserSnapshot? {
+        guard case .found(let snapshot) = try? await levels.lookUp(for: key, query: query, in: shared),
             let newer = memory.renewable(key, at: levels.now)?.refreshToken, newer != refreshToken
         else { return nil }
-        return sight
+        return snapshot
     }
 
     /// Forgets a refresh token that the service will never accept again (docs/reference/Services.md#users-tokens).
     private func forget(
         _ refreshToken: Secret,
         after error: MSALTokenError,
-        over sight: SharedSight?,
-        in shared: SharedUsers?
+        over snapshot: SharedUserSnapshot?,
+        in shared: SharedUserStore?
     ) async {
         switch error.userInfo["MSALOAuthSubErrorKey"] as? String {
         case "user_account_deleted" where levels.forgetsDeletedUsers:
@@ -218,23 +218,34 @@ extension UserRenewal {
             try? await shared?.removeAll(of: key)
         case "bad_token", "token_expired", "user_account_deleted":
             memory.drop(refreshToken, of: key)
-            guard let shared, let sight, var grant = sight.grant, grant.refreshToken == refreshToken else { return }
+            guard let shared, let snapshot, var grant = snapshot.grant, grant.refreshToken == refreshToken else {
+                return
+            }
             grant.refreshToken = nil
-            _ = await levels.write(SharedEntry(key: key, want: want, grant: grant, sight: sight), in: shared)
+            _ = await levels.write(
+                SharedUserChange(key: key, query: query, grant: grant, snapshot: snapshot),
+                in: shared
+            )
         default:
             break
         }
     }
 
     /// Writes the new tokens to the store. If the store has newer ones, or the user has signed out, the memory follows it.
-    private func write(_ spent: Spent, lease: (any MSALStoreLease)?) async -> UserTokenLevels.Write {
-        guard let held = spent.held, let (sight, shared) = spent.place else { return .refused }
-        let grant = sight.successor(of: held.user, refreshToken: held.refreshToken)
-        var entry = SharedEntry(key: key, want: want, grant: grant, token: spent.redeemed.token, sight: sight)
+    private func write(_ spent: RedeemedTokens, lease: (any MSALStoreLease)?) async -> TieredUserTokenCache.Write {
+        guard let held = spent.held, let (snapshot, shared) = spent.place else { return .refused }
+        let grant = snapshot.successor(of: held.user, refreshToken: held.refreshToken)
+        var entry = SharedUserChange(
+            key: key,
+            query: query,
+            grant: grant,
+            token: spent.redeemed.token,
+            snapshot: snapshot
+        )
         entry.lease = lease
-        let result = await levels.write(entry, during: held.stay, in: shared)
+        let result = await levels.write(entry, during: held.signInPeriod, in: shared)
         // A store that does not answer changes nothing here.
-        if result == .refused { _ = try? await levels.look(for: key, want: want, in: shared) }
+        if result == .refused { _ = try? await levels.lookUp(for: key, query: query, in: shared) }
         return result
     }
 }

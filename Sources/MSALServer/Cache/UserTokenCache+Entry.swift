@@ -7,7 +7,7 @@ import Synchronization
 extension UserTokenCache {
     /// The time from a user's first entry in the memory to the sign-out. It tells a write that is under way when the user
     /// signs out. An entry that is removed for another reason does not end it.
-    final class Stay: Sendable {
+    final class SignInPeriod: Sendable {
         private let end = Atomic(false)
 
         var isOver: Bool { end.load(ordering: .acquiring) }
@@ -16,7 +16,7 @@ extension UserTokenCache {
     }
 
     /// The relation between a user's entry in the memory and the one in the store that instances share.
-    enum Standing: Sendable, Hashable {
+    enum SyncState: Sendable, Hashable {
         /// The entry came with a sign-in, and was not compared with the store yet. It is newer than what the store has.
         case new
         /// The store does not have the entry. It is newer than this version of the store, if there was one.
@@ -25,13 +25,13 @@ extension UserTokenCache {
         case copy(of: MSALStoreVersion)
 
         /// The relation after a change of the entry.
-        var changed: Standing {
+        var changed: SyncState {
             if case .copy(let version) = self { .own(since: version) } else { self }
         }
     }
 
-    struct Held {
-        let token: AppToken
+    struct CachedToken {
+        let token: CachedAccessToken
         let realm: String
         let target: Set<String>
     }
@@ -40,31 +40,31 @@ extension UserTokenCache {
     struct Entry {
         var user: TokenUser
         var refreshToken: Secret?
-        var tokens: [Held] = []
+        var tokens: [CachedToken] = []
         var lastUse: Int64
-        var standing: Standing
+        var syncState: SyncState
         /// The time of the last comparison with the store; before the first one, the time at which the entry came.
         var checkedAt: Int64
         var bytes = 0
-        let stay = Stay()
+        let signInPeriod = SignInPeriod()
 
-        var renewable: Renewable { Renewable(user: user, refreshToken: refreshToken, stay: stay) }
+        var renewable: Renewable { Renewable(user: user, refreshToken: refreshToken, signInPeriod: signInPeriod) }
 
-        func token(for want: Want, at now: Int64) -> AppToken? {
+        func token(for query: Query, at now: Int64) -> CachedAccessToken? {
             tokens.last {
-                $0.realm == want.realm && want.scopes.isSubset(of: $0.target) && $0.token.isUsable(at: now)
+                $0.realm == query.realm && query.scopes.isSubset(of: $0.target) && $0.token.isUsable(at: now)
             }?.token
         }
 
-        mutating func keep(_ token: AppToken, for want: Want) {
-            let target = want.target(of: token)
+        mutating func keep(_ token: CachedAccessToken, for query: Query) {
+            let target = query.target(of: token)
             let bare = target.subtracting(ScopeSet.openID.normalized)
             tokens.removeAll { held in
-                held.realm == want.realm
+                held.realm == query.realm
                     && (!held.target.isDisjoint(with: bare) || held.target.isSubset(of: target)
                         || !held.token.isUsable(at: lastUse))
             }
-            tokens.append(Held(token: token, realm: want.realm, target: target))
+            tokens.append(CachedToken(token: token, realm: query.realm, target: target))
             if tokens.count > SharedGrant.mostResources,
                 let oldest = tokens.indices.dropLast().min(by: {
                     tokens[$0].token.lastUsedAt < tokens[$1].token.lastUsedAt
@@ -79,13 +79,13 @@ extension UserTokenCache {
         mutating func adopt(
             _ grant: SharedGrant,
             version: MSALStoreVersion,
-            token stored: AppToken?,
+            token stored: CachedAccessToken?,
             of key: Key,
-            for want: Want,
+            for query: Query,
             at now: Int64
         ) {
             let isNewer =
-                switch standing {
+                switch syncState {
                 // The key of a user names the user. That of a session may be another user's.
                 case .new: user.homeAccountID == key.homeAccountID || user.isSamePerson(as: grant.user)
                 // A version without a refresh token says that the service has refused an older one than the own.
@@ -93,19 +93,19 @@ extension UserTokenCache {
                 case .copy: false
                 }
             if isNewer {
-                standing = .own(since: version)
+                syncState = .own(since: version)
                 // A sign-in may have brought no refresh token.
                 refreshToken = refreshToken ?? grant.refreshToken
             } else {
                 if !user.isSamePerson(as: grant.user) { tokens = [] }
                 user = grant.user
                 refreshToken = grant.refreshToken
-                standing = .copy(of: version)
+                syncState = .copy(of: version)
             }
             checkedAt = now
             lastUse = now
             // The store's token may be as old as its grant.
-            if let stored, !isNewer || token(for: want, at: now) == nil { keep(stored, for: want) }
+            if let stored, !isNewer || token(for: query, at: now) == nil { keep(stored, for: query) }
             measure()
         }
 

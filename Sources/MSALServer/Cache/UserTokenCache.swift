@@ -9,18 +9,18 @@ private import Synchronization
 package final class UserTokenCache: Sendable {
     /// A user of one client in a cloud.
     package struct Key: Sendable, Hashable {
-        package let client: AppTokenCache.Partition
+        package let client: AccessTokenCache.Partition
         /// The home account id in lower case.
         package let homeAccountID: String
 
-        package init(client: AppTokenCache.Partition, homeAccountID: String) {
+        package init(client: AccessTokenCache.Partition, homeAccountID: String) {
             self.client = client
             self.homeAccountID = homeAccountID.lowercased()
         }
     }
 
     /// The tenant, scopes and claims that a call asks for.
-    package struct Want: Sendable, Hashable {
+    package struct Query: Sendable, Hashable {
         /// The tenant, in lower case.
         package let realm: String
         /// The scopes in lower case, without those of OpenID Connect.
@@ -34,8 +34,8 @@ package final class UserTokenCache: Sendable {
         }
 
         /// The service counts the requests of a user for the same scopes together.
-        func throttlingKey(of key: Key) -> AppTokenKey {
-            AppTokenKey(
+        func throttlingKey(of key: Key) -> AccessTokenKey {
+            AccessTokenKey(
                 partition: key.client,
                 realm: realm,
                 target: "\(key.homeAccountID) \(scopes.sorted().joined(separator: " "))"
@@ -43,7 +43,7 @@ package final class UserTokenCache: Sendable {
         }
 
         /// The scopes for which a token can be used that was got for this request.
-        func target(of token: AppToken) -> Set<String> {
+        func target(of token: CachedAccessToken) -> Set<String> {
             let target = ScopeSet(token.scopes).normalized
             // One scope, as `<resource>/.default`, stands for all that were granted.
             let isDefault = scopes.count == 1 && scopes.allSatisfy { $0.hasSuffix("/.default") }
@@ -56,15 +56,15 @@ package final class UserTokenCache: Sendable {
         package let user: TokenUser
         /// The refresh token; `nil` if the service gave none.
         package let refreshToken: Secret?
-        let stay: Stay
+        let signInPeriod: SignInPeriod
     }
 
     /// The result of a renewal. All callers that waited get it, even if they asked for other scopes.
     private struct Renewal: Sendable {
-        let want: Want
+        let query: Query
         /// The ticket that the flights gave out when the renewal began.
         let began: UInt64
-        let result: Result<Fetched, MSALTokenError>
+        let result: Result<FetchedToken, MSALTokenError>
     }
 
     private struct State {
@@ -121,10 +121,10 @@ package final class UserTokenCache: Sendable {
     /// A token that holds the scopes and may still be given out.
     ///
     /// Unless `anyAge` is set, there is none for a user whose entry was not compared with the store for `checkInterval`.
-    package func token(of key: Key, for want: Want, anyAge: Bool = false, at now: Int64) -> AppToken? {
+    package func token(of key: Key, for query: Query, anyAge: Bool = false, at now: Int64) -> CachedAccessToken? {
         state.withLock { state in
             guard let entry = use(key, in: &state, at: now), anyAge || isChecked(entry, at: now) else { return nil }
-            let token = entry.token(for: want, at: now)
+            let token = entry.token(for: query, at: now)
             token?.touch(at: now)
             return token
         }
@@ -149,12 +149,12 @@ package final class UserTokenCache: Sendable {
     }
 
     /// How the user's entry compares with the store; `nil` if the user is not in the memory.
-    func standing(of key: Key) -> Standing? { state.withLock { $0.users[key]?.standing } }
+    func syncState(of key: Key) -> SyncState? { state.withLock { $0.users[key]?.syncState } }
 
     /// Notes that the entry was compared with the store, and that the store does not have it.
     func keepOwn(_ key: Key, since version: MSALStoreVersion?, at now: Int64) {
         state.withLock { state in
-            state.users[key]?.standing = .own(since: version)
+            state.users[key]?.syncState = .own(since: version)
             state.users[key]?.checkedAt = now
         }
     }
@@ -163,7 +163,7 @@ package final class UserTokenCache: Sendable {
     func confirm(_ version: MSALStoreVersion, of key: Key, refreshToken: Secret?, at now: Int64) {
         state.withLock { state in
             guard state.users[key]?.refreshToken == refreshToken else { return }
-            state.users[key]?.standing = .copy(of: version)
+            state.users[key]?.syncState = .copy(of: version)
             state.users[key]?.checkedAt = now
         }
     }
@@ -172,16 +172,16 @@ package final class UserTokenCache: Sendable {
     func adopt(
         _ grant: SharedGrant,
         version: MSALStoreVersion,
-        token: AppToken?,
+        token: CachedAccessToken?,
         of key: Key,
-        for want: Want,
+        for query: Query,
         at now: Int64
     ) {
         state.withLock { state in
             state.change(key) { held in
                 var entry =
-                    held ?? Entry(user: grant.user, lastUse: now, standing: .copy(of: version), checkedAt: now)
-                entry.adopt(grant, version: version, token: token, of: key, for: want, at: now)
+                    held ?? Entry(user: grant.user, lastUse: now, syncState: .copy(of: version), checkedAt: now)
+                entry.adopt(grant, version: version, token: token, of: key, for: query, at: now)
                 held = entry
             }
             makeRoom(in: &state, sparing: key, at: now)
@@ -192,20 +192,20 @@ package final class UserTokenCache: Sendable {
     package func signIn(
         _ user: TokenUser,
         as key: Key,
-        token: AppToken,
-        for want: Want,
+        token: CachedAccessToken,
+        for query: Query,
         refreshToken: Secret?,
         at now: Int64
     ) {
         state.withLock { state in
             state.change(key) { held in
-                var entry = held ?? Entry(user: user, lastUse: now, standing: .new, checkedAt: now)
+                var entry = held ?? Entry(user: user, lastUse: now, syncState: .new, checkedAt: now)
                 entry.user = user
                 entry.lastUse = now
                 entry.checkedAt = now
-                entry.standing = .new
+                entry.syncState = .new
                 entry.refreshToken = refreshToken ?? entry.refreshToken
-                entry.keep(token, for: want)
+                entry.keep(token, for: query)
                 held = entry
             }
             makeRoom(in: &state, sparing: key, at: now)
@@ -218,8 +218,8 @@ package final class UserTokenCache: Sendable {
     package func begin(
         _ key: Key,
         of user: TokenUser,
-        token: AppToken,
-        for want: Want,
+        token: CachedAccessToken,
+        for query: Query,
         refreshToken: Secret?,
         at now: Int64
     ) -> Bool {
@@ -230,10 +230,10 @@ package final class UserTokenCache: Sendable {
                     user: user,
                     refreshToken: refreshToken,
                     lastUse: now,
-                    standing: .new,
+                    syncState: .new,
                     checkedAt: now
                 )
-                entry.keep(token, for: want)
+                entry.keep(token, for: query)
                 held = entry
             }
             makeRoom(in: &state, sparing: key, at: now)
@@ -249,8 +249,8 @@ package final class UserTokenCache: Sendable {
     @discardableResult
     package func renew(
         _ key: Key,
-        with token: AppToken,
-        for want: Want,
+        with token: CachedAccessToken,
+        for query: Query,
         spent: Secret,
         successor: Secret?,
         at now: Int64
@@ -262,8 +262,8 @@ package final class UserTokenCache: Sendable {
                 if let user = token.user { entry.user = user }
                 if let successor, entry.refreshToken == spent { entry.refreshToken = successor }
                 entry.lastUse = now
-                entry.standing = entry.standing.changed
-                entry.keep(token, for: want)
+                entry.syncState = entry.syncState.changed
+                entry.keep(token, for: query)
                 kept = entry.renewable
                 held = entry
             }
@@ -286,7 +286,7 @@ package final class UserTokenCache: Sendable {
     /// Forgets a user who signs out here.
     func signOut(_ key: Key) {
         state.withLock { state in
-            state.users[key]?.stay.finish()
+            state.users[key]?.signInPeriod.finish()
             state.evict(key, because: .removed)
         }
     }
@@ -301,20 +301,20 @@ package final class UserTokenCache: Sendable {
     /// `mustBeNew` accepts only a renewal that begins after this call. `held` looks whether the memory has the token by now,
     /// because another renewal may have brought it.
     package func renewal(
-        of want: Want,
+        of query: Query,
         for key: Key,
         mustBeNew: Bool,
-        held: @Sendable () -> AppToken?,
-        body: @escaping @Sendable () async -> Result<Fetched, MSALTokenError>
-    ) async throws(MSALTokenError) -> Fetched {
+        held: @Sendable () -> CachedAccessToken?,
+        body: @escaping @Sendable () async -> Result<FetchedToken, MSALTokenError>
+    ) async throws(MSALTokenError) -> FetchedToken {
         let ticket = flights.ticket()
         while true {
-            if !mustBeNew, let token = held() { return Fetched(token, from: .service) }
+            if !mustBeNew, let token = held() { return FetchedToken(token, from: .service) }
             let renewal = try await flights.run(key) { [flights] in
                 let began = flights.ticket()
-                return .success(Renewal(want: want, began: began, result: await body()))
+                return .success(Renewal(query: query, began: began, result: await body()))
             }
-            if renewal.want == want, !mustBeNew || renewal.began > ticket { return try renewal.result.get() }
+            if renewal.query == query, !mustBeNew || renewal.began > ticket { return try renewal.result.get() }
         }
     }
 

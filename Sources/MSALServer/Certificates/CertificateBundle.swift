@@ -39,17 +39,19 @@ struct CertificateBundle: Sendable {
             case "PRIVATE KEY", "RSA PRIVATE KEY":
                 keys.append(try Self.content(of: block))
             case "ENCRYPTED PRIVATE KEY":
-                guard let password else { throw CertificateFault.error(.password, detail: "No password was given.") }
+                guard let password else {
+                    throw ClientCertificateError.error(.password, detail: "No password was given.")
+                }
                 let key: EncryptedKey
                 do {
                     key = try EncryptedKey(der: try Self.content(of: block))
                 } catch {
-                    throw CertificateFault.error(.malformed)
+                    throw ClientCertificateError.error(.malformed)
                 }
                 keys.append(try key.decrypted(password: password))
             case let label where label.hasSuffix("PRIVATE KEY"):
-                guard !block.isEncryptedByHeader else { throw CertificateFault.error(.legacyEncryption) }
-                throw CertificateFault.error(.keyType, detail: "The block is named \(label.prefix(40)).")
+                guard !block.isEncryptedByHeader else { throw ClientCertificateError.error(.legacyEncryption) }
+                throw ClientCertificateError.error(.keyType, detail: "The block is named \(label.prefix(40)).")
             default:
                 continue
             }
@@ -58,8 +60,8 @@ struct CertificateBundle: Sendable {
     }
 
     private static func content(of block: PEMBlock) throws(MSALTokenError) -> [UInt8] {
-        guard !block.isEncryptedByHeader else { throw CertificateFault.error(.legacyEncryption) }
-        guard let content = block.content else { throw CertificateFault.error(.malformed) }
+        guard !block.isEncryptedByHeader else { throw ClientCertificateError.error(.legacyEncryption) }
+        guard let content = block.content else { throw ClientCertificateError.error(.malformed) }
         return content
     }
 
@@ -70,21 +72,21 @@ struct CertificateBundle: Sendable {
             let key = try ClientKey(der: der)
             if !read.contains(where: { $0.numbers == key.numbers }) { read.append(key) }
         }
-        guard read.count < 2 else { throw CertificateFault.error(.twoKeys) }
-        guard !certificates.isEmpty else { throw CertificateFault.error(.noCertificate) }
-        guard let key = read.first else { throw CertificateFault.error(.noKey) }
+        guard read.count < 2 else { throw ClientCertificateError.error(.twoKeys) }
+        guard !certificates.isEmpty else { throw ClientCertificateError.error(.noCertificate) }
+        guard let key = read.first else { throw ClientCertificateError.error(.noKey) }
         var all: [CertificateFields] = []
         do {
             for der in certificates where !all.contains(where: { $0.der == der }) {
                 all.append(try CertificateFields(der: der))
             }
         } catch {
-            throw CertificateFault.error(.malformed)
+            throw ClientCertificateError.error(.malformed)
         }
         // A renewed certificate may have the key of the old one. If several have the key, the one that ends last is
         // used.
         let matching = all.filter { $0.key == key.numbers }.max { $0.notAfter < $1.notAfter }
-        guard let leaf = matching else { throw CertificateFault.error(.keyMismatch) }
+        guard let leaf = matching else { throw ClientCertificateError.error(.keyMismatch) }
         self.leaf = leaf
         self.key = key
         chain = Self.chain(from: leaf, among: all)

@@ -5,7 +5,7 @@ import Foundation
 import SwiftASN1
 
 /// The private key of a client certificate: RSA, with at least 2048 bits. Its description holds nothing of it.
-struct ClientKey: Sendable, CustomStringConvertible, ClosedMirror {
+struct ClientKey: Sendable, CustomStringConvertible, ServerRedactedReflection {
     let numbers: RSANumbers
     let key: _RSA.Signing.PrivateKey
 
@@ -17,14 +17,14 @@ struct ClientKey: Sendable, CustomStringConvertible, ClosedMirror {
         do {
             numbers = try Self.numbers(of: try DER.parse(der))
         } catch {
-            throw CertificateFault.error(.malformed)
+            throw ClientCertificateError.error(.malformed)
         }
-        guard let numbers else { throw CertificateFault.error(.keyType) }
-        guard numbers.bits >= Self.smallest else { throw CertificateFault.error(.keyTooSmall) }
+        guard let numbers else { throw ClientCertificateError.error(.keyType) }
+        guard numbers.bits >= Self.smallest else { throw ClientCertificateError.error(.keyTooSmall) }
         do {
             key = try _RSA.Signing.PrivateKey(derRepresentation: Data(der))
         } catch {
-            throw CertificateFault.error(.malformed)
+            throw ClientCertificateError.error(.malformed)
         }
         self.numbers = numbers
     }

@@ -30,7 +30,7 @@ struct EncryptedKey {
         guard algorithm == Self.pbes2 else { return try olderDecrypted(password: password) }
         do {
             guard let parameters, let scheme = try PBES2(parameters) else {
-                throw CertificateFault.error(.unsupportedEncryption)
+                throw ClientCertificateError.error(.unsupportedEncryption)
             }
             let key = try KDF.Insecure.PBKDF2.deriveKey(
                 from: Data(password.exposed.utf8),
@@ -46,18 +46,18 @@ struct EncryptedKey {
         } catch let error as MSALTokenError {
             throw error
         } catch {
-            throw CertificateFault.error(.password)
+            throw ClientCertificateError.error(.password)
         }
     }
 
     /// Decrypts a key with the ciphers that older programs use in PKCS#12 files (RFC 7292 §C). The TLS library knows
     /// these ciphers.
     private func olderDecrypted(password: Secret) throws(MSALTokenError) -> [UInt8] {
-        guard Self.older.contains(algorithm) else { throw CertificateFault.error(.unsupportedEncryption) }
+        guard Self.older.contains(algorithm) else { throw ClientCertificateError.error(.unsupportedEncryption) }
         let bytes = Array(password.exposed.utf8)
         // NIOSSL ends the process if a password has other bytes. It has room for 1023 bytes.
         guard bytes.allSatisfy({ $0 < 0x80 }), bytes.count < 1024 else {
-            throw CertificateFault.error(
+            throw ClientCertificateError.error(
                 .unsupportedEncryption,
                 detail: "With this old encryption, the password may have ASCII characters only."
             )
@@ -68,7 +68,7 @@ struct EncryptedKey {
         do {
             return try NIOSSLPrivateKey(bytes: Array(text.utf8), format: .pem) { $0(bytes) }.derBytes
         } catch {
-            throw CertificateFault.error(.password)
+            throw ClientCertificateError.error(.password)
         }
     }
 

@@ -41,7 +41,7 @@ public struct MSALClientCertificate: Sendable, CustomStringConvertible, CustomRe
         do throws(FileFault) {
             content = try files.contents(of: path, limit: Self.largest)
         } catch {
-            throw CertificateFault.error(.unreadable, detail: "The certificate file \(path) \(error.reason).")
+            throw ClientCertificateError.error(.unreadable, detail: "The certificate file \(path) \(error.reason).")
         }
         try self.init(CertificateBundle(content, password: password))
     }

@@ -58,7 +58,7 @@ struct PKCS12Carrier {
             let bundle = try NIOSSLPKCS12Bundle(buffer: bytes, passphrase: Array(password.exposed.utf8))
             return try bundle.certificateChain.map { try $0.toDERBytes() }.filter { $0 != own }
         } catch {
-            throw CertificateFault.error(.unsupportedEncryption)
+            throw ClientCertificateError.error(.unsupportedEncryption)
         }
     }
 

@@ -17,7 +17,7 @@ struct PKCS12File {
             var spelling = PKCS12Password(password, isAbsent: false)
             if let check = file.check {
                 guard let fitting = check.spelling(of: password, for: file.content) else {
-                    throw CertificateFault.error(.password)
+                    throw ClientCertificateError.error(.password)
                 }
                 spelling = fitting
             }
@@ -29,7 +29,7 @@ struct PKCS12File {
                 case PKCS12Parts.encryptedData:
                     sealed.append(part)
                 default:
-                    throw CertificateFault.error(.unsupportedEncryption)  // Encrypted for somebody's public key.
+                    throw ClientCertificateError.error(.unsupportedEncryption)  // Encrypted for somebody's public key.
                 }
             }
             guard !sealed.isEmpty else { return }
@@ -38,7 +38,7 @@ struct PKCS12File {
         } catch let error as MSALTokenError {
             throw error
         } catch {
-            throw CertificateFault.error(.malformed)
+            throw ClientCertificateError.error(.malformed)
         }
     }
 

@@ -40,13 +40,15 @@ extension ClientProof {
     /// the signature or the certificate, the fact is the certificate's thumbprint.
     package func explaining(_ error: MSALTokenError) -> MSALTokenError {
         if error.kind == .federationMismatch, let names = assertion.flatMap(AssertionNames.init(assertion:)) {
-            return error.saying(
+            return error.appendingToMessage(
                 "The assertion has \(names). The federated credential of the registration must have the same, letter by "
                     + "letter."
             )
         }
         if error.serviceCodes.contains(Self.unknownCertificate), let thumbprint {
-            return error.saying("The certificate that was used has the thumbprint \(thumbprint) (base64url).")
+            return error.appendingToMessage(
+                "The certificate that was used has the thumbprint \(thumbprint) (base64url)."
+            )
         }
         return error
     }
@@ -68,7 +70,7 @@ extension ClientProof {
 
 extension MSALTokenError {
     /// The same error with another sentence at the end of its message.
-    fileprivate func saying(_ sentence: String) -> MSALTokenError {
+    fileprivate func appendingToMessage(_ sentence: String) -> MSALTokenError {
         var facts = facts
         facts.message += " \(sentence)"
         return MSALTokenError(kind, facts: facts)

@@ -25,11 +25,11 @@ struct SignerAuthentication: ClientAuthentication {
         do {
             for der in signer.certificateChain { chain.append(try CertificateFields(der: Array(der))) }
         } catch {
-            throw CertificateFault.error(.malformed)
+            throw ClientCertificateError.error(.malformed)
         }
-        guard let leaf = chain.first else { throw CertificateFault.error(.noCertificate) }
-        guard let key = leaf.key else { throw CertificateFault.error(.keyType) }
-        guard key.bits >= ClientKey.smallest else { throw CertificateFault.error(.keyTooSmall) }
+        guard let leaf = chain.first else { throw ClientCertificateError.error(.noCertificate) }
+        guard let key = leaf.key else { throw ClientCertificateError.error(.keyType) }
+        guard key.bits >= ClientKey.smallest else { throw ClientCertificateError.error(.keyTooSmall) }
         self.key = key
         assertion = ClientAssertion(
             signer: signer,

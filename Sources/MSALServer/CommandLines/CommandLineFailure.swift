@@ -9,7 +9,7 @@ import MSALBase
 enum CommandLineFailure {
     /// The failure of a program that was not started or was ended.
     static func failure(
-        _ fault: CommandFault,
+        _ fault: CommandError,
         of tool: MSALCommandLineTool,
         limit: Duration
     ) -> MSALTokenError {

@@ -12,7 +12,7 @@ import MSALBase
 /// let credential = MSALCommandLineCredential(.azureCLI)
 /// let result = try await credential.token(for: MSALTokenRequest(scopes: ["https://management.azure.com/.default"]))
 /// ```
-public final class MSALCommandLineCredential: MSALTokenCredential, ClosedMirror {
+public final class MSALCommandLineCredential: MSALTokenCredential, ServerRedactedReflection {
     /// The program that is asked.
     public let tool: MSALCommandLineTool
 
@@ -20,8 +20,8 @@ public final class MSALCommandLineCredential: MSALTokenCredential, ClosedMirror 
     private let limit: Duration
     private let policy: TenantPolicy
     private let environment: ServerEnvironment
-    private let tokens: AppTokens
-    private let partition: AppTokenCache.Partition
+    private let tokens: AccessTokenSource
+    private let partition: AccessTokenCache.Partition
 
     /// A credential that asks `tool`. Nothing is started before the first call.
     ///
@@ -57,8 +57,8 @@ public final class MSALCommandLineCredential: MSALTokenCredential, ClosedMirror 
             additional: options.additionallyAllowedTenants,
             environment: environment
         )
-        let cache = AppTokenCache()
-        tokens = AppTokens(cache: cache, environment: environment)
+        let cache = AccessTokenCache()
+        tokens = AccessTokenSource(cache: cache, environment: environment)
         partition = cache.partition(environment: tool.description, clientID: "")
     }
 
@@ -70,7 +70,7 @@ public final class MSALCommandLineCredential: MSALTokenCredential, ClosedMirror 
         for request: MSALTokenRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {
         let tenant = try policy.tenant(request.options.tenant)
-        let key = AppTokenKey(
+        let key = AccessTokenKey(
             partition: partition,
             realm: tenant ?? "",
             target: request.scopes.count == 1 ? request.scopes[0] : request.scopes.joined(separator: " ")
@@ -97,7 +97,7 @@ public final class MSALCommandLineCredential: MSALTokenCredential, ClosedMirror 
         _ call: CommandLineCall,
         scopes: [String],
         tenant: String?
-    ) async throws(MSALTokenError) -> AppToken {
+    ) async throws(MSALTokenError) -> CachedAccessToken {
         var variables = environment.allVariables()
         variables["AZURE_CORE_NO_COLOR"] = "true"
         let command = ServerCommand(
@@ -114,7 +114,7 @@ public final class MSALCommandLineCredential: MSALTokenCredential, ClosedMirror 
         }
         guard
             result.status == 0,
-            let token = CommandLineAnswer.token(in: result.output, scopes: scopes, tenant: tenant)
+            let token = CommandLineResponse.token(in: result.output, scopes: scopes, tenant: tenant)
         else { throw CommandLineFailure.failure(result, of: tool, tenant: tenant) }
         return token
     }

@@ -48,14 +48,14 @@ extension MSALConfidentialClientApplication {
         username: String,
         password: Secret,
         options: MSALTokenOptions
-    ) async throws(MSALTokenError) -> AppToken {
+    ) async throws(MSALTokenError) -> CachedAccessToken {
         let correlationID = options.correlationID ?? .random()
         let asked = ScopeSet(scopes)
         var form = try userForm("password", scopes: asked, options: options)
         form.set("username", to: username)
         form.set("password", to: password.exposed)
         let response = try await redeem(form, tenant: options.tenant, options: options, correlationID: correlationID)
-        return try AppToken(
+        return try CachedAccessToken(
             response,
             scopes: asked.values,
             tenant: options.tenant ?? authority.tenant,

@@ -36,7 +36,7 @@ extension MSALConfidentialClientApplication {
     func redeem(
         refreshToken: Secret,
         throttledBy throttling: ThrottlingMemory,
-        as key: AppTokenKey,
+        as key: AccessTokenKey,
         scopes: ScopeSet,
         tenant: String?,
         options: MSALTokenOptions,

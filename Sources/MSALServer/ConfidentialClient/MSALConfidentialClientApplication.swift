@@ -20,15 +20,15 @@ package import MSALCore
 /// let result = try await application.acquireTokenForClient(scopes: ["https://graph.microsoft.com/.default"])
 /// print("Use the token until \(result.expiresOn).")
 /// ```
-public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
+public final class MSALConfidentialClientApplication: Sendable, ServerRedactedReflection {
     /// The settings as they were when the object was made.
     public let configuration: MSALConfidentialClientConfiguration
 
     package let authority: Authority
     package let environment: ServerEnvironment
     package let authentication: any ClientAuthentication
-    package let tokens: AppTokens
-    package let partition: AppTokenCache.Partition
+    package let tokens: AccessTokenSource
+    package let partition: AccessTokenCache.Partition
     /// The cloud, as caches name it.
     let cacheHost: String
     /// The tenant of the authority in the memory; `nil` if it names many.
@@ -51,7 +51,7 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
             throw MSALTokenError(.configuration, message: "The client id is blank. Give the id of the registration.")
         }
         var environment = environment.applying(configuration.options)
-        environment.instruments = environment.instruments.telling(configuration.cache)
+        environment.instruments = environment.instruments.reporting(configuration.cache)
         environment.instruments.announceFailures(
             in: TokenFlow.allCases.filter { $0 != .managedIdentity },
             hasStore: configuration.cache.shared != nil
@@ -65,7 +65,7 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
         ownRealm = ClientCredentialsRequest.tenant(of: authority)
         let cacheHost = KnownClouds.metadata(for: authority.environment)?.cacheHost ?? authority.environment
         self.cacheHost = cacheHost
-        tokens = AppTokens(
+        tokens = AccessTokenSource(
             cache: configuration.cache.appTokens,
             environment: environment,
             policy: .init(keepsPauses: true, allowsExtendedLifetime: configuration.allowsExtendedLifetime),
@@ -94,7 +94,7 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
     ) async throws(MSALTokenError) -> MSALTokenResult {
         let scope = try ClientCredentialsRequest.scope(of: scopes)
         let realm = try ClientCredentialsRequest.tenant(options.tenant, orElse: ownRealm, of: authority)
-        let key = AppTokenKey(
+        let key = AccessTokenKey(
             partition: partition,
             realm: realm,
             target: scope,
@@ -126,7 +126,7 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
         _ scope: String,
         realm: String,
         options: MSALTokenOptions
-    ) async throws(MSALTokenError) -> AppToken {
+    ) async throws(MSALTokenError) -> CachedAccessToken {
         try await environment.logged(as: options.correlationID) { [self] () throws(MSALTokenError) in
             let correlationID = options.correlationID ?? .random()
             var form = FormBody()
@@ -142,10 +142,10 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
                 options: options,
                 correlationID: correlationID
             )
-            return try AppToken(
+            return try CachedAccessToken(
                 response,
                 binding: options.isBoundToCertificate
-                    ? AppToken.Binding(type: "mtls_pop", keyID: thumbprint) : AppToken.Binding(),
+                    ? CachedAccessToken.Binding(type: "mtls_pop", keyID: thumbprint) : CachedAccessToken.Binding(),
                 scopes: [scope],
                 tenant: realm,
                 correlationID: correlationID,

@@ -15,7 +15,7 @@
         /// - Throws: `.configuration`, which names the key that is missing or malformed; `.invalidCredential` if there is
         ///   no credential, or more than one.
         public init(config: ConfigReader) throws(MSALTokenError) {
-            let settings = ReaderSettings(config)
+            let settings = SettingsReader(config)
             let tenant = try settings.required("tenant_id")
             try TenantPolicy.check(tenant, of: "The setting msal.tenant_id")
             let host = settings.text("authority_host") ?? AuthorityHost.usual
@@ -44,7 +44,7 @@
         ///
         /// - Throws: `.configuration` if there is more than one.
         public init(config: ConfigReader) throws(MSALTokenError) {
-            let settings = ReaderSettings(config, beneath: "msal.managed_identity")
+            let settings = SettingsReader(config, beneath: "msal.managed_identity")
             let ids = [
                 settings.text("client_id").map(Self.clientId), settings.text("object_id").map(Self.objectId),
                 settings.text("resource_id").map(Self.resourceId),

@@ -24,7 +24,7 @@ package struct ChainLink: Sendable {
     }
 
     /// Whether the chain asks the next one after a failure (docs/reference/Services.md#chain).
-    func isPassedOver(after error: MSALTokenError) -> Bool {
+    func isSkipped(after error: MSALTokenError) -> Bool {
         switch error.kind {
         case .cancelled: false
         case .credentialUnavailable, .unavailable, .noCredential: true

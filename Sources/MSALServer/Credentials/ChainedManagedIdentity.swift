@@ -35,7 +35,7 @@ final class ChainedManagedIdentity: MSALTokenCredential {
     nonisolated(nonsending) func token(
         for request: MSALTokenRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {
-        if let probe { try await look(probe) }
+        if let probe { try await probeMetadataService(probe) }
         do throws(MSALTokenError) {
             return try await application.token(for: request)
         } catch {
@@ -46,14 +46,14 @@ final class ChainedManagedIdentity: MSALTokenCredential {
     /// Probes whether there is a service to ask.
     ///
     /// - Throws: `.credentialUnavailable`, with what responded in its place; `.cancelled`.
-    private func look(_ probe: MSALMetadataProbe) async throws(MSALTokenError) {
+    private func probeMetadataService(_ probe: MSALMetadataProbe) async throws(MSALTokenError) {
         let words: String
         switch try await MetadataProbing.of(environment).presence(probe, in: environment) {
         case .present: return
         case .silent:
             let limit = probe.timeout.formatted(.units(allowed: [.seconds, .milliseconds], width: .wide))
             words = "it does not run in Azure, or the service does not respond within \(limit)."
-        case .stranger(let what): words = "something else responds in its place: \(what)."
+        case .unexpectedResponder(let what): words = "something else responds in its place: \(what)."
         }
         throw MSALTokenError(.credentialUnavailable, message: "This machine has no metadata service: \(words)")
     }

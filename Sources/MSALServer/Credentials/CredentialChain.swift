@@ -19,16 +19,16 @@ final class CredentialChain: Sendable {
     }
 
     /// The result of a search, and its request.
-    private struct Find: Sendable {
+    private struct SearchResult: Sendable {
         let winner: Winner
         let result: MSALTokenResult
-        let question: ChainQuestion
+        let question: ChainRequest
     }
 
     private struct Failure: Error {
         let error: MSALTokenError
         /// `nil` if the caller was cancelled.
-        let question: ChainQuestion?
+        let question: ChainRequest?
     }
 
     /// The key of a search. There is one search at a time, so there is one key.
@@ -37,7 +37,7 @@ final class CredentialChain: Sendable {
     private let links: [ChainLink]
     private let environment: ServerEnvironment
     private let winner = AtomicLazyReference<Winner>()
-    private let searches = SingleFlight<Search, Find, Failure>(
+    private let searches = SingleFlight<Search, SearchResult, Failure>(
         cancellation: Failure(error: .cancellation, question: nil)
     )
 
@@ -77,9 +77,9 @@ final class CredentialChain: Sendable {
     }
 
     private func search(for request: MSALTokenRequest) async throws(MSALTokenError) -> MSALTokenResult {
-        let question = ChainQuestion(request)
+        let question = ChainRequest(request)
         while true {
-            let find: Find
+            let find: SearchResult
             do throws(Failure) {
                 find = try await searches.run(.first) { [self] in
                     await environment.logged(as: request.options.correlationID) { await found(request, for: question) }
@@ -96,11 +96,13 @@ final class CredentialChain: Sendable {
         }
     }
 
-    private func found(_ request: MSALTokenRequest, for question: ChainQuestion) async -> Result<Find, Failure> {
+    private func found(_ request: MSALTokenRequest, for question: ChainRequest) async -> Result<SearchResult, Failure> {
         // Another search may have ended while this caller waited for its turn.
         if let winner = winner.load() {
             do throws(MSALTokenError) {
-                return .success(Find(winner: winner, result: try await ask(winner, for: request), question: question))
+                return .success(
+                    SearchResult(winner: winner, result: try await ask(winner, for: request), question: question)
+                )
             } catch {
                 return .failure(Failure(error: error, question: question))
             }
@@ -112,19 +114,19 @@ final class CredentialChain: Sendable {
                 let result = try await link.searched.token(for: request)
                 let winner = winner.storeIfNil(Winner(link))
                 Log.info("Tokens come from \(link.name), the first credential of the chain that gave one.")
-                return .success(Find(winner: winner, result: result, question: question))
+                return .success(SearchResult(winner: winner, result: result, question: question))
             } catch {
-                guard link.isPassedOver(after: error) else {
+                guard link.isSkipped(after: error) else {
                     return .failure(Failure(error: error.named(link.name), question: question))
                 }
                 Log.verbose("\(link.name) gives no token: \(error.message)")
                 reasons.append((link.name, error))
             }
         }
-        return .failure(Failure(error: Self.nobody(reasons), question: question))
+        return .failure(Failure(error: Self.noMember(reasons), question: question))
     }
 
-    private static func nobody(_ reasons: [(name: String, error: MSALTokenError)]) -> MSALTokenError {
+    private static func noMember(_ reasons: [(name: String, error: MSALTokenError)]) -> MSALTokenError {
         let facts = MSALTokenError.Facts(
             message: "No credential of the chain gave a token. Set up one of them:",
             lines: reasons.map { "\($0.name): \($0.error.message)" },
@@ -136,7 +138,7 @@ final class CredentialChain: Sendable {
 }
 
 /// The key of a call: calls with equal keys share the result of one search.
-private struct ChainQuestion: Hashable, Sendable {
+private struct ChainRequest: Hashable, Sendable {
     private let scopes: [String]
     private let tenant: String?
     private let texts: [String?]
@@ -152,6 +154,6 @@ private struct ChainQuestion: Hashable, Sendable {
         texts = [options.clientClaims, options.fmiPath]
         flags = [options.sendsCertificateChain, options.isBoundToCertificate]
         extraBodyParameters = options.extraBodyParameters
-        own = options.reasonToAsk == nil ? nil : UUID()
+        own = options.cacheBypassReason == nil ? nil : UUID()
     }
 }

@@ -10,7 +10,7 @@
 /// let credential = try MSALChainedCredential([.managedIdentity(), .azureCLI])
 /// let result = try await credential.token(for: MSALTokenRequest(scopes: ["https://vault.azure.net/.default"]))
 /// ```
-public final class MSALChainedCredential: MSALTokenCredential, ClosedMirror {
+public final class MSALChainedCredential: MSALTokenCredential, ServerRedactedReflection {
     private let chain: CredentialChain
 
     /// A chain of these credentials. None is asked before the first call.

@@ -12,7 +12,7 @@
 /// let result = try await credential.token(for: MSALTokenRequest(scopes: ["https://vault.azure.net/.default"]))
 /// print("The token is \(credential.winner ?? "nobody")'s.")
 /// ```
-public final class MSALDefaultCredential: MSALTokenCredential, ClosedMirror {
+public final class MSALDefaultCredential: MSALTokenCredential, ServerRedactedReflection {
     private let chain: CredentialChain
 
     /// The default chain. None of its credentials is asked before the first call.

@@ -17,7 +17,7 @@ private import Synchronization
 /// let credential = MSALEnvironmentCredential()
 /// let result = try await credential.token(for: MSALTokenRequest(scopes: ["https://vault.azure.net/.default"]))
 /// ```
-public final class MSALEnvironmentCredential: MSALTokenCredential, ClosedMirror {
+public final class MSALEnvironmentCredential: MSALTokenCredential, ServerRedactedReflection {
     private final class Identity: Sendable {
         let credential: any MSALTokenCredential
 

@@ -9,7 +9,7 @@
 /// let credential = MSALFederatedCredential(.gitHubActions, clientId: clientID, tenant: tenant)
 /// let result = try await credential.token(for: MSALTokenRequest(scopes: ["https://management.azure.com/.default"]))
 /// ```
-public final class MSALFederatedCredential: MSALTokenCredential, ClosedMirror {
+public final class MSALFederatedCredential: MSALTokenCredential, ServerRedactedReflection {
     private let application: FederatedApplication
 
     /// An application whose assertions come from `source`.

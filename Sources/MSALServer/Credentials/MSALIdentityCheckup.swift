@@ -93,7 +93,7 @@ public enum MSALIdentityCheckup {
                 switch presence {
                 case .present: "a metadata service is there"
                 case .silent: "no metadata service"
-                case .stranger(let what): "no metadata service, but something else at its address (\(what))"
+                case .unexpectedResponder(let what): "no metadata service, but something else at its address (\(what))"
                 }
             return Finding(name: name, text: "\(words), after \(seconds); \(source.reason)")
         } catch {

@@ -9,7 +9,7 @@
 /// let credential = MSALWorkloadIdentityCredential()
 /// let result = try await credential.token(for: MSALTokenRequest(scopes: ["https://vault.azure.net/.default"]))
 /// ```
-public final class MSALWorkloadIdentityCredential: MSALTokenCredential, ClosedMirror {
+public final class MSALWorkloadIdentityCredential: MSALTokenCredential, ServerRedactedReflection {
     private let application: FederatedApplication
 
     /// The identity of a workload. The variables are read now, and everything is checked with the first call.

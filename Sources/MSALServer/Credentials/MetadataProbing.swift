@@ -11,7 +11,7 @@ package enum MetadataPresence: Sendable, Hashable {
     /// Nobody responds at the service's address.
     case silent
     /// Something else responds at the service's address. The text has its status and its media type.
-    case stranger(String)
+    case unexpectedResponder(String)
 }
 
 /// Finds out whether the machine has a metadata service, once for the process (docs/reference/Services.md#probe).
@@ -21,11 +21,11 @@ package final class MetadataProbing: Sendable {
         var end: Duration
     }
 
-    private enum Question: Hashable, Sendable { case presence }
+    private enum FlightKey: Hashable, Sendable { case presence }
     private struct Cancellation: Error {}
 
     private let memory = Mutex<Memory?>(nil)
-    private let flights = SingleFlight<Question, MetadataPresence, Cancellation>(cancellation: Cancellation())
+    private let flights = SingleFlight<FlightKey, MetadataPresence, Cancellation>(cancellation: Cancellation())
 
     package init() {}
 
@@ -74,13 +74,13 @@ package final class MetadataProbing: Sendable {
         message.repetition = .never
         do throws(TransportError) {
             let response = try await environment.metadataTransport.send(message)
-            guard let stranger = MetadataService.stranger(in: response) else { return .present }
-            Log.info("Something else than a metadata service responds at 169.254.169.254: \(stranger).")
-            return .stranger(stranger)
+            guard let unexpectedResponder = MetadataService.unexpectedResponder(in: response) else { return .present }
+            Log.info("Something else than a metadata service responds at 169.254.169.254: \(unexpectedResponder).")
+            return .unexpectedResponder(unexpectedResponder)
         } catch {
             switch error.kind {
             case .canceled: return nil
-            case .badResponse, .responseTooLarge: return .stranger("no response of HTTP, or a long one")
+            case .badResponse, .responseTooLarge: return .unexpectedResponder("no response of HTTP, or a long one")
             case .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline, .badURL,
                 .untrustedCertificate, .wrongHostName, .certificateExpired, .certificateNotYetValid, .tlsHandshake:
                 return .silent

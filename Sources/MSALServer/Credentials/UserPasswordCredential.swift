@@ -12,8 +12,8 @@ final class UserPasswordCredential: MSALTokenCredential {
     private let password: Secret
     private let capabilities: [String]
     private let environment: ServerEnvironment
-    private let tokens: AppTokens
-    private let partition: AppTokenCache.Partition
+    private let tokens: AccessTokenSource
+    private let partition: AccessTokenCache.Partition
 
     init(
         clientID: String,
@@ -31,8 +31,8 @@ final class UserPasswordCredential: MSALTokenCredential {
         self.password = password
         self.environment = environment
         // The keys of the cache do not name the user, so this credential has a cache of its own.
-        let cache = AppTokenCache()
-        tokens = AppTokens(cache: cache, environment: environment)
+        let cache = AccessTokenCache()
+        tokens = AccessTokenSource(cache: cache, environment: environment)
         partition = cache.partition(environment: self.authority.environment, clientID: clientID)
     }
 
@@ -44,7 +44,7 @@ final class UserPasswordCredential: MSALTokenCredential {
         }
         let options = request.options
         let scope = request.scopes.count == 1 ? request.scopes[0] : request.scopes.joined(separator: " ")
-        let key = AppTokenKey(partition: partition, realm: options.tenant ?? authority.tenant ?? "", target: scope)
+        let key = AccessTokenKey(partition: partition, realm: options.tenant ?? authority.tenant ?? "", target: scope)
         let reason: MSALTokenResult.Reason
         switch tokens.lookup(key, options: options, at: environment.time.wholeSeconds) {
         case .hit(let token): return MSALTokenResult(token, source: .cache)
@@ -59,7 +59,7 @@ final class UserPasswordCredential: MSALTokenCredential {
         _ scope: String,
         scopes: [String],
         options: MSALTokenOptions
-    ) async throws(MSALTokenError) -> AppToken {
+    ) async throws(MSALTokenError) -> CachedAccessToken {
         let correlationID = options.correlationID ?? .random()
         let authority = options.tenant.map(authority.replacingTenant) ?? authority
         let network = KnownClouds.metadata(for: authority.environment)?.network(of: authority) ?? authority
@@ -72,7 +72,7 @@ final class UserPasswordCredential: MSALTokenCredential {
         form.set(.claims, to: try options.claims(with: capabilities))
         var message = TokenEndpoint.Request(form, to: network.endpoint(.token), correlationID: correlationID)
         message.repetition = .unlessSent
-        return try AppToken(
+        return try CachedAccessToken(
             try await environment.tokens(for: message),
             scopes: scopes,
             tenant: options.tenant ?? authority.tenant,

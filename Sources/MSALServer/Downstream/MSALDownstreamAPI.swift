@@ -16,7 +16,7 @@ package import MSALCore
 /// )
 /// let items = try await stock.json([String].self, from: "items")
 /// ```
-public struct MSALDownstreamAPI: Sendable, ClosedMirror {
+public struct MSALDownstreamAPI: Sendable, ServerRedactedReflection {
     /// The identity as which an API is called.
     public enum Caller: Sendable {
         /// The application itself, or a managed identity, calls the API.

@@ -4,7 +4,7 @@ public import Foundation
 import MSALCore
 
 /// A request to another API. Its description leaves out query, headers and body.
-public struct MSALDownstreamRequest: Sendable, CustomStringConvertible, ClosedMirror {
+public struct MSALDownstreamRequest: Sendable, CustomStringConvertible, ServerRedactedReflection {
     /// `GET`, `POST` and so on.
     public var method: String
 
@@ -37,7 +37,7 @@ public struct MSALDownstreamRequest: Sendable, CustomStringConvertible, ClosedMi
 }
 
 /// The response of another API. Its description leaves out headers and body.
-public struct MSALDownstreamResponse: Sendable, CustomStringConvertible, ClosedMirror {
+public struct MSALDownstreamResponse: Sendable, CustomStringConvertible, ServerRedactedReflection {
     /// The HTTP status. A status of failure is a response, too.
     public let status: Int
 

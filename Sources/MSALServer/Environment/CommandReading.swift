@@ -37,7 +37,7 @@ final class CommandPipe {
 }
 
 /// Wakes the thread that reads.
-final class CommandBell: Sendable {
+final class CommandWakeup: Sendable {
     enum Reason: Sendable { case ended, cancelled }
 
     private let reasons = Mutex<Set<Reason>>([])
@@ -101,7 +101,7 @@ final class CommandReading {
     }
 
     /// Reads until the program has ended. Processes that the program started may still run and hold the pipes.
-    func read(until bell: CommandBell, limit duration: Duration) -> CommandFault? {
+    func read(until bell: CommandWakeup, limit duration: Duration) -> CommandError? {
         let end = ContinuousClock.now + duration
         while true {
             if bell.isCancelled { return .cancelled }

@@ -6,8 +6,8 @@ package import Foundation
 package protocol ServerCommands: Sendable {
     /// Runs a program to its end (docs/reference/Services.md#child-processes).
     ///
-    /// - Throws: `CommandFault` if it could not be started, or was ended early.
-    func run(_ command: ServerCommand) async throws(CommandFault) -> CommandOutput
+    /// - Throws: `CommandError` if it could not be started, or was ended early.
+    func run(_ command: ServerCommand) async throws(CommandError) -> CommandOutput
 }
 
 /// A program, its arguments and its environment, for one run.
@@ -56,7 +56,7 @@ package struct CommandOutput: Sendable, CustomStringConvertible, CustomReflectab
 }
 
 /// The reason for which a program gave no output.
-package enum CommandFault: Error, Sendable, Hashable {
+package enum CommandError: Error, Sendable, Hashable {
     /// No folder of `PATH` has the program.
     case missing
     /// The system does not start it. The text has the system's reason.

@@ -24,13 +24,13 @@ extension ServerEnvironment {
             return first
         }
         guard !Task.isCancelled else { throw .cancellation }
-        guard let outcome else { throw .outOfTime(limit) }
+        guard let outcome else { throw .timedOut(limit) }
         return try outcome.get()
     }
 }
 
 extension MSALTokenError {
-    fileprivate static func outOfTime(_ limit: Duration) -> MSALTokenError {
+    fileprivate static func timedOut(_ limit: Duration) -> MSALTokenError {
         let text =
             "No token came within \(limit.formatted(.units(allowed: [.seconds, .milliseconds], width: .wide))), "
             + "which is the limit of the call. Try again, or give it more time."

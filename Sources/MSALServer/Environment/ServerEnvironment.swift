@@ -8,7 +8,7 @@ package import MSALCore
 /// Everything outside the process that this library looks at. A test replaces each part.
 ///
 /// Its description shows nothing, because variables hold secrets.
-package struct ServerEnvironment: Sendable, CustomStringConvertible, ClosedMirror {
+package struct ServerEnvironment: Sendable, CustomStringConvertible, ServerRedactedReflection {
     /// The variables in `readVariables`, as they were when the application object was made.
     package var variables: [String: String]
     /// Reads all variables of the process, for the programs that it starts. Nothing keeps them.

@@ -15,9 +15,9 @@ private import MSALBase
 package struct SystemCommands: ServerCommands {
     package init() {}
 
-    package func run(_ command: ServerCommand) async throws(CommandFault) -> CommandOutput {
+    package func run(_ command: ServerCommand) async throws(CommandError) -> CommandOutput {
         guard let program = ChildProcess.executable(command.program, in: command.variables) else { throw .missing }
-        guard let bell = CommandBell() else { throw .notStarted("no more files may be opened") }
+        guard let bell = CommandWakeup() else { throw .notStarted("no more files may be opened") }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 // Reading blocks, so a thread of its own does it. The thread ends when the program has ended.
@@ -32,8 +32,8 @@ package struct SystemCommands: ServerCommands {
     private static func run(
         _ command: ServerCommand,
         at program: String,
-        until bell: CommandBell
-    ) -> Result<CommandOutput, CommandFault> {
+        until bell: CommandWakeup
+    ) -> Result<CommandOutput, CommandError> {
         guard let output = CommandPipe(), let errors = CommandPipe(),
             let null = FileHandle(forUpdatingAtPath: "/dev/null")
         else {
@@ -79,7 +79,7 @@ extension ChildProcess {
 
     /// Ends the process and all that it started. They have a second between `SIGTERM` and `SIGKILL` to put their files
     /// in order.
-    fileprivate func endGroup(bell: CommandBell) {
+    fileprivate func endGroup(bell: CommandWakeup) {
         kill(-id, SIGTERM)
         bell.waitForEnd(limit: .seconds(1))
         kill(-id, SIGKILL)

@@ -37,7 +37,7 @@ extension MSALTokenError {
         case .refused(let refusal):
             self.init(refusal, correlationID: correlationID, retryAfter: pause(refusal.retryAfter))
         case .http(let response, let source):
-            let words = ServiceWords(body: response.body)
+            let words = ServiceErrorDetails(body: response.body)
             let other: Kind = words == nil ? .invalidResponse : .serviceRefused
             let facts = Facts(
                 message: words?.text ?? response.refusal(from: source),
@@ -119,7 +119,7 @@ extension MSALTokenError {
     static func remedy(forCodes codes: [Int]) -> String? {
         if codes.contains(530_084) {
             return "A policy of the tenant accepts only tokens that an identity broker requested. Sign in through the "
-                + "broker of this device: msal login --way broker. Or have an administrator exclude the application."
+                + "broker of this device: msal login --mode broker. Or have an administrator exclude the application."
         }
         guard codes.contains(700_024) else { return nil }
         return "The assertion is not valid yet, or has expired. Check the clock of this machine, and that the file or "

@@ -21,7 +21,7 @@ struct AppServiceHost: ManagedIdentityHost {
         try environment.tokenEndpoint(environment.variable("IDENTITY_ENDPOINT"), of: "IDENTITY_ENDPOINT")
     }
 
-    func complete(_ draft: inout ManagedIdentityDraft) {
+    func complete(_ draft: inout ManagedIdentityRequestBuilder) {
         draft.add(secret: "IDENTITY_HEADER", as: "X-IDENTITY-HEADER")
     }
 }

@@ -28,7 +28,7 @@ struct AzureArcHost: ManagedIdentityHost {
         return try environment.tokenEndpoint(environment.variable(variable) ?? usual, of: variable)
     }
 
-    func complete(_ draft: inout ManagedIdentityDraft) {
+    func complete(_ draft: inout ManagedIdentityRequestBuilder) {
         draft.headers["Metadata"] = "true"
     }
 

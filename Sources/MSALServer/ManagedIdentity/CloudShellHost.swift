@@ -17,7 +17,7 @@ struct CloudShellHost: ManagedIdentityHost {
         try environment.tokenEndpoint(environment.variable("MSI_ENDPOINT"), of: "MSI_ENDPOINT")
     }
 
-    func complete(_ draft: inout ManagedIdentityDraft) {
+    func complete(_ draft: inout ManagedIdentityRequestBuilder) {
         draft.headers["Metadata"] = "true"
         draft.isPost = true
     }

@@ -31,7 +31,7 @@ struct IMDSHost: ManagedIdentityHost {
         return url
     }
 
-    func complete(_ draft: inout ManagedIdentityDraft) {
+    func complete(_ draft: inout ManagedIdentityRequestBuilder) {
         draft.headers["Metadata"] = "true"
         draft.headers["x-ms-client-request-id"] = draft.correlationID.uuidString.lowercased()
     }
@@ -75,7 +75,7 @@ package enum MetadataService {
 
     /// A description of a response that another program sent: its status and its media type. It is `nil` for the
     /// service's own responses, which are JSON objects with a token or with an error.
-    package static func stranger(in response: HTTPResponse) -> String? {
+    package static func unexpectedResponder(in response: HTTPResponse) -> String? {
         let members = JSONValue(parsing: response.body)?.object ?? [:]
         guard members.keys.allSatisfy({ !own.contains($0) }) else { return nil }
         let type = response[header: "Content-Type"].map { VisibleText.line($0, without: [], limit: 60) }

@@ -12,7 +12,7 @@ import MSALCore
 /// let identity = MSALManagedIdentityApplication()
 /// let result = try await identity.acquireToken(resource: "https://vault.azure.net")
 /// ```
-public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
+public final class MSALManagedIdentityApplication: Sendable, ServerRedactedReflection {
     /// The identity that is asked for.
     public let identity: MSALManagedIdentityId
 
@@ -25,8 +25,8 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
     private let host: any ManagedIdentityHost
     private let environment: ServerEnvironment
     private let memory: ManagedIdentityMemory
-    private let tokens: AppTokens
-    private let partition: AppTokenCache.Partition
+    private let tokens: AccessTokenSource
+    private let partition: AccessTokenCache.Partition
 
     /// An application with one of the machine's identities. No request is sent.
     ///
@@ -50,11 +50,11 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
         self.identity = identity
         capabilities = options.capabilities
         memory = .of(environment)
-        environment.instruments = environment.instruments.telling(memory.cache)
+        environment.instruments = environment.instruments.reporting(memory.cache)
         environment.instruments.announceFailures(in: [.managedIdentity])
         self.environment = environment
         (host, source) = ManagedIdentityHosts.detect(in: environment)
-        tokens = AppTokens(cache: memory.cache, environment: environment, observer: options.onBackgroundFailure)
+        tokens = AccessTokenSource(cache: memory.cache, environment: environment, observer: options.onBackgroundFailure)
         partition = memory.partition(of: identity, at: source)
     }
 
@@ -86,7 +86,7 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
                 message: "A managed identity has no certificate to which its token could be bound."
             )
         }
-        let key = AppTokenKey(partition: partition, realm: ManagedIdentityMemory.realm, target: resource)
+        let key = AccessTokenKey(partition: partition, realm: ManagedIdentityMemory.realm, target: resource)
         let now = environment.time.wholeSeconds
         switch tokens.lookup(key, options: options, at: now) {
         case .hit(let token):
@@ -124,10 +124,10 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
     }
 
     @concurrent private func requestToken(
-        for key: AppTokenKey,
+        for key: AccessTokenKey,
         hasClaims: Bool = false,
         correlationID: UUID? = nil
-    ) async throws(MSALTokenError) -> AppToken {
+    ) async throws(MSALTokenError) -> CachedAccessToken {
         // With claims, an API has refused the token in the memory. Only then is the token named to the host.
         let now = environment.time.wholeSeconds
         let revoked = hasClaims ? memory.cache.token(for: key, at: now)?.accessToken : nil
@@ -145,7 +145,7 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
         }
     }
 
-    private func redeem(_ request: ManagedIdentityRequest) async throws(MSALTokenError) -> AppToken {
+    private func redeem(_ request: ManagedIdentityRequest) async throws(MSALTokenError) -> CachedAccessToken {
         var exchange = ManagedIdentityExchange(request, line: memory.line, environment: environment)
         let reader = ManagedIdentityResponse(to: request, environment: environment)
         let first = try await exchange.send(request.message)

@@ -23,7 +23,7 @@ struct MachineLearningHost: ManagedIdentityHost {
         try environment.tokenEndpoint(environment.variable("MSI_ENDPOINT"), of: "MSI_ENDPOINT")
     }
 
-    func complete(_ draft: inout ManagedIdentityDraft) throws(MSALTokenError) {
+    func complete(_ draft: inout ManagedIdentityRequestBuilder) throws(MSALTokenError) {
         draft.add(secret: "MSI_SECRET", as: "secret")
         guard draft.identity == .systemAssigned else { return }
         guard let standard = draft.environment.variable("DEFAULT_IDENTITY_CLIENT_ID") else {

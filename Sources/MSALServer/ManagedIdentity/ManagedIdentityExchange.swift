@@ -12,12 +12,12 @@ package struct ManagedIdentityExchange: Sendable {
     private let request: ManagedIdentityRequest
     private let environment: ServerEnvironment
     private let transport: any HTTPTransport
-    private let line: SerialLine?
+    private let line: AsyncSerialQueue?
     /// The time that is left for responses.
     private var rest: Duration
 
     /// Requests to a host that takes few at once take their turn in `line`.
-    package init(_ request: ManagedIdentityRequest, line: SerialLine, environment: ServerEnvironment) {
+    package init(_ request: ManagedIdentityRequest, line: AsyncSerialQueue, environment: ServerEnvironment) {
         self.request = request
         self.environment = environment
         rest = environment.requestTimeout

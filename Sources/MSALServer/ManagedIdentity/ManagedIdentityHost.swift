@@ -35,7 +35,7 @@ package protocol ManagedIdentityHost: Sendable {
     /// Adds what a request to this host has beside version, resource and id.
     ///
     /// - Throws: `.configuration` if a variable is malformed or missing.
-    func complete(_ draft: inout ManagedIdentityDraft) throws(MSALTokenError)
+    func complete(_ draft: inout ManagedIdentityRequestBuilder) throws(MSALTokenError)
 
     // MARK: Read
 

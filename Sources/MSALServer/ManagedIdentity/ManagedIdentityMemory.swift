@@ -3,8 +3,8 @@
 /// The memory that all managed identities of a process share: their tokens, and their turn at IMDS, which takes few
 /// requests at once.
 final class ManagedIdentityMemory: Sendable {
-    let cache = AppTokenCache()
-    let line = SerialLine()
+    let cache = AccessTokenCache()
+    let line = AsyncSerialQueue()
 
     /// The memory of the process with this `environment`.
     static func of(_ environment: ServerEnvironment) -> ManagedIdentityMemory {
@@ -12,8 +12,10 @@ final class ManagedIdentityMemory: Sendable {
     }
 
     /// The partition of an identity at a host. The letter case of an id does not matter.
-    func partition(of identity: MSALManagedIdentityId, at source: MSALManagedIdentitySource) -> AppTokenCache.Partition
-    {
+    func partition(
+        of identity: MSALManagedIdentityId,
+        at source: MSALManagedIdentitySource
+    ) -> AccessTokenCache.Partition {
         let kind =
             switch identity {
             case .systemAssigned: "system_assigned_managed_identity"

@@ -35,7 +35,7 @@ package struct ManagedIdentityRequest: Sendable {
         self.resource = resource
         self.correlationID = correlationID
         let url = try host.endpoint(in: environment)
-        var draft = ManagedIdentityDraft(
+        var draft = ManagedIdentityRequestBuilder(
             identity: identity,
             capabilities: capabilities,
             revoked: revoked,

@@ -18,7 +18,7 @@ package struct ManagedIdentityResponse: Sendable {
     ///
     /// - Throws: `.invalidResponse` if the token, its end or its type is missing or malformed; `.identityNotConfirmed`
     ///   if the agent of Azure Arc does not repeat the id; the kind of a refusal.
-    package func token(_ response: HTTPResponse) throws(MSALTokenError) -> AppToken {
+    package func token(_ response: HTTPResponse) throws(MSALTokenError) -> CachedAccessToken {
         guard response.status == 200 else { throw refusal(response) }
         if let absence = absence(behind: response) { throw absence }
         guard let members = JSONValue(parsing: response.body)?.object else {
@@ -38,9 +38,9 @@ package struct ManagedIdentityResponse: Sendable {
             throw fault("has a token that has expired already. Check the clock of this machine.")
         }
         try request.host.confirm(members, for: request)
-        return AppToken(
+        return CachedAccessToken(
             accessToken: Secret(token),
-            life: AppToken.Life(until: end, refreshAt: refreshTime(members, end: end, now: now)),
+            life: CachedAccessToken.Life(until: end, refreshAt: refreshTime(members, end: end, now: now)),
             scopes: [request.resource + "/.default"],
             correlationID: request.correlationID
         )
@@ -69,11 +69,12 @@ package struct ManagedIdentityResponse: Sendable {
 
     /// The error for a response of another program, which shows that the metadata service is not there; else `nil`.
     private func absence(behind response: HTTPResponse) -> MSALTokenError? {
-        guard request.host.hasCommonAddress, let stranger = MetadataService.stranger(in: response) else { return nil }
+        guard request.host.hasCommonAddress, let unexpectedResponder = MetadataService.unexpectedResponder(in: response)
+        else { return nil }
         let host = request.message.url.host() ?? ""
         return MSALTokenError(
             .unavailable,
-            message: "Something else than a metadata service responds at \(host): \(stranger). "
+            message: "Something else than a metadata service responds at \(host): \(unexpectedResponder). "
                 + Self.unavailableRemedy,
             correlationID: request.correlationID
         )

@@ -33,7 +33,7 @@ struct ServiceFabricHost: ManagedIdentityHost {
         return url
     }
 
-    func complete(_ draft: inout ManagedIdentityDraft) throws(MSALTokenError) {
+    func complete(_ draft: inout ManagedIdentityRequestBuilder) throws(MSALTokenError) {
         draft.add(secret: "IDENTITY_HEADER", as: "Secret")
         if !draft.capabilities.isEmpty { draft.form.set("xms_cc", to: draft.capabilities.joined(separator: ",")) }
         draft.form.set("token_sha256_to_refresh", to: draft.revoked.map(Self.hash))

@@ -30,7 +30,7 @@ package struct Instruments: Sendable {
     #endif
 
     /// These instruments, which also report the use of a memory.
-    package func telling(_ memory: any ObservedMemory) -> Instruments {
+    package func reporting(_ memory: any ObservedMemory) -> Instruments {
         #if Metrics
             var copy = self
             copy.memory = memory
@@ -140,7 +140,8 @@ extension Instruments {
 
         private static func labels(ofFailure failure: String, in flow: TokenFlow) -> [(String, String)] {
             [
-                ("flow", flow.label), ("source", TokenOrigin.error.rawValue), ("reason", RequestReason.none.rawValue),
+                ("flow", flow.label), ("source", TokenSourceLabel.error.rawValue),
+                ("reason", RequestReason.none.rawValue),
                 ("error", failure),
             ]
         }
@@ -253,10 +254,10 @@ extension Instruments {
 /// A call that the memory could not serve.
 package struct ObservedRequest: Sendable {
     package let flow: TokenFlow
-    package let origin: TokenOrigin
+    package let origin: TokenSourceLabel
     package let duration: Duration
 
-    package init(flow: TokenFlow, origin: TokenOrigin, duration: Duration) {
+    package init(flow: TokenFlow, origin: TokenSourceLabel, duration: Duration) {
         self.flow = flow
         self.origin = origin
         self.duration = duration

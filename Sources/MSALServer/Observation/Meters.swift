@@ -48,7 +48,7 @@
                         Counter(
                             label: Self.requests,
                             dimensions: [
-                                ("flow", flow.label), ("source", TokenOrigin.cache.rawValue),
+                                ("flow", flow.label), ("source", TokenSourceLabel.cache.rawValue),
                                 ("reason", reason.rawValue), ("error", "none"),
                             ],
                             factory: factory

@@ -21,7 +21,7 @@ package enum TokenFlow: Int, Sendable, CaseIterable {
 }
 
 /// The place from which a token came.
-package enum TokenOrigin: String, Sendable, CaseIterable {
+package enum TokenSourceLabel: String, Sendable, CaseIterable {
     case cache, l2, service, extended, error
 }
 

@@ -45,7 +45,7 @@ package struct ObservedSpan: Sendable {
     #endif
 
     package func set(flow: TokenFlow) { set("msal.flow", to: flow.label) }
-    package func set(source: TokenOrigin) { set("msal.source", to: source.rawValue) }
+    package func set(source: TokenSourceLabel) { set("msal.source", to: source.rawValue) }
     package func set(error: MSALTokenError) { set("msal.error", to: error.kind.label) }
     package func set(credential: ObservedCredential) { set("msal.credential", to: credential.rawValue) }
 

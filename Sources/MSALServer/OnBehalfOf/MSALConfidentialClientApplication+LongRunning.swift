@@ -37,7 +37,7 @@ extension MSALConfidentialClientApplication {
         onBehalfOf incoming: IncomingToken,
         scopes: [String]
     ) async throws(MSALTokenError) -> MSALTokenResult {
-        let tenant = try OnBehalfOfRequest.tenant(asked: nil, own: ownRealm ?? incoming.tenant, of: authority)
+        let tenant = try OnBehalfOfRequest.tenant(requested: nil, own: ownRealm ?? incoming.tenant, of: authority)
         let scopes = try OnBehalfOfRequest.scopes(scopes, clientID: configuration.clientId, authority: authority)
         try OnBehalfOfRequest.check(incoming, at: environment.time.wholeSeconds)
         let (token, refreshToken) = try await redeem(incoming, scopes: scopes, tenant: tenant)
@@ -46,7 +46,7 @@ extension MSALConfidentialClientApplication {
             sessionKey(session),
             of: token.user ?? TokenUser(homeAccountID: "", claims: [:]),
             token: token,
-            for: UserTokenCache.Want(realm: tenant, scopes: scopes),
+            for: UserTokenCache.Query(realm: tenant, scopes: scopes),
             refreshToken: refreshToken
         )
         guard isKept else {
@@ -69,24 +69,24 @@ extension MSALConfidentialClientApplication {
         let now = environment.time.wholeSeconds
         if let user = sessions.checkedUser(key, at: now) {
             let call = try await call(in: key, begunBy: user, of: owner, scopes: scopes)
-            if let held = sessions.token(of: key, for: call.want, at: now) {
+            if let held = sessions.token(of: key, for: call.query, at: now) {
                 environment.instruments.countHit(.longRunning, isRefreshDue: held.isRefreshDue(at: now))
                 refresh(behind: held, for: call)
                 return MSALTokenResult(held, source: .cache)
             }
         }
         return try await environment.observed(.longRunning) { [self] () throws(MSALTokenError) in
-            let asked = UserTokenCache.Want(realm: ownRealm ?? "", scopes: ScopeSet(scopes))
-            let (user, sight) = try await levels.user(of: key, for: asked)
+            let requested = UserTokenCache.Query(realm: ownRealm ?? "", scopes: ScopeSet(scopes))
+            let (user, snapshot) = try await levels.user(of: key, for: requested)
             let call = try await call(in: key, begunBy: user, of: owner, scopes: scopes)
             // The store may have brought the token together with the user. If it does not answer, it is not asked again.
-            let held = sessions.token(of: key, for: call.want, anyAge: true, at: environment.time.wholeSeconds)
-            let fetched: Fetched
+            let held = sessions.token(of: key, for: call.query, anyAge: true, at: environment.time.wholeSeconds)
+            let fetched: FetchedToken
             if let held {
-                if let sight, let shared = levels.shared {
-                    levels.restore(key, for: call.want, over: sight, in: shared)
+                if let snapshot, let shared = levels.shared {
+                    levels.restore(key, for: call.query, over: snapshot, in: shared)
                 }
-                fetched = Fetched(held, from: .cache)
+                fetched = FetchedToken(held, from: .cache)
             } else {
                 fetched = try await renewal(for: call, freshness: .usable)
             }
@@ -110,17 +110,17 @@ extension MSALConfidentialClientApplication {
             }
             throw .noSession
         }
-        let tenant = try OnBehalfOfRequest.tenant(asked: nil, own: ownRealm ?? user.text("tid"), of: authority)
+        let tenant = try OnBehalfOfRequest.tenant(requested: nil, own: ownRealm ?? user.text("tid"), of: authority)
         let scopes = try OnBehalfOfRequest.scopes(scopes, clientID: configuration.clientId, authority: authority)
-        let want = UserTokenCache.Want(realm: tenant, scopes: scopes)
-        return SessionCall(key: key, want: want, scopes: scopes, tenant: tenant)
+        let query = UserTokenCache.Query(realm: tenant, scopes: scopes)
+        return SessionCall(key: key, query: query, scopes: scopes, tenant: tenant)
     }
 
     private var sessions: UserTokenCache { configuration.cache.sessions }
 
     /// The sessions in the memory, and in the store that instances share.
-    private var levels: UserTokenLevels {
-        UserTokenLevels(
+    private var levels: TieredUserTokenCache {
+        TieredUserTokenCache(
             memory: sessions,
             shared: shared(.longRunning),
             environment: environment,
@@ -145,17 +145,17 @@ extension MSALConfidentialClientApplication {
     /// The token that a call asks for in a session.
     private struct SessionCall: Sendable {
         let key: UserTokenCache.Key
-        let want: UserTokenCache.Want
+        let query: UserTokenCache.Query
         let scopes: ScopeSet
         let tenant: String
     }
 
     private func renewal(
         for call: SessionCall,
-        freshness: UserTokenLevels.Freshness
-    ) async throws(MSALTokenError) -> Fetched {
+        freshness: TieredUserTokenCache.Freshness
+    ) async throws(MSALTokenError) -> FetchedToken {
         try await levels.renewal(
-            of: call.want,
+            of: call.query,
             for: call.key,
             freshness: freshness
         ) { [self] known, spent throws(MSALTokenError) in
@@ -164,7 +164,7 @@ extension MSALConfidentialClientApplication {
     }
 
     /// Fetches the successor of a token in the background, if it is time. The caller goes on at once.
-    private func refresh(behind token: AppToken, for call: SessionCall) {
+    private func refresh(behind token: CachedAccessToken, for call: SessionCall) {
         guard token.isRefreshDue(at: environment.time.wholeSeconds) else { return }
         environment.refresh(
             behind: token,
@@ -179,12 +179,12 @@ extension MSALConfidentialClientApplication {
         _ known: UserTokenCache.Renewable,
         spending spent: Secret,
         for call: SessionCall
-    ) async throws(MSALTokenError) -> UserTokenLevels.Redeemed {
+    ) async throws(MSALTokenError) -> TieredUserTokenCache.Redeemed {
         let correlationID = UUID.random()
         let response = try await redeem(
             refreshToken: spent,
             throttledBy: sessions.throttling,
-            as: call.want.throttlingKey(of: call.key),
+            as: call.query.throttlingKey(of: call.key),
             scopes: call.scopes,
             tenant: call.tenant,
             options: MSALTokenOptions(),
@@ -197,7 +197,7 @@ extension MSALConfidentialClientApplication {
             tenant: call.tenant,
             correlationID: correlationID
         )
-        var redeemed = UserTokenLevels.Redeemed(token: token, successor: response.refreshToken, failure: nil)
+        var redeemed = TieredUserTokenCache.Redeemed(token: token, successor: response.refreshToken, failure: nil)
         do throws(MSALTokenError) {
             try Self.check(call.scopes.declined(grantedBy: ScopeSet(token.scopes)), of: token)
         } catch {

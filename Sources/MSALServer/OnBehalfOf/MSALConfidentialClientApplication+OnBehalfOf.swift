@@ -12,7 +12,7 @@ extension MSALConfidentialClientApplication {
         options: MSALTokenOptions = MSALTokenOptions()
     ) async throws(MSALTokenError) -> MSALTokenResult {
         let tenant = try OnBehalfOfRequest.tenant(
-            asked: options.tenant,
+            requested: options.tenant,
             own: ownRealm ?? incoming.tenant,
             of: authority
         )
@@ -33,7 +33,7 @@ extension MSALConfidentialClientApplication {
         case .miss(let reason):
             return try await environment.observed(.onBehalfOf) { [self] () throws(MSALTokenError) in
                 try OnBehalfOfRequest.check(incoming, at: now)
-                let mustBeNew = options.reasonToAsk != nil
+                let mustBeNew = options.cacheBypassReason != nil
                 let token = try await environment.limited(to: options.timeout) { [self] () throws(MSALTokenError) in
                     try await run(call, mustBeNew: mustBeNew)
                 }
@@ -55,7 +55,7 @@ extension MSALConfidentialClientApplication {
     private var onBehalfOfTokens: OnBehalfOfCache { configuration.cache.onBehalfOfTokens }
 
     /// Asks the service, or waits for the equal call that is under way.
-    private func run(_ call: Call, mustBeNew: Bool) async throws(MSALTokenError) -> AppToken {
+    private func run(_ call: Call, mustBeNew: Bool) async throws(MSALTokenError) -> CachedAccessToken {
         let cache = onBehalfOfTokens
         let scopes = try OnBehalfOfRequest.scopes(
             call.scopes,
@@ -78,7 +78,7 @@ extension MSALConfidentialClientApplication {
     }
 
     /// Fetches the successor of a token in the background. The caller goes on at once.
-    private func refresh(behind token: AppToken, with call: Call, at now: Int64) {
+    private func refresh(behind token: CachedAccessToken, with call: Call, at now: Int64) {
         // The service gives no token for an incoming token that has ended.
         guard call.incoming.expiresAt.map({ $0 > now }) ?? true else { return }
         environment.refresh(
@@ -93,12 +93,12 @@ extension MSALConfidentialClientApplication {
         _ call: Call,
         scopes: ScopeSet,
         in flight: OnBehalfOfCache.Flight
-    ) async throws(MSALTokenError) -> AppToken {
+    ) async throws(MSALTokenError) -> CachedAccessToken {
         let cache = onBehalfOfTokens
         if let refusal = cache.throttling.refusal(of: flight.throttlingKey, at: environment.time.wholeSeconds) {
             throw refusal
         }
-        let token: AppToken
+        let token: CachedAccessToken
         do throws(MSALTokenError) {
             token = try await redeem(call.incoming, scopes: scopes, tenant: call.tenant, options: call.options).token
         } catch {
@@ -125,7 +125,7 @@ extension MSALConfidentialClientApplication {
         scopes: ScopeSet,
         tenant: String,
         options: MSALTokenOptions = MSALTokenOptions()
-    ) async throws(MSALTokenError) -> (token: AppToken, refreshToken: Secret?) {
+    ) async throws(MSALTokenError) -> (token: CachedAccessToken, refreshToken: Secret?) {
         let correlationID = options.correlationID ?? .random()
         let grant = JWTBearerGrant(assertion: incoming.assertion)
         var form = FormBody()
@@ -150,7 +150,7 @@ extension MSALConfidentialClientApplication {
         scopes: ScopeSet,
         tenant: String,
         correlationID: UUID
-    ) throws(MSALTokenError) -> AppToken {
+    ) throws(MSALTokenError) -> CachedAccessToken {
         // The id token came from the service over TLS and is not kept, so its signature is not verified. A user has
         // another id in another tenant, so the ids are compared within one tenant only.
         let claims = response.idToken.flatMap { IDTokenClaims(compact: $0.exposed) }
@@ -163,7 +163,7 @@ extension MSALConfidentialClientApplication {
                 correlationID: correlationID
             )
         }
-        return try AppToken(
+        return try CachedAccessToken(
             response,
             scopes: scopes.values,
             tenant: tenant,
@@ -174,7 +174,7 @@ extension MSALConfidentialClientApplication {
     }
 
     /// - Throws: `.consentRequired` if the service did not grant all that was asked for.
-    static func check(_ declined: ScopeSet, of token: AppToken) throws(MSALTokenError) {
+    static func check(_ declined: ScopeSet, of token: CachedAccessToken) throws(MSALTokenError) {
         guard declined.isEmpty else {
             throw MSALTokenError(
                 .consentRequired,

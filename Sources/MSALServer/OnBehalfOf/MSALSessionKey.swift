@@ -6,7 +6,7 @@ package import MSALBase
 ///
 /// It is a secret: whoever has it gets tokens of the user. Keep it beside the work, for instance in the row of a job,
 /// in a place that only the service can read. Its description does not show it.
-public struct MSALSessionKey: Sendable, Hashable, CustomStringConvertible, ClosedMirror {
+public struct MSALSessionKey: Sendable, Hashable, CustomStringConvertible, ServerRedactedReflection {
     package let secret: Secret
 
     /// A key of the application's own.

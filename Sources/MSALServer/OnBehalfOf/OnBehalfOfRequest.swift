@@ -28,7 +28,7 @@ package enum OnBehalfOfRequest {
     ///
     /// - Throws: `.tenantRequired` if none of them names one; `.configuration` for an authority that has no such grant.
     package static func tenant(
-        asked: String?,
+        requested: String?,
         own: String?,
         of authority: Authority
     ) throws(MSALTokenError) -> String {
@@ -38,7 +38,7 @@ package enum OnBehalfOfRequest {
                 message: "Azure AD B2C gives no tokens on behalf of users. The API can call others as itself."
             )
         }
-        return try ClientCredentialsRequest.tenant(asked, orElse: own, of: authority)
+        return try ClientCredentialsRequest.tenant(requested, orElse: own, of: authority)
     }
 
     /// Checks that the incoming token may be redeemed.

@@ -32,7 +32,7 @@ package struct RegionDiscovery: Sendable {
     private func detected() async throws(MSALTokenError) -> RegionName? {
         let memory = environment.memory.part(Memory.self) { Memory() }
         if let known = memory.outcome.withLock({ $0 }) { return known.name }
-        return try await memory.flights.run(Memory.Question()) { [self] in
+        return try await memory.flights.run(Memory.FlightKey()) { [self] in
             if let known = memory.outcome.withLock({ $0 }) { return .success(known.name) }
             let name = await ask()
             // A cancelled search says nothing about the machine, so its outcome is not kept.
@@ -86,13 +86,13 @@ package struct RegionDiscovery: Sendable {
 
     /// The region of this process, as it was found, and the search that runs.
     private final class Memory: Sendable {
-        struct Question: Hashable, Sendable {}
+        struct FlightKey: Hashable, Sendable {}
 
         struct Outcome: Sendable {
             let name: RegionName?
         }
 
         let outcome = Mutex<Outcome?>(nil)
-        let flights = SingleFlight<Question, RegionName?, MSALTokenError>(cancellation: .cancellation)
+        let flights = SingleFlight<FlightKey, RegionName?, MSALTokenError>(cancellation: .cancellation)
     }
 }

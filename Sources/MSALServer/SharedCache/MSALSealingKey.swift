@@ -6,7 +6,7 @@ private import Foundation
 /// A secret with which the values of a shared cache are sealed and their names blinded.
 ///
 /// All instances of a service have the same keys. It does not print.
-public struct MSALSealingKey: Sendable, CustomStringConvertible, ClosedMirror {
+public struct MSALSealingKey: Sendable, CustomStringConvertible, ServerRedactedReflection {
     /// The number of the key, which stands in each value that it seals. Two keys of a service never have the same.
     public let id: UInt8
 

@@ -21,7 +21,7 @@ struct SharedApplicationTokens: Sendable {
     }
 
     /// The token that another instance got; `nil` if there is none, or if the store does not answer.
-    func token(for name: Name, at now: Int64) async -> AppToken? {
+    func token(for name: Name, at now: Int64) async -> CachedAccessToken? {
         // Each instance can get its own token, so a store that does not answer is no failure here. The store reports
         // that itself.
         guard let value = try? await store.read([name.entry], of: owner(of: name))[0], let plain = value.plain else {
@@ -31,7 +31,7 @@ struct SharedApplicationTokens: Sendable {
     }
 
     /// Gives a token to the other instances.
-    func keep(_ token: AppToken, for name: Name, at now: Int64) async {
+    func keep(_ token: CachedAccessToken, for name: Name, at now: Int64) async {
         let owner = owner(of: name)
         _ = try? await store.write(
             SharedToken.bytes(of: token, named: name.entry, at: now),

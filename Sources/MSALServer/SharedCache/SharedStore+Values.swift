@@ -21,12 +21,12 @@ struct StoredValue: Sendable {
 
 extension SharedStore {
     /// The values of some entries of an owner, in one round trip, under the names of all keys.
-    func read(_ entries: [[String]], of owner: SharedOwner) async throws(StoreFault) -> [StoredValue] {
+    func read(_ entries: [[String]], of owner: SharedOwner) async throws(SharedStoreError) -> [StoredValue] {
         // The entries under the first key come first, then those under the second.
         let names = configuration.keys.flatMap { owner.names(of: entries, under: $0) }
         let found = try await ask(.read, isHit: { found in found.contains { $0 != nil } }) { store in
             let found = try await store.read(names)
-            guard found.count == names.count else { throw StoreFault.failed }
+            guard found.count == names.count else { throw SharedStoreError.failed }
             return found
         }
         return entries.indices.map { place in
@@ -51,7 +51,7 @@ extension SharedStore {
                 latest = StoredValue(name: name, version: entry.version, plain: plain, expiresIn: entry.expiresIn)
                 continue
             }
-            complainOfUnreadable(isTooLarge: entry.value.count > SealedValue.mostBytes)
+            warnOfUnreadableValue(isTooLarge: entry.value.count > SealedValue.mostBytes)
             unreadable = unreadable ?? StoredValue(name: name, version: entry.version)
         }
         var value = latest ?? unreadable ?? StoredValue(name: names[0])
@@ -59,8 +59,8 @@ extension SharedStore {
         return value
     }
 
-    func complainOfUnreadable(isTooLarge: Bool = false) {
-        complain(
+    func warnOfUnreadableValue(isTooLarge: Bool = false) {
+        warn(
             isTooLarge ? .tooLarge : .unreadable,
             of: .read,
             outcome: .unreadable,
@@ -70,9 +70,9 @@ extension SharedStore {
         )
     }
 
-    func complainOfTooLarge() {
+    func warnOfTooLargeValue() {
         // Nothing is wrong with the store's values, so that it does not count as unreadable.
-        complain(
+        warn(
             .tooLarge,
             of: .write,
             outcome: .error,
@@ -90,10 +90,10 @@ extension SharedStore {
         expiresIn: Duration,
         if condition: MSALWriteCondition,
         lease: (any MSALStoreLease)? = nil
-    ) async throws(StoreFault) -> Bool {
+    ) async throws(SharedStoreError) -> Bool {
         let place = SealedValue.Place(prefix: configuration.store.prefix, clientID: owner.clientID, name: name)
         guard let sealed = SealedValue(plain, for: place, with: configuration.keys[0])?.bytes else {
-            complainOfTooLarge()
+            warnOfTooLargeValue()
             throw .failed
         }
         return try await ask(.write, isHit: { $0 }) { store in
@@ -102,7 +102,7 @@ extension SharedStore {
     }
 
     /// Removes all that the store has of an owner.
-    func removeAll(of owner: SharedOwner) async throws(StoreFault) {
+    func removeAll(of owner: SharedOwner) async throws(SharedStoreError) {
         let partitions = configuration.keys.map { owner.partition(under: $0) }
         // While keys change, another instance may just move a value from one partition to the other. It looks afterwards
         // whether the old one was still there, so the second turn finds what it has not taken back.

@@ -5,7 +5,7 @@ import MSALCore
 private import Synchronization
 
 /// The reason for which a store gave no answer.
-enum StoreFault: Error {
+enum SharedStoreError: Error {
     /// The store threw an error, or gave an answer of another form.
     case failed
     case timedOut
@@ -29,14 +29,14 @@ package final class SharedStore: Sendable {
     }
 
     package let configuration: MSALSharedCacheConfiguration
-    private let breaker: StoreBreaker
+    private let breaker: StoreCircuitBreaker
     /// The uptime of the last line about each subject.
     private let lastLines = Mutex<[Subject: Duration]>([:])
     private let connecting = Mutex(Connecting())
 
     package init(_ configuration: MSALSharedCacheConfiguration) {
         self.configuration = configuration
-        breaker = StoreBreaker(pause: configuration.trialAfter)
+        breaker = StoreCircuitBreaker(pause: configuration.trialAfter)
     }
 
     var time: any TimeSource { configuration.time }
@@ -53,7 +53,7 @@ package final class SharedStore: Sendable {
         _ operation: StoreOperation,
         isHit: @Sendable (Value) -> Bool = { _ in true },
         body: @escaping @Sendable (any MSALDistributedTokenStore) async throws -> Value
-    ) async throws(StoreFault) -> Value {
+    ) async throws(SharedStoreError) -> Value {
         let instruments = Instruments.current
         let admission = breaker.admit(at: time.uptime)
         guard admission != .refused else {
@@ -61,7 +61,7 @@ package final class SharedStore: Sendable {
             throw .paused
         }
         let start = time.uptime
-        return try await instruments.span(.store) { span throws(StoreFault) in
+        return try await instruments.span(.store) { span throws(SharedStoreError) in
             let answer = await admitted(admission, to: operation, body: body)
             if let outcome = StoreOutcome(answer, isHit: isHit) {
                 span.set(operation, outcome: outcome)
@@ -74,10 +74,10 @@ package final class SharedStore: Sendable {
 
     /// Asks the store, and tells the breaker whether it answered.
     private func admitted<Value: Sendable>(
-        _ admission: StoreBreaker.Admission,
+        _ admission: StoreCircuitBreaker.Admission,
         to operation: StoreOperation,
         body: @escaping @Sendable (any MSALDistributedTokenStore) async throws -> Value
-    ) async -> Result<Value, StoreFault> {
+    ) async -> Result<Value, SharedStoreError> {
         let limit = limit(of: admission)
         let answer = await answer(of: body, within: limit)
         switch answer {
@@ -104,7 +104,7 @@ package final class SharedStore: Sendable {
 
     /// The time that a call may take. The library cannot see the connections of a store. So it allows for them where its
     /// client may have none: at first, after a while without answers, and after an outage.
-    private func limit(of admission: StoreBreaker.Admission) -> Duration {
+    private func limit(of admission: StoreCircuitBreaker.Admission) -> Duration {
         let now = time.uptime
         return connecting.withLock { state in
             if admission == .trial || state.lastUse.map({ now - $0 >= Self.idleTime }) ?? true {
@@ -120,8 +120,8 @@ package final class SharedStore: Sendable {
     private func answer<Value: Sendable>(
         of body: @escaping @Sendable (any MSALDistributedTokenStore) async throws -> Value,
         within timeLimit: Duration
-    ) async -> Result<Value, StoreFault> {
-        let shot = OneShot<Result<Value, StoreFault>>()
+    ) async -> Result<Value, SharedStoreError> {
+        let shot = OneShot<Result<Value, SharedStoreError>>()
         // A store may hang in spite of a cancellation, so that no task group can hold its call. This function cancels both
         // tasks at its end.
         let call = Task.begun { [self] in
@@ -160,7 +160,7 @@ package final class SharedStore: Sendable {
     ///   - operation: What was to be done with it.
     ///   - outcome: What the metrics count.
     ///   - message: The line.
-    func complain(
+    func warn(
         _ kind: MSALSharedCacheEvent.Kind,
         of operation: StoreOperation,
         outcome: StoreOutcome,
@@ -193,7 +193,7 @@ package final class SharedStore: Sendable {
 
 extension StoreOutcome {
     /// The outcome of a question; `nil` if its caller has left.
-    fileprivate init?<Value>(_ answer: Result<Value, StoreFault>, isHit: (Value) -> Bool) {
+    fileprivate init?<Value>(_ answer: Result<Value, SharedStoreError>, isHit: (Value) -> Bool) {
         switch answer {
         case .success(let value): self = isHit(value) ? .hit : .miss
         case .failure(.failed): self = .error

@@ -9,7 +9,7 @@ import MSALBase
 /// `entry` is the plain name of the value. Its texts are in most tokens, too, and are not written again.
 enum SharedToken {
     /// The token as bytes, which are secret.
-    static func bytes(of token: AppToken, named entry: [String], at now: Int64) -> [UInt8] {
+    static func bytes(of token: CachedAccessToken, named entry: [String], at now: Int64) -> [UInt8] {
         var writer = ValueWriter(knowing: entry)
         writer.write(signed: token.expiresAt - now)
         writer.write(optional: token.refreshAt) { $0.write(signed: $1 - now) }
@@ -34,7 +34,7 @@ enum SharedToken {
         remaining: Duration,
         of user: TokenUser?,
         at now: Int64
-    ) -> AppToken? {
+    ) -> CachedAccessToken? {
         var reader = ValueReader(bytes, knowing: entry)
         // Bytes of another form are a result and not a failure.
         return try? reader.token(remaining: remaining.components.seconds, of: user, at: now)
@@ -49,7 +49,7 @@ extension ValueReader {
         remaining: Int64,
         of user: TokenUser?,
         at now: Int64
-    ) throws(Fault) -> AppToken {
+    ) throws(Fault) -> CachedAccessToken {
         let left = try seconds()
         // A store that gives more time than it was told changes nothing.
         let remaining = min(remaining, left)
@@ -58,15 +58,19 @@ extension ValueReader {
         let refreshAt = try hasValue() ? writing + seconds() : nil
         let extendedExpiresAt = try hasValue() ? writing + seconds() : nil
         let token = Secret(try text())
-        let binding = AppToken.Binding(type: try text(), keyID: try hasValue() ? text() : nil)
+        let binding = CachedAccessToken.Binding(type: try text(), keyID: try hasValue() ? text() : nil)
         let scopes = try texts()
         let tenant = try hasValue() ? text() : nil
         let correlationID = try hasValue() ? id() : nil
         guard isAtEnd else { throw Fault() }
-        return AppToken(
+        return CachedAccessToken(
             accessToken: token,
             binding: binding,
-            life: AppToken.Life(until: now + remaining, refreshAt: refreshAt, extendedExpiresAt: extendedExpiresAt),
+            life: CachedAccessToken.Life(
+                until: now + remaining,
+                refreshAt: refreshAt,
+                extendedExpiresAt: extendedExpiresAt
+            ),
             scopes: scopes,
             tenant: tenant,
             correlationID: correlationID,

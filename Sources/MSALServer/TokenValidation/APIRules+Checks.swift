@@ -34,7 +34,7 @@ extension APIRules {
     /// Verifies a token: header, issuer, key, signature, audience and times.
     ///
     /// - Returns: What may be remembered of it.
-    func verify(_ token: CompactToken) async throws(MSALTokenRejection) -> CheckedTokens.Entry {
+    func verify(_ token: CompactToken) async throws(MSALTokenRejection) -> ValidatedTokenCache.Entry {
         let algorithm = try token.checkedAlgorithm(among: configuration.algorithms)
         let issuer = try await issuer(of: token.payload)
         try tenants.check(issuer)
@@ -48,9 +48,9 @@ extension APIRules {
         try checkAudience(token.payload, version: issuer.version)
         let times = try TokenTimes(token.payload)
         try times.check(at: Double(environment.time.wholeSeconds), skew: clockSkew)
-        return CheckedTokens.Entry(
+        return ValidatedTokenCache.Entry(
             claims: try TokenClaims(token.payload, times: times, from: issuerKind),
-            key: VerifyingKey(rules: self, keys: issuer.keys, id: keyID, number: signer.number)
+            key: VerificationKey(rules: self, keys: issuer.keys, id: keyID, number: signer.number)
         )
     }
 

@@ -146,7 +146,7 @@ extension APIRules {
     /// Checks the issuer of a token (the metadata of its own version name it), before any key is fetched.
     ///
     /// - Throws: `.missingClaim`, `.invalidTenant`, `.invalidIssuer`, `.keysUnavailable`.
-    func issuer(of claims: [String: JSONValue]) async throws(MSALTokenRejection) -> TokenIssuer {
+    func issuer(of claims: [String: JSONValue]) async throws(MSALTokenRejection) -> TrustedIssuer {
         guard let name = claims["iss"]?.string else { throw MSALTokenRejection(.missingClaim) }
         let version: Version
         let keys: IssuerKeys
@@ -164,7 +164,7 @@ extension APIRules {
         guard isPossible(issuer: name) else { throw MSALTokenRejection(.invalidIssuer) }
         let metadata = try await keys.metadata()
         guard metadata.names(name, tenant: tenant) else { throw MSALTokenRejection(.invalidIssuer) }
-        return TokenIssuer(name: name, tenant: tenant, version: version, metadata: metadata, keys: keys)
+        return TrustedIssuer(name: name, tenant: tenant, version: version, metadata: metadata, keys: keys)
     }
 
     /// Whether tokens of this authority can have the issuer. The metadata decide.
@@ -175,7 +175,7 @@ extension APIRules {
 }
 
 /// The issuer of a token, which its metadata name.
-struct TokenIssuer: Sendable {
+struct TrustedIssuer: Sendable {
     let name: String
     let tenant: String?
     let version: APIRules.Version

@@ -9,7 +9,7 @@ import Synchronization
 /// requests (docs/reference/TokenValidation.md#keys).
 final class IssuerKeys: Sendable {
     /// A key with the number under which its signatures are remembered. Another key with the same id has another number.
-    struct Held: Sendable {
+    struct CachedKey: Sendable {
         let key: JSONWebKey
         let number: UInt64
         /// The time of the first fetch in which the issuer no longer published the key.
@@ -30,7 +30,7 @@ final class IssuerKeys: Sendable {
     private struct State {
         var metadata: OpenIDConfiguration?
         /// By id. An issuer may publish several keys with one id.
-        var keys: [String: [Held]] = [:]
+        var keys: [String: [CachedKey]] = [:]
         var fetchedAt: Duration?
         /// The time after which the keys are fetched again, with its jitter.
         var interval: Duration = .zero
@@ -43,7 +43,7 @@ final class IssuerKeys: Sendable {
 
     /// The result of a look-up of a key.
     private enum Finding {
-        case found([Held], isDue: Bool)
+        case found([CachedKey], isDue: Bool)
         case missing(Pause)
         case nothingKnown(Pause)
     }
@@ -58,7 +58,7 @@ final class IssuerKeys: Sendable {
 
     static let refreshInterval: Duration = .seconds(3600)
     private static let lifetime: Duration = .seconds(24 * 3600)
-    private static let missPause: Duration = .seconds(300)
+    private static let unknownKeyInterval: Duration = .seconds(300)
     private static let firstPause: Duration = .seconds(1)
     /// The pause after the first failure. Each further failure doubles it, up to that after a success.
     private static let failurePause: Duration = .seconds(5)
@@ -114,7 +114,7 @@ final class IssuerKeys: Sendable {
     /// is old enough.
     ///
     /// - Throws: `.unknownKey`, `.keysUnavailable`.
-    func keys(_ id: String) async throws(MSALTokenRejection) -> [Held] {
+    func keys(_ id: String) async throws(MSALTokenRejection) -> [CachedKey] {
         switch finding(id) {
         case .found(let held, let isDue):
             if isDue { beginRefresh() }
@@ -145,13 +145,13 @@ final class IssuerKeys: Sendable {
     /// Fetches the keys again if that is due, and returns the time until it is due again.
     func refreshIfDue() async -> Duration {
         // The log has the cause.
-        if (try? await prepare()) == nil { return state.withLock { missPause(in: $0) } }
+        if (try? await prepare()) == nil { return state.withLock { unknownKeyInterval(in: $0) } }
         if state.withLock({ isDue($0) }) { beginRefresh() }
         await untilRefreshed()
         return state.withLock { state in
-            guard let fetchedAt = state.fetchedAt, !isDue(state) else { return missPause(in: state) }
+            guard let fetchedAt = state.fetchedAt, !isDue(state) else { return unknownKeyInterval(in: state) }
             let remaining = fetchedAt + state.interval - environment.time.uptime
-            return remaining > .zero ? max(.seconds(1), remaining) : missPause(in: state)
+            return remaining > .zero ? max(.seconds(1), remaining) : unknownKeyInterval(in: state)
         }
     }
 
@@ -170,7 +170,7 @@ extension IssuerKeys {
             }
             let held = state.keys[id, default: []].filter { $0.vanishedAt.map { now - $0 < grace } ?? true }
             guard !held.isEmpty else {
-                return .missing(pause(for: .keys, of: missPause(in: state), in: state))
+                return .missing(pause(for: .keys, of: unknownKeyInterval(in: state), in: state))
             }
             return .found(held, isDue: isDue(state))
         }
@@ -187,13 +187,14 @@ extension IssuerKeys {
             return false
         }
         // A failed refresh is repeated after a pause, and not with each request.
-        return pause(for: .keys, of: missPause(in: state), in: state).isOver
+        return pause(for: .keys, of: unknownKeyInterval(in: state), in: state).isOver
     }
 
     /// The time from one fetch to the next for an unknown id, and between the attempts of a refresh.
-    private func missPause(in state: State) -> Duration {
+    private func unknownKeyInterval(in state: State) -> Duration {
         let failures = state.attempts.values.map(\.failures).max() ?? 0
-        return failures == 0 ? Self.missPause : min(Self.missPause, Self.failurePause * (1 << min(failures - 1, 6)))
+        return failures == 0
+            ? Self.unknownKeyInterval : min(Self.unknownKeyInterval, Self.failurePause * (1 << min(failures - 1, 6)))
     }
 
     private func pause(for subject: Subject, of length: Duration, in state: State) -> Pause {
@@ -325,7 +326,7 @@ extension IssuerKeys {
     private func replaceKeys(by published: [String: [JSONWebKey]], nextAfter interval: Duration, in state: inout State)
     {
         let now = environment.time.uptime
-        var keys: [String: [Held]] = [:]
+        var keys: [String: [CachedKey]] = [:]
         for (id, published) in published {
             for key in published {
                 if var known = state.keys[id]?.first(where: { $0.key.isSame(as: key) }) {
@@ -333,7 +334,7 @@ extension IssuerKeys {
                     keys[id, default: []].append(known)
                 } else {
                     state.lastNumber += 1
-                    keys[id, default: []].append(Held(key: key, number: state.lastNumber))
+                    keys[id, default: []].append(CachedKey(key: key, number: state.lastNumber))
                 }
             }
         }
@@ -368,7 +369,8 @@ extension IssuerKeys {
         }
         guard response.status == 200 else {
             let isAbsent = [400, 404].contains(response.status)
-            let message = ServiceWords(body: response.body)?.text ?? response.refusal(from: url.host() ?? "The issuer")
+            let message =
+                ServiceErrorDetails(body: response.body)?.text ?? response.refusal(from: url.host() ?? "The issuer")
             throw AuthorityError(isAbsent ? .validationFailed : .invalidResponse, message: message)
         }
         if let date = response[header: "Date"].flatMap(RetryAfter.httpDate) {

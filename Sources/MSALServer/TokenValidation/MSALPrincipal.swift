@@ -7,7 +7,7 @@ import MSALCore
 /// The caller of an API, as the checked access token says.
 ///
 /// It prints neither the token nor a name nor an address.
-public struct MSALPrincipal: Sendable, CustomStringConvertible, ClosedMirror {
+public struct MSALPrincipal: Sendable, CustomStringConvertible, ServerRedactedReflection {
     /// The kind of caller for whom the token stands.
     public enum Kind: Sendable {
         /// A user, on whose behalf the client calls.

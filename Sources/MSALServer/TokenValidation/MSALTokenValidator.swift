@@ -12,9 +12,9 @@ import MSALCore
 /// let validator = try MSALTokenValidator(.init(clientId: "…", authority: .tenant("contoso.onmicrosoft.com")))
 /// let caller = try await validator.validate(authorization: lines, request: MSALRequestFacts(), requiring: .scope("Orders.Read"))
 /// ```
-public final class MSALTokenValidator: Sendable, ClosedMirror {
+public final class MSALTokenValidator: Sendable, ServerRedactedReflection {
     private let rules: [APIRules]
-    private let remembered: CheckedTokens
+    private let remembered: ValidatedTokenCache
     private let log: RejectionLog
 
     /// A validator for tokens of one issuer, or of several, such as a workforce tenant and one for customers.
@@ -50,7 +50,7 @@ public final class MSALTokenValidator: Sendable, ClosedMirror {
             rules.append(try APIRules(configuration, environment: environment(configuration)))
         }
         self.rules = rules
-        remembered = CheckedTokens(maximum: configurations.map(\.maximumRememberedTokens).max() ?? 0)
+        remembered = ValidatedTokenCache(maximum: configurations.map(\.maximumRememberedTokens).max() ?? 0)
         log = RejectionLog()
     }
 
@@ -163,7 +163,7 @@ extension MSALTokenValidator {
     }
 
     /// A token in memory whose key still counts.
-    private func known(_ digest: TokenDigest) -> CheckedTokens.Entry? {
+    private func known(_ digest: TokenDigest) -> ValidatedTokenCache.Entry? {
         guard let entry = remembered[digest] else { return nil }
         if entry.key.isCurrent { return entry }
         remembered.remove(digest)

@@ -14,8 +14,8 @@
         ///
         /// - Throws: `.configuration`, which names the key that is missing or malformed.
         public init(config: ConfigReader) throws(MSALTokenError) {
-            let settings = ReaderSettings(config)
-            let api = ReaderSettings(config, beneath: "msal.api")
+            let settings = SettingsReader(config)
+            let api = SettingsReader(config, beneath: "msal.api")
             let authority: MSALServerAuthority
             if let address = settings.text("authority") {
                 authority = .url(address)

@@ -6,7 +6,7 @@ import MSALCore
 /// An access token that an API received and checked. It is the only way into calls on behalf of a user.
 ///
 /// It is opaque: it prints nothing, and the token cannot be read from it.
-public struct MSALValidatedToken: Sendable, CustomStringConvertible, ClosedMirror {
+public struct MSALValidatedToken: Sendable, CustomStringConvertible, ServerRedactedReflection {
     /// The token as it came.
     package let accessToken: Secret
     package let claims: TokenClaims

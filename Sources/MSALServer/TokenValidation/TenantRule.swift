@@ -14,7 +14,7 @@ package final class TenantRule: Sendable {
         case decision(@Sendable (String) async -> Bool)
     }
 
-    private struct Answer {
+    private struct Decision {
         let isAllowed: Bool
         let givenAt: Duration
     }
@@ -25,7 +25,7 @@ package final class TenantRule: Sendable {
     private let rule: Rule
     private let excludesPersonalAccounts: Bool
     private let time: any TimeSource
-    private let answers = Mutex<[String: Answer]>([:])
+    private let answers = Mutex<[String: Decision]>([:])
 
     /// - Throws: `.configuration` if the rule does not fit the authority.
     package init(
@@ -85,7 +85,7 @@ package final class TenantRule: Sendable {
     /// Checks a tenant before the signature. The issuer was checked.
     ///
     /// - Throws: `.tenantNotAllowed`.
-    func check(_ issuer: TokenIssuer) throws(MSALTokenRejection) {
+    func check(_ issuer: TrustedIssuer) throws(MSALTokenRejection) {
         guard mayAllow(issuer.metadata), mayAllow(issuer.tenant?.lowercased()) else {
             throw MSALTokenRejection(.tenantNotAllowed)
         }
@@ -117,7 +117,7 @@ package final class TenantRule: Sendable {
         let isAllowed = await decision(tenant)
         answers.withLock { answers in
             if answers.count >= Self.maximumAnswers { answers.removeAll(keepingCapacity: true) }
-            answers[tenant] = Answer(isAllowed: isAllowed, givenAt: time.uptime)
+            answers[tenant] = Decision(isAllowed: isAllowed, givenAt: time.uptime)
         }
         return isAllowed
     }

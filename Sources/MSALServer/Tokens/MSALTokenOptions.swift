@@ -41,5 +41,5 @@ public struct MSALTokenOptions: Sendable {
     public init() {}
 
     /// The reason to ask the service, whatever the memory has; `nil` if the memory may serve.
-    var reasonToAsk: MSALTokenResult.Reason? { claims != nil ? .claims : forceRefresh ? .forcedRefresh : nil }
+    var cacheBypassReason: MSALTokenResult.Reason? { claims != nil ? .claims : forceRefresh ? .forcedRefresh : nil }
 }

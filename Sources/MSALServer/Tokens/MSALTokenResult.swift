@@ -34,7 +34,7 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
     }
 
     // All members come from one object, because each call for a token from the memory makes a copy of the result.
-    private let token: AppToken
+    private let token: CachedAccessToken
 
     /// The source of the token. A credential of the program sets it for a token out of its own memory.
     public var source: Source
@@ -63,10 +63,10 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
     ) {
         // Dates outside these limits may not fit into `Int64`.
         let seconds = { (date: Date) in Int64(min(max(date.timeIntervalSince1970, 0), 253_402_300_799)) }
-        let token = AppToken(
+        let token = CachedAccessToken(
             accessToken: Secret(accessToken),
-            binding: AppToken.Binding(type: tokenType),
-            life: AppToken.Life(until: seconds(expiresOn), refreshAt: refreshOn.map(seconds)),
+            binding: CachedAccessToken.Binding(type: tokenType),
+            life: CachedAccessToken.Life(until: seconds(expiresOn), refreshAt: refreshOn.map(seconds)),
             scopes: scopes,
             tenant: tenantIdentifier,
             correlationID: correlationID
@@ -74,7 +74,7 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
         self.init(token, source: .service)
     }
 
-    package init(_ token: AppToken, source: Source, reason: Reason? = nil) {
+    package init(_ token: CachedAccessToken, source: Source, reason: Reason? = nil) {
         self.token = token
         self.source = source
         self.reason = reason

@@ -13,7 +13,7 @@ extension ServerEnvironment {
         return try await instruments.span(.acquireToken) { span throws(MSALTokenError) in
             span.set(flow: flow)
             let outcome = await Result(catching: call)
-            let origin = TokenOrigin(outcome)
+            let origin = TokenSourceLabel(outcome)
             let request = ObservedRequest(flow: flow, origin: origin, duration: time.uptime - start)
             span.set(source: origin)
             switch outcome {

@@ -21,7 +21,7 @@ extension MSALConfidentialClientApplication {
         authority: Authority,
         resolved: ResolvedAuthority?,
         correlationID: UUID
-    ) async throws(MSALTokenError) -> (token: AppToken, user: TokenUser) {
+    ) async throws(MSALTokenError) -> (token: CachedAccessToken, user: TokenUser) {
         var policy = TokenAcceptance.Policy(idToken: extent)
         policy.wantsOneUser = true
         let acceptance = TokenAcceptance(
@@ -47,7 +47,7 @@ extension MSALConfidentialClientApplication {
         if let claims = accepted.claims, known == nil || accepted.isVerified && claims.tenantID == known?.text("tid") {
             user = TokenUser(homeAccountID: user.homeAccountID, claims: claims.all.mapValues(MSALClaimValue.init))
         }
-        let token = try AppToken(
+        let token = try CachedAccessToken(
             response,
             scopes: scopes.values,
             tenant: accepted.claims?.tenantID ?? authority.realm,

@@ -27,21 +27,21 @@ extension MSALConfidentialClientApplication {
     ) async throws(MSALTokenError) -> MSALTokenResult {
         let scopes = try UserScopes.checked(scopes, clientID: configuration.clientId, authority: authority)
         let key = userKey(homeAccountIdentifier)
-        let asked = try options.tenant.map { name throws(MSALTokenError) in try authority(ofTenant: name) }
-        let realm = realm(of: asked ?? authority, for: key.homeAccountID)
-        let want = UserTokenCache.Want(realm: realm, scopes: scopes, claims: options.claims)
+        let requested = try options.tenant.map { name throws(MSALTokenError) in try authority(ofTenant: name) }
+        let realm = realm(of: requested ?? authority, for: key.homeAccountID)
+        let query = UserTokenCache.Query(realm: realm, scopes: scopes, claims: options.claims)
         let now = environment.time.wholeSeconds
-        let held = options.claims == nil ? userTokens.token(of: key, for: want, at: now) : nil
+        let held = options.claims == nil ? userTokens.token(of: key, for: query, at: now) : nil
         if !options.forceRefresh, let held {
             let isRefreshDue = held.isRefreshDue(at: now)
             environment.instruments.countHit(.silent, isRefreshDue: isRefreshDue)
             if isRefreshDue {
-                refresh(behind: held, for: UserCall(key: key, want: want, scopes: scopes, options: options))
+                refresh(behind: held, for: UserCall(key: key, query: query, scopes: scopes, options: options))
             }
             return MSALTokenResult(held, source: .cache)
         }
-        let call = UserCall(key: key, want: want, scopes: scopes, options: options)
-        let reason = options.reasonToAsk
+        let call = UserCall(key: key, query: query, scopes: scopes, options: options)
+        let reason = options.cacheBypassReason
         return try await environment.observed(.silent) { [self] () throws(MSALTokenError) in
             let fetched = try await environment.limited(to: options.timeout) { [self] () throws(MSALTokenError) in
                 try await renewal(for: call, freshness: reason == nil ? .usable : .new)
@@ -56,17 +56,17 @@ extension MSALConfidentialClientApplication {
     /// The token of a user that a call asks for.
     private struct UserCall: Sendable {
         let key: UserTokenCache.Key
-        let want: UserTokenCache.Want
+        let query: UserTokenCache.Query
         let scopes: ScopeSet
         let options: MSALTokenOptions
     }
 
     private func renewal(
         for call: UserCall,
-        freshness: UserTokenLevels.Freshness
-    ) async throws(MSALTokenError) -> Fetched {
+        freshness: TieredUserTokenCache.Freshness
+    ) async throws(MSALTokenError) -> FetchedToken {
         try await users.renewal(
-            of: call.want,
+            of: call.query,
             for: call.key,
             freshness: freshness,
             correlationID: call.options.correlationID
@@ -76,7 +76,7 @@ extension MSALConfidentialClientApplication {
     }
 
     /// Fetches the successor of a token in the background, if it is time. The caller goes on at once.
-    private func refresh(behind token: AppToken, for call: UserCall) {
+    private func refresh(behind token: CachedAccessToken, for call: UserCall) {
         guard token.isRefreshDue(at: environment.time.wholeSeconds) else { return }
         environment.refresh(
             behind: token,
@@ -91,15 +91,15 @@ extension MSALConfidentialClientApplication {
         _ known: UserTokenCache.Renewable,
         spending spent: Secret,
         for call: UserCall
-    ) async throws(MSALTokenError) -> UserTokenLevels.Redeemed {
+    ) async throws(MSALTokenError) -> TieredUserTokenCache.Redeemed {
         let correlationID = call.options.correlationID ?? .random()
-        let asked = userAuthority(try authority(ofTenant: call.options.tenant), for: call.key.homeAccountID)
+        let requested = userAuthority(try authority(ofTenant: call.options.tenant), for: call.key.homeAccountID)
         let response = try await redeem(
             refreshToken: spent,
             throttledBy: userTokens.throttling,
-            as: call.want.throttlingKey(of: call.key),
+            as: call.query.throttlingKey(of: call.key),
             scopes: call.scopes,
-            tenant: asked.tenant,
+            tenant: requested.tenant,
             options: call.options,
             correlationID: correlationID
         )
@@ -108,9 +108,9 @@ extension MSALConfidentialClientApplication {
             checking: .refresh,
             of: known.user,
             scopes: call.scopes,
-            authority: asked,
+            authority: requested,
             // A refresh sends no further request for metadata (docs/reference/Protocol.md#id-token).
-            resolved: environment.authorities.heldResolution(of: asked),
+            resolved: environment.authorities.heldResolution(of: requested),
             correlationID: correlationID
         )
         let declined = call.scopes.declined(grantedBy: ScopeSet(token.scopes))
@@ -122,7 +122,7 @@ extension MSALConfidentialClientApplication {
                 message: "The service did not grant \(declined.text). Sign the user in with these scopes.",
                 correlationID: correlationID
             )
-        return UserTokenLevels.Redeemed(token: token, successor: response.refreshToken, failure: failure)
+        return TieredUserTokenCache.Redeemed(token: token, successor: response.refreshToken, failure: failure)
     }
 }
 
@@ -130,8 +130,8 @@ extension MSALConfidentialClientApplication {
     var userTokens: UserTokenCache { configuration.cache.userTokens }
 
     /// The users in the memory, and in the store that instances share.
-    var users: UserTokenLevels {
-        UserTokenLevels(
+    var users: TieredUserTokenCache {
+        TieredUserTokenCache(
             memory: userTokens,
             shared: shared(.users),
             environment: environment,
@@ -152,9 +152,9 @@ extension MSALConfidentialClientApplication {
     }
 
     /// Users or sessions in the store that instances share, if they are shared.
-    func shared(_ kind: MSALSharedCacheConfiguration.Kind) -> SharedUsers? {
+    func shared(_ kind: MSALSharedCacheConfiguration.Kind) -> SharedUserStore? {
         configuration.cache.shared(kind).map {
-            SharedUsers(
+            SharedUserStore(
                 store: $0,
                 kind: kind,
                 environment: cacheHost,

@@ -24,8 +24,8 @@ extension MSALConfidentialClientApplication {
         var options = MSALTokenOptions()
         options.claims = parameters.claims
         let claims = try options.claims(with: configuration.capabilities)
-        let asked = try authority(ofTenant: parameters.tenant)
-        let resolved = try await resolved(asked, correlationID: correlationID)
+        let requested = try authority(ofTenant: parameters.tenant)
+        let resolved = try await resolved(requested, correlationID: correlationID)
 
         let pkce = PKCE(random: environment.random)
         let secrets = MSALWebSignInRequest.Secrets(
@@ -59,8 +59,8 @@ extension MSALConfidentialClientApplication {
             correlationID: correlationID,
             secrets: secrets,
             client: MSALWebSignInRequest.Client(clientID: configuration.clientId, redirectURI: redirectURI),
-            asked: MSALWebSignInRequest.Asked(
-                authority: asked.url,
+            requested: MSALWebSignInRequest.RequestedValues(
+                authority: requested.url,
                 tenant: parameters.tenant,
                 claims: parameters.claims,
                 responseMode: parameters.responseMode
@@ -101,8 +101,8 @@ extension MSALConfidentialClientApplication {
         try reading(for: request) { () throws(RedirectResponse.Failure) in
             try RedirectResponse.check(state: response.state, expecting: request.secrets.state.exposed)
         }
-        let asked = try check(request, of: response)
-        let resolved = try await resolved(asked, correlationID: request.correlationID)
+        let requested = try check(request, of: response)
+        let resolved = try await resolved(requested, correlationID: request.correlationID)
         let code = try reading(for: request) { () throws(RedirectResponse.Failure) in
             try RedirectResponse(afterStateOf: { response[$0] }) { iss in
                 resolved.configuration.acceptsResponseIssuer(iss, authority: resolved.authority)
@@ -110,14 +110,14 @@ extension MSALConfidentialClientApplication {
         }
         let scopes = ScopeSet(request.scopes)
         var options = MSALTokenOptions()
-        options.claims = request.asked.claims
+        options.claims = request.requested.claims
         var form = try userForm("authorization_code", scopes: scopes, options: options)
         form.set(.code, to: code.exposed)
         form.set(.redirectURI, to: request.client.redirectURI)
         form.set(.codeVerifier, to: request.secrets.verifier.exposed)
         let tokens = try await redeem(
             form,
-            tenant: asked.tenant,
+            tenant: requested.tenant,
             options: options,
             correlationID: request.correlationID,
             repetition: .unlessSent
@@ -126,7 +126,7 @@ extension MSALConfidentialClientApplication {
             tokens,
             checking: .full(nonce: request.secrets.nonce.exposed),
             scopes: scopes,
-            authority: asked,
+            authority: requested,
             resolved: resolved,
             correlationID: request.correlationID
         )
@@ -135,7 +135,7 @@ extension MSALConfidentialClientApplication {
             user,
             as: userKey(user.homeAccountID),
             token: token,
-            for: UserTokenCache.Want(realm: realm(of: asked, for: user.homeAccountID), scopes: scopes),
+            for: UserTokenCache.Query(realm: realm(of: requested, for: user.homeAccountID), scopes: scopes),
             refreshToken: tokens.refreshToken
         )
         return MSALTokenResult(token, source: .service, reason: .noCachedToken)
@@ -153,7 +153,7 @@ extension MSALConfidentialClientApplication {
                 correlationID: request.correlationID
             )
         }
-        let mode = request.asked.responseMode
+        let mode = request.requested.responseMode
         guard response.mode == mode else {
             throw fault("The response did not come in the way that was asked for (\(mode.rawValue)).")
         }
@@ -161,11 +161,11 @@ extension MSALConfidentialClientApplication {
         guard (now - Self.maximumAge...now + Self.clockDifference).contains(request.begun) else {
             throw fault("The sign-in took longer than \(Self.maximumAge / 60) minutes.")
         }
-        let asked = try authority(ofTenant: request.asked.tenant)
+        let requested = try authority(ofTenant: request.requested.tenant)
         guard request.client.clientID == configuration.clientId,
-            request.client.redirectURI == configuration.redirectUri, request.asked.authority == asked.url
+            request.client.redirectURI == configuration.redirectUri, request.requested.authority == requested.url
         else { throw fault("The sign-in was begun with another configuration.") }
-        return asked
+        return requested
     }
 
     /// Runs a part of the core's reading of the response. Its failure becomes an error of this sign-in.

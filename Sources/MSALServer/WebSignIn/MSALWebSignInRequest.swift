@@ -26,7 +26,7 @@ public struct MSALWebSignInRequest: Sendable, CustomStringConvertible, CustomRef
     }
 
     /// The values that were sent to the service.
-    package struct Asked: Sendable {
+    package struct RequestedValues: Sendable {
         package var authority: URL
         /// The tenant that was asked instead of the configured one.
         var tenant: String?
@@ -43,7 +43,7 @@ public struct MSALWebSignInRequest: Sendable, CustomStringConvertible, CustomRef
 
     package var secrets: Secrets
     let client: Client
-    package let asked: Asked
+    package let requested: RequestedValues
     /// The time at which the sign-in began, in seconds since 1970.
     let begun: Int64
 
@@ -101,7 +101,7 @@ extension MSALWebSignInRequest: Codable {
             clientID: try values.decode(String.self, forKey: .clientID),
             redirectURI: try values.decode(String.self, forKey: .redirectURI)
         )
-        asked = Asked(
+        requested = RequestedValues(
             authority: try values.decode(URL.self, forKey: .authority),
             tenant: try values.decodeIfPresent(String.self, forKey: .tenant),
             claims: try values.decodeIfPresent(String.self, forKey: .claims),
@@ -121,10 +121,10 @@ extension MSALWebSignInRequest: Codable {
         try values.encode(client.clientID, forKey: .clientID)
         try values.encode(client.redirectURI, forKey: .redirectURI)
         try values.encode(scopes, forKey: .scopes)
-        try values.encodeIfPresent(asked.tenant, forKey: .tenant)
-        try values.encode(asked.authority, forKey: .authority)
-        try values.encodeIfPresent(asked.claims, forKey: .claims)
-        try values.encode(asked.responseMode, forKey: .responseMode)
+        try values.encodeIfPresent(requested.tenant, forKey: .tenant)
+        try values.encode(requested.authority, forKey: .authority)
+        try values.encodeIfPresent(requested.claims, forKey: .claims)
+        try values.encode(requested.responseMode, forKey: .responseMode)
         try values.encode(correlationID, forKey: .correlationID)
         try values.encode(begun, forKey: .begun)
     }

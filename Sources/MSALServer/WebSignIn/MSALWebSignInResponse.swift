@@ -6,7 +6,7 @@ import MSALBase
 /// The response that the service sent back with the browser: a code or an error (RFC 6749 §4.1.2).
 ///
 /// Its description holds no code.
-public struct MSALWebSignInResponse: Sendable, CustomStringConvertible, ClosedMirror {
+public struct MSALWebSignInResponse: Sendable, CustomStringConvertible, ServerRedactedReflection {
     private let parameters: [String: Secret]
     package let mode: MSALWebSignInParameters.ResponseMode
 

@@ -20,7 +20,7 @@ struct LockProbe {
     /// The name of the file system, for the error message.
     let fileSystem: String
     /// How long a lock server may take to respond. A slower server is treated as missing.
-    var patience: Duration = .seconds(2)
+    var timeout: Duration = .seconds(2)
     var attempt: @Sendable (_ directory: String) -> Outcome = Self.lockTwice
 
     /// - Throws: `.unsupportedFilesystem` if locks do not work or the server does not respond.
@@ -34,9 +34,9 @@ struct LockProbe {
             shared.outcome.withLock { $0 = result }
             done.signal()
         }
-        let seconds = Double(patience.components.seconds) + Double(patience.components.attoseconds) * 1e-18
+        let seconds = Double(timeout.components.seconds) + Double(timeout.components.attoseconds) * 1e-18
         guard done.wait(timeout: .now() + seconds) == .success else {
-            throw failure("does not respond to lock requests within \(patience)")
+            throw failure("does not respond to lock requests within \(timeout)")
         }
         switch shared.outcome.withLock(\.self) {
         case .excludes: return

@@ -39,7 +39,7 @@ enum LockRank: UInt, Sendable {
     }
 
     /// Whether the order permits this thread to acquire the lock.
-    var mayBeTaken: Bool { Self.held < bit }
+    var canBeAcquired: Bool { Self.held < bit }
 
     /// Records that this thread released the lock. Always `true`.
     func release() -> Bool {

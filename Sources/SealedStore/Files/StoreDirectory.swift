@@ -55,11 +55,11 @@ private struct StorePathWalk {
     let creating: Bool
 
     /// `O_PATH`, which Swift's Glibc does not define: a descriptor to traverse a directory that may not be readable.
-    private static let lookOnly: Int32 = 0o10_000_000
+    private static let pathOnly: Int32 = 0o10_000_000
 
     /// Returns an open descriptor of the last component; `nil` if one is missing and must not be created.
     func run() throws(StoreError) -> Int32? {
-        var here = Component(descriptor: Glibc.open("/", Self.lookOnly | O_DIRECTORY | O_CLOEXEC), path: "")
+        var here = Component(descriptor: Glibc.open("/", Self.pathOnly | O_DIRECTORY | O_CLOEXEC), path: "")
         var names = path.split(separator: "/").map(String.init)
         var links = 0
         while !names.isEmpty {
@@ -71,7 +71,7 @@ private struct StorePathWalk {
                 guard links <= 40 else { throw refusal("\(next.path) is part of a loop of links.") }
                 names = target.split(separator: "/").map(String.init) + names
                 if target.hasPrefix("/") {
-                    here = Component(descriptor: Glibc.open("/", Self.lookOnly | O_DIRECTORY | O_CLOEXEC), path: "")
+                    here = Component(descriptor: Glibc.open("/", Self.pathOnly | O_DIRECTORY | O_CLOEXEC), path: "")
                 }
             } else {
                 here = next
@@ -98,7 +98,7 @@ private struct StorePathWalk {
     private func step(into name: String, of here: Component, isLast: Bool) throws(StoreError) -> Component? {
         let path = here.path + "/" + name
         for _ in 0..<2 {
-            let descriptor = openat(here.descriptor, name, Self.lookOnly | O_NOFOLLOW | O_CLOEXEC)
+            let descriptor = openat(here.descriptor, name, Self.pathOnly | O_NOFOLLOW | O_CLOEXEC)
             if descriptor >= 0 { return Component(descriptor: descriptor, path: path) }
             guard errno == ENOENT || errno == ENOTDIR else {
                 throw StoreFile.failure(.unreadable, to: "open", at: path, code: errno)

@@ -31,12 +31,12 @@ struct StoreFile: Sendable {
     }
 
     /// The current file; `nil` if it does not exist or is inaccessible.
-    var identity: Identity? { try? look() }
+    var identity: Identity? { try? currentIdentity() }
 
     /// The current file; `nil` if it does not exist.
     ///
     /// Throws `.unreadable` if that is unknown, for instance if a directory on the path has been replaced by a file.
-    func look() throws(StoreError) -> Identity? {
+    func currentIdentity() throws(StoreError) -> Identity? {
         var status = stat()
         guard lstat(location.file, &status) == 0 else {
             let code = errno
@@ -82,7 +82,7 @@ struct StoreFile: Sendable {
     ///
     /// - Returns: Whether the file exists.
     func check() throws(StoreError) -> Bool {
-        guard try look() != nil else { return false }
+        guard try currentIdentity() != nil else { return false }
         guard let directory = try StoreDirectory.open(location.directory, creating: false) else { return false }
         for suffix in ["-wal", "-shm", "-journal"] { _ = try check(suffix, in: directory) }
         return try check("", in: directory)
@@ -112,7 +112,7 @@ struct StoreFile: Sendable {
     /// which is released when its holder exits.
     ///
     /// A transaction is not sufficient: a change of the journal mode does not wait for other connections.
-    func whileAlone<R>(_ work: () throws -> R) throws -> R {
+    func withExclusiveAccess<R>(_ work: () throws -> R) throws -> R {
         guard let directory = try StoreDirectory.open(location.directory, creating: false) else {
             throw Self.failure(.unwritable, to: "open", at: location.directory, code: ENOENT)
         }

@@ -30,7 +30,7 @@ struct KeyRing: Sendable {
     private var indexID: String?
     let health: Health
     /// Blind indexes of known terms. They were computed with `index` and do not outlive its key.
-    let knownTerms = KnownTerms()
+    let knownTerms = BlindIndexCache()
 
     /// Opens the keys of a store.
     ///

@@ -99,7 +99,7 @@ struct StoredKeys: Sendable {
     /// Checks that the file is the same store and still has the keys of this generation. A store that was deleted and
     /// created again starts with the same number.
     ///
-    /// - Throws: ``StaleKeys`` if the keys differ.
+    /// - Throws: ``StaleKeysError`` if the keys differ.
     static func check(_ db: Database, store: String, generation: Int64) throws {
         // A single statement because every transaction begins with it. The casts turn a damaged value into the value
         // that `read` returned for it: when SQLite adds one to the largest integer, it becomes a floating-point number.
@@ -108,7 +108,7 @@ struct StoredKeys: Sendable {
                 (SELECT CAST(v AS TEXT) FROM meta WHERE k = 'store')
             """
         let isPresent = try RawStatement(sql, in: db).first { $0.integer(0) == generation && $0.text(1) == store }
-        guard isPresent == true else { throw StaleKeys.error }
+        guard isPresent == true else { throw StaleKeysError.error }
     }
 
     /// The store's counter. A damaged value that leaves no room to increase is replaced.
@@ -203,7 +203,7 @@ package enum KeyState: String, Sendable, Hashable {
 }
 
 /// The keys in memory differ from those in the file and must be read again.
-struct StaleKeys: Error {
+struct StaleKeysError: Error {
     static let error = StoreError(
         .busy,
         message: "Another process changes the token store's keys. Try again.",

@@ -23,7 +23,7 @@ package struct CredentialFileKeys: KeyProvider {
         self.environment = environment
     }
 
-    package func key(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial? {
+    package func key(_ name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError) -> KeyMaterial? {
         let (path, isSystemCredential) = try location()
         var bytes = try read(path, isSystemCredential: isSystemCredential)
         defer { bytes.wipe() }
@@ -36,8 +36,8 @@ package struct CredentialFileKeys: KeyProvider {
         return key
     }
 
-    package func keep(_ key: KeyMaterial, as name: KeyName, patience: KeyPatience) throws(StoreError) {
-        guard let present = try self.key(name, patience: patience), present.isEqual(to: key) else {
+    package func keep(_ key: KeyMaterial, as name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError) {
+        guard let present = try self.key(name, keyAccess: keyAccess), present.isEqual(to: key) else {
             throw unavailable(
                 "a credential file is never written, and it contains another key",
                 remedy: "Let the store use the key that is in the file, or provide the new one there."
@@ -46,7 +46,7 @@ package struct CredentialFileKeys: KeyProvider {
     }
 
     /// The file belongs to the operator, so it is kept.
-    package func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError) {}
+    package func forget(_ name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError) {}
 
     private func location() throws(StoreError) -> (path: String, isSystemCredential: Bool) {
         let directory = environment["CREDENTIALS_DIRECTORY"].flatMap { $0.hasPrefix("/") ? $0 : nil }

@@ -31,9 +31,9 @@ extension InitialKeys {
         from provider: any KeyProvider,
         name: KeyName,
         created: Int64,
-        patience: KeyPatience
+        keyAccess: KeyAccessOptions
     ) throws(StoreError) {
-        let key = try provider.ensureKey(name, patience: patience)
+        let key = try provider.ensureKey(name, keyAccess: keyAccess)
         let wrappingKey = try WrappingKey(key, id: name.keyID, store: name.store)
         try self.init(wrappedBy: wrappingKey, provider: provider.kind, created: created)
     }
@@ -91,12 +91,12 @@ extension StoredKeys.Row {
 
 extension KeyProvider {
     /// Returns the key of this name. Creates it if the provider is unlocked and has none.
-    func ensureKey(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial {
-        if let key = try key(name, patience: patience) { return key }
-        try keep(try WrappingKey.newKey(), as: name, patience: patience)
+    func ensureKey(_ name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError) -> KeyMaterial {
+        if let key = try key(name, keyAccess: keyAccess) { return key }
+        try keep(try WrappingKey.newKey(), as: name, keyAccess: keyAccess)
         // Reads the key back because only a key that can be fetched again may wrap others. Also, another process may
         // have stored one first.
-        if let key = try key(name, patience: patience) { return key }
+        if let key = try key(name, keyAccess: keyAccess) { return key }
         throw StoreError(
             .keyUnavailable,
             message: """

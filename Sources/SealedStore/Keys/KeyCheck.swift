@@ -15,10 +15,10 @@ struct KeyCheck: Sendable {
     ///   such protection.
     /// - Throws: `.keyUnavailable` if the app does not accept stores of this kind, or the key is unavailable or a
     ///   different one; `.unverified` if the key is right but its MAC is wrong.
-    func verify(_ stored: StoredKeys, patience: KeyPatience) throws(StoreError) -> WrappingKey? {
-        try source.admit(stored.wrapping.provider, at: location, patience: patience)
+    func verify(_ stored: StoredKeys, keyAccess: KeyAccessOptions) throws(StoreError) -> WrappingKey? {
+        try source.admit(stored.wrapping.provider, at: location, keyAccess: keyAccess)
         guard let provider = try source.provider(stored.wrapping.provider) else { return nil }
-        let key = try wrappingKey(of: stored, from: provider, patience: patience)
+        let key = try wrappingKey(of: stored, from: provider, keyAccess: keyAccess)
         guard !key.mac.vouches(for: stored) else { return key }
         // A key that opens a data key is the right one. If no data key is left to open, the key is assumed to be right.
         let isWrong = stored.rows.contains { !$0.wrapped.isEmpty } && !key.opensAny(of: stored.rows)
@@ -27,9 +27,9 @@ struct KeyCheck: Sendable {
 
     /// Opens the keys of a store.
     ///
-    /// - Throws: The same errors as ``verify(_:patience:)``.
-    func ring(_ stored: StoredKeys, patience: KeyPatience) throws(StoreError) -> KeyRing {
-        guard let key = try verify(stored, patience: patience) else {
+    /// - Throws: The same errors as ``verify(_:keyAccess:)``.
+    func ring(_ stored: StoredKeys, keyAccess: KeyAccessOptions) throws(StoreError) -> KeyRing {
+        guard let key = try verify(stored, keyAccess: keyAccess) else {
             Log.warning("The token store \(location.file) is not encrypted, as requested when it was created.")
             return try KeyRing(stored, key: nil)
         }
@@ -45,11 +45,11 @@ struct KeyCheck: Sendable {
     func initialKeys(
         keyID: String = KeyName.firstID,
         created: Int64,
-        patience: KeyPatience
+        keyAccess: KeyAccessOptions
     ) throws(StoreError) -> InitialKeys {
-        guard let provider = try source.providerForNewStore(patience) else { return .plain() }
+        guard let provider = try source.providerForNewStore(keyAccess) else { return .plain() }
         let name = keyName(keyID, store: UUID().uuidString.lowercased())
-        return try InitialKeys(from: provider, name: name, created: created, patience: patience)
+        return try InitialKeys(from: provider, name: name, created: created, keyAccess: keyAccess)
     }
 
     func keyName(_ id: String, store: String) -> KeyName {
@@ -60,10 +60,10 @@ struct KeyCheck: Sendable {
     private func wrappingKey(
         of stored: StoredKeys,
         from provider: any KeyProvider,
-        patience: KeyPatience
+        keyAccess: KeyAccessOptions
     ) throws(StoreError) -> WrappingKey {
         let name = keyName(stored.wrapping.id, store: stored.store)
-        guard let key = try provider.key(name, patience: patience) else { throw missingKey(provider.kind) }
+        guard let key = try provider.key(name, keyAccess: keyAccess) else { throw missingKey(provider.kind) }
         return try WrappingKey(key, id: stored.wrapping.id, store: stored.store)
     }
 

@@ -14,7 +14,7 @@ package struct KeyFileKeys: KeyProvider {
 
     package var kind: KeyLocation { .keyFile }
 
-    package func key(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial? {
+    package func key(_ name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError) -> KeyMaterial? {
         let path = Self.path(name)
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -53,7 +53,7 @@ package struct KeyFileKeys: KeyProvider {
         return key
     }
 
-    package func keep(_ key: KeyMaterial, as name: KeyName, patience: KeyPatience) throws(StoreError) {
+    package func keep(_ key: KeyMaterial, as name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError) {
         let path = Self.path(name)
         // The file appears completely or not at all: it is written under a temporary name, synchronized to disk, and
         // then linked to its final name. The link fails if another process was faster; the caller then reads that
@@ -88,7 +88,7 @@ package struct KeyFileKeys: KeyProvider {
         StoreDirectory.synchronize(name.directory)
     }
 
-    package func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError) {
+    package func forget(_ name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError) {
         let path = Self.path(name)
         guard unlink(path) == 0 || errno == ENOENT else {
             throw Self.unavailable("\(path) cannot be removed (\(Self.text(errno)))", remedy: "Remove it manually.")

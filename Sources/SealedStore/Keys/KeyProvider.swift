@@ -22,7 +22,7 @@ package struct KeyName: Sendable, Hashable {
 }
 
 /// How long a provider may take, and whether it may prompt the user.
-package struct KeyPatience: Sendable {
+package struct KeyAccessOptions: Sendable {
     /// Whether the user may be prompted to unlock something. If so, the provider waits up to a minute, otherwise two
     /// seconds.
     package var mayPrompt: Bool
@@ -37,7 +37,7 @@ package struct KeyPatience: Sendable {
     }
 }
 
-/// Keeps the 32-byte key that wraps a store's data keys. Calls block, within the deadlines of ``KeyPatience``.
+/// Keeps the 32-byte key that wraps a store's data keys. Calls block, within the deadlines of ``KeyAccessOptions``.
 ///
 /// Every failure is a ``StoreError`` of kind `keyUnavailable` whose message names the provider, the reason, and a
 /// remedy. A locked provider is a failure and never means "no key": a new key instead of a locked one would orphan all
@@ -46,13 +46,13 @@ package protocol KeyProvider: Sendable {
     var kind: KeyLocation { get }
 
     /// Returns the key of this name; `nil` only if the provider was reached, is unlocked, and has no such key.
-    func key(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial?
+    func key(_ name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError) -> KeyMaterial?
 
     /// Stores a key under a new name. It must be readable again before this returns.
-    func keep(_ key: KeyMaterial, as name: KeyName, patience: KeyPatience) throws(StoreError)
+    func keep(_ key: KeyMaterial, as name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError)
 
     /// Deletes a key that no row needs any longer. Deleting a missing key is not an error.
-    func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError)
+    func forget(_ name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError)
 }
 
 /// Selects the provider of a store's key: once for a new store, which records the kind, and from then on only that
@@ -61,13 +61,13 @@ package protocol StoreKeySource: Sendable {
     /// The provider for a store that is being created; `nil` for `none`, which means plain payloads.
     ///
     /// Throws `.keyUnavailable` if no provider is suitable. The store must not be created then.
-    func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)?
+    func providerForNewStore(_ keyAccess: KeyAccessOptions) throws(StoreError) -> (any KeyProvider)?
 
     /// Checks whether a store with such a provider may be opened. The protection that the app requested must hold, no
     /// matter who wrote the file. Call this before trusting anything else in the file.
     ///
     /// Throws `.keyUnavailable`. The message states what was requested, what the store has, and how to change that.
-    func admit(_ kind: KeyLocation, at location: StoreLocation, patience: KeyPatience) throws(StoreError)
+    func admit(_ kind: KeyLocation, at location: StoreLocation, keyAccess: KeyAccessOptions) throws(StoreError)
 
     /// The provider of this kind; `nil` for `none`.
     ///
@@ -84,12 +84,12 @@ package struct SingleKeySource: StoreKeySource {
         only = provider
     }
 
-    package func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)? { only }
+    package func providerForNewStore(_ keyAccess: KeyAccessOptions) throws(StoreError) -> (any KeyProvider)? { only }
 
     package func admit(
         _ kind: KeyLocation,
         at location: StoreLocation,
-        patience: KeyPatience
+        keyAccess: KeyAccessOptions
     ) throws(StoreError) {
         guard kind == only?.kind ?? .none else { throw Self.refusal(kind) }
     }

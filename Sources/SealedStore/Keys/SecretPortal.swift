@@ -16,7 +16,7 @@ struct SecretPortal: Sendable {
     private static let maximumCount = 4096
 
     let environment: [String: String]
-    let patience: KeyPatience
+    let keyAccess: KeyAccessOptions
     let limits: SecretService.Limits
 
     /// Whether the portal is running or can be started, and offers secrets. The name on the bus is not sufficient: the
@@ -53,7 +53,7 @@ struct SecretPortal: Sendable {
         try retrieve(into: ends[1])
         var secret: [UInt8]
         do throws(FileFault) {
-            secret = try UserFile.pipe(ends[0], limit: Self.maximumCount, patience: limits.operation)
+            secret = try UserFile.pipe(ends[0], limit: Self.maximumCount, timeout: limits.operation)
         } catch {
             throw .nonsense
         }
@@ -69,7 +69,7 @@ struct SecretPortal: Sendable {
         // The portal has its own copy of this end; the pipe ends when it closes that copy.
         defer { close(writingEnd) }
         let deadline = within(limits.operation)
-        let limit = patience.mayPrompt ? limits.question : limits.operation
+        let limit = keyAccess.mayPrompt ? limits.question : limits.operation
         let outcome: PortalRequest.Outcome
         do throws(DBusError) {
             let connection = try BusConnection.session(environment, passesDescriptors: true, until: deadline)
@@ -94,5 +94,5 @@ struct SecretPortal: Sendable {
         }
     }
 
-    private func within(_ time: Duration) -> Deadline { Deadline(after: time, isCanceled: patience.isCanceled) }
+    private func within(_ time: Duration) -> Deadline { Deadline(after: time, isCanceled: keyAccess.isCanceled) }
 }

@@ -35,13 +35,13 @@ package struct SecretPortalKeys: KeyProvider {
     /// Whether this process is sandboxed and its portal provides secrets.
     ///
     /// Throws `.keyUnavailable` if the bus or the portal does not respond, so that the result is unknown.
-    package func isOffered(_ patience: KeyPatience) throws(StoreError) -> Bool {
+    package func isOffered(_ keyAccess: KeyAccessOptions) throws(StoreError) -> Bool {
         guard isInSandbox else { return false }
-        return try converse(patience) { (portal) throws(SecretPortalFailure) in try portal.isOffered() }
+        return try converse(keyAccess) { (portal) throws(SecretPortalFailure) in try portal.isOffered() }
     }
 
-    package func key(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial? {
-        try converse(patience) { (portal) throws(SecretPortalFailure) in
+    package func key(_ name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError) -> KeyMaterial? {
+        try converse(keyAccess) { (portal) throws(SecretPortalFailure) in
             guard isInSandbox else { throw .noSandbox }
             var secret = try portal.secret()
             defer { secret.wipe() }
@@ -49,14 +49,14 @@ package struct SecretPortalKeys: KeyProvider {
         }
     }
 
-    package func keep(_ key: KeyMaterial, as name: KeyName, patience: KeyPatience) throws(StoreError) {
-        guard try self.key(name, patience: patience)?.isEqual(to: key) == true else {
+    package func keep(_ key: KeyMaterial, as name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError) {
+        guard try self.key(name, keyAccess: keyAccess)?.isEqual(to: key) == true else {
             throw SecretPortalFailure.readOnly.storeError
         }
     }
 
     /// Does nothing: the portal keeps the secret, and this type stores no key.
-    package func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError) {}
+    package func forget(_ name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError) {}
 
     /// HKDF-SHA256 (RFC 5869). The portal's documentation recommends a derivation because a secret may have any length
     /// and form.
@@ -71,11 +71,11 @@ package struct SecretPortalKeys: KeyProvider {
     }
 
     private func converse<R>(
-        _ patience: KeyPatience,
+        _ keyAccess: KeyAccessOptions,
         body: (SecretPortal) throws(SecretPortalFailure) -> R
     ) throws(StoreError) -> R {
         do throws(SecretPortalFailure) {
-            return try body(SecretPortal(environment: environment, patience: patience, limits: limits))
+            return try body(SecretPortal(environment: environment, keyAccess: keyAccess, limits: limits))
         } catch {
             throw error.storeError
         }

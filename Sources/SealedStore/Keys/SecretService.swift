@@ -18,7 +18,7 @@ final class SecretService {
     }
 
     private let connection: BusConnection
-    private let patience: KeyPatience
+    private let keyAccess: KeyAccessOptions
     private let limits: Limits
     private var deadline: Deadline
     /// The owner of the service's name, once found.
@@ -26,12 +26,12 @@ final class SecretService {
 
     init(
         _ environment: [String: String],
-        patience: KeyPatience,
+        keyAccess: KeyAccessOptions,
         limits: Limits
     ) throws(SecretServiceFailure) {
-        self.patience = patience
+        self.keyAccess = keyAccess
         self.limits = limits
-        let deadline = Deadline(after: limits.operation, isCanceled: patience.isCanceled)
+        let deadline = Deadline(after: limits.operation, isCanceled: keyAccess.isCanceled)
         self.deadline = deadline
         do throws(DBusError) {
             connection = try BusConnection.session(environment, until: deadline)
@@ -104,7 +104,7 @@ final class SecretService {
     }
 
     private func createDefaultCollection() throws(SecretServiceFailure) -> String {
-        guard patience.mayPrompt else { throw .noCollection }
+        guard keyAccess.mayPrompt else { throw .noCollection }
         let properties = DBusValue.variants([("org.freedesktop.Secret.Collection.Label", .string("Default keyring"))])
         let values = try call("CreateCollection", arguments: [properties, .string("default")])
         guard values.count == 2, let path = values[0].objectPath, let prompt = values[1].objectPath
@@ -116,7 +116,7 @@ final class SecretService {
 
     /// Unlocks an item or a collection. Prompts the user if necessary and allowed.
     func unlock(_ object: String) throws(SecretServiceFailure) {
-        guard patience.mayPrompt else { throw .locked }
+        guard keyAccess.mayPrompt else { throw .locked }
         let values = try call("Unlock", arguments: [.objectPaths([object])])
         guard values.count == 2, let unlocked = values[0].objectPaths, let prompt = values[1].objectPath
         else { throw .nonsense }
@@ -178,9 +178,9 @@ final class SecretService {
 
     /// Lets the service prompt the user and waits for the result.
     private func outcome(of prompt: String) throws(SecretServiceFailure) -> DBusValue {
-        guard patience.mayPrompt else { throw .locked }
+        guard keyAccess.mayPrompt else { throw .locked }
         let program = try program()
-        let question = Deadline(after: limits.question, isCanceled: patience.isCanceled)
+        let question = Deadline(after: limits.question, isCanceled: keyAccess.isCanceled)
         let interface = "org.freedesktop.Secret.Prompt"
         let completed: DBusMessage
         do throws(DBusError) {
@@ -204,7 +204,7 @@ final class SecretService {
             _ = try? connection.call(call, until: Deadline(after: .seconds(1)))
             throw error.kind == .timedOut ? .unanswered(limits.question) : SecretServiceFailure(error, limits: limits)
         }
-        deadline = Deadline(after: limits.operation, isCanceled: patience.isCanceled)
+        deadline = Deadline(after: limits.operation, isCanceled: keyAccess.isCanceled)
         // An unreadable body is treated as empty.
         guard let values = try? completed.values(), values.count == 2, case .boolean(let isDismissed) = values[0],
             case .variant(let result) = values[1]

@@ -24,21 +24,21 @@ package struct SecretServiceKeys: KeyProvider {
     /// Whether a Secret Service is running or can be started. `false` without a session bus.
     ///
     /// Throws `.keyUnavailable` if the bus does not respond, so that the result is unknown.
-    package func canBeReached(_ patience: KeyPatience) throws(StoreError) -> Bool {
+    package func canBeReached(_ keyAccess: KeyAccessOptions) throws(StoreError) -> Bool {
         do throws(SecretServiceFailure) {
-            return try SecretService(environment, patience: patience, limits: limits).canBeReached()
+            return try SecretService(environment, keyAccess: keyAccess, limits: limits).canBeReached()
         } catch {
             if case .noBus = error { return false }
             throw error.storeError
         }
     }
 
-    package func key(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial? {
-        try converse(patience) { (service) throws(SecretServiceFailure) in try Self.key(name, from: service) }
+    package func key(_ name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError) -> KeyMaterial? {
+        try converse(keyAccess) { (service) throws(SecretServiceFailure) in try Self.key(name, from: service) }
     }
 
-    package func keep(_ key: KeyMaterial, as name: KeyName, patience: KeyPatience) throws(StoreError) {
-        try converse(patience) { (service) throws(SecretServiceFailure) in
+    package func keep(_ key: KeyMaterial, as name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError) {
+        try converse(keyAccess) { (service) throws(SecretServiceFailure) in
             if let present = try Self.key(name, from: service) {
                 guard present.isEqual(to: key) else { throw .occupied }
                 return
@@ -55,8 +55,8 @@ package struct SecretServiceKeys: KeyProvider {
         }
     }
 
-    package func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError) {
-        try converse(patience) { (service) throws(SecretServiceFailure) in
+    package func forget(_ name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError) {
+        try converse(keyAccess) { (service) throws(SecretServiceFailure) in
             // Searches only for items of this location. The other names may come from a file that another program
             // changed.
             let items = try service.search(Self.attributes(name))
@@ -67,10 +67,10 @@ package struct SecretServiceKeys: KeyProvider {
 
     /// Whether the service is running, is unlocked, and has a key of any store at this location. Does not start a
     /// service or prompt the user.
-    func holdsOpenKey(for location: StoreLocation, patience: KeyPatience) -> Bool {
-        let patience = KeyPatience(isCanceled: patience.isCanceled)
+    func holdsOpenKey(for location: StoreLocation, keyAccess: KeyAccessOptions) -> Bool {
+        let keyAccess = KeyAccessOptions(isCanceled: keyAccess.isCanceled)
         do throws(SecretServiceFailure) {
-            let service = try SecretService(environment, patience: patience, limits: limits)
+            let service = try SecretService(environment, keyAccess: keyAccess, limits: limits)
             guard try service.isRunning() else { return false }
             let attributes = DBusValue.strings([("xdg:schema", Self.schema), ("location", location.directory)])
             return try !service.search(attributes).open.isEmpty
@@ -112,11 +112,11 @@ package struct SecretServiceKeys: KeyProvider {
     }
 
     private func converse<R>(
-        _ patience: KeyPatience,
+        _ keyAccess: KeyAccessOptions,
         body: (SecretService) throws(SecretServiceFailure) -> R
     ) throws(StoreError) -> R {
         do throws(SecretServiceFailure) {
-            return try body(try SecretService(environment, patience: patience, limits: limits))
+            return try body(try SecretService(environment, keyAccess: keyAccess, limits: limits))
         } catch {
             throw error.storeError
         }

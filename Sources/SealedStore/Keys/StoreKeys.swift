@@ -35,13 +35,13 @@ package struct StoreKeys: StoreKeySource {
     /// respond is still chosen: its calls fail, without a fallback.
     ///
     /// Throws `.keyUnavailable` if the bus does not respond in time; try to create the store again.
-    package func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)? {
+    package func providerForNewStore(_ keyAccess: KeyAccessOptions) throws(StoreError) -> (any KeyProvider)? {
         switch choice {
         case .automatic:
-            if try portal.isOffered(patience) {
+            if try portal.isOffered(keyAccess) {
                 portal
             } else {
-                try secretService.canBeReached(patience) ? secretService : keyFile
+                try secretService.canBeReached(keyAccess) ? secretService : keyFile
             }
         case .location(let location, _): provider(location)
         // A store in memory has no key.
@@ -57,7 +57,7 @@ package struct StoreKeys: StoreKeySource {
     package func admit(
         _ kind: KeyLocation,
         at location: StoreLocation,
-        patience: KeyPatience
+        keyAccess: KeyAccessOptions
     ) throws(StoreError) {
         if kind == .portal, !portal.isInSandbox { throw Self.ofSandbox(location) }
         if let named = choice.named {
@@ -68,7 +68,7 @@ package struct StoreKeys: StoreKeySource {
         switch kind {
         case .none: throw Self.unprotected(location, choice: .location(.keyFile))
         case .keyFile:
-            guard secretService.holdsOpenKey(for: location, patience: patience) else { return }
+            guard secretService.holdsOpenKey(for: location, keyAccess: keyAccess) else { return }
             throw Self.exchanged(location)
         case .secretService, .portal, .credentialFile: return
         }

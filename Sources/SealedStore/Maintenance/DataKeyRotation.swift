@@ -19,17 +19,17 @@ struct DataKeyRotation {
     /// them.
     ///
     /// Does nothing for a store without encryption, or if no store exists.
-    func run(_ patience: KeyPatience) throws(StoreError) {
-        try run(patience) { _ in true }
+    func run(_ keyAccess: KeyAccessOptions) throws(StoreError) {
+        try run(keyAccess) { _ in true }
     }
 
     /// Replaces a data key that is due, and reseals the rows of old ones. If another process has added a new key
     /// meanwhile, that key stays.
     ///
     /// `number`: The value of the store's counter, if it is known.
-    func runIfDue(_ patience: KeyPatience, number: Int64?) throws(StoreError) {
-        if isDue(try store.ring(patience)?.activeRow, number: number) {
-            try run(patience) { isDue($0, number: number) }
+    func runIfDue(_ keyAccess: KeyAccessOptions, number: Int64?) throws(StoreError) {
+        if isDue(try store.ring(keyAccess)?.activeRow, number: number) {
+            try run(keyAccess) { isDue($0, number: number) }
         }
         try resealAll()
     }
@@ -43,11 +43,11 @@ struct DataKeyRotation {
     }
 
     private func run(
-        _ patience: KeyPatience,
+        _ keyAccess: KeyAccessOptions,
         where isWanted: (_ active: StoredKeys.Row) -> Bool
     ) throws(StoreError) {
-        try store.whileAlone { () throws(StoreError) in
-            guard let stored = try store.storedKeys(), let key = try store.keys.verify(stored, patience: patience),
+        try store.withExclusiveAccess { () throws(StoreError) in
+            guard let stored = try store.storedKeys(), let key = try store.keys.verify(stored, keyAccess: keyAccess),
                 let active = stored.rows.first(where: { $0.state == .active }), isWanted(active)
             else { return }
             let writer = try store.expectedWriter()
@@ -75,7 +75,7 @@ struct DataKeyRotation {
     /// - Returns: The number of rows that cannot be opened and therefore stay unchanged; their keys stay, too.
     @discardableResult
     func resealAll() throws(StoreError) -> Int {
-        guard let ring = try store.ring(KeyPatience()), !ring.retiring.isEmpty else { return 0 }
+        guard let ring = try store.ring(KeyAccessOptions()), !ring.retiring.isEmpty else { return 0 }
         var left = 0
         for pass in [ResealPass(table: .record), ResealPass(table: .extra)] {
             var pass = pass
@@ -101,7 +101,7 @@ struct DataKeyRotation {
     private func dropUnusedKeys() throws(StoreError) {
         try withPresentRing { (ring) throws(StoreError) in
             guard let stored = try store.storedKeys(), stored.generation == ring.generation else {
-                throw StaleKeys.error
+                throw StaleKeysError.error
             }
             let writer = try store.expectedWriter()
             try store.changeKeys(of: stored, writer: writer, from: ring.mac, to: ring.mac) { db in
@@ -122,11 +122,11 @@ struct DataKeyRotation {
     /// Runs `work` with the current keys. Repeats it if another process has changed them meanwhile.
     private func withPresentRing<R>(_ work: (KeyRing) throws(StoreError) -> R) throws(StoreError) -> R {
         while true {
-            guard let ring = try store.ring(KeyPatience()) else { throw StaleKeys.error }
+            guard let ring = try store.ring(KeyAccessOptions()) else { throw StaleKeysError.error }
             do throws(StoreError) {
                 return try work(ring)
             } catch {
-                guard error.underlying is StaleKeys else { throw error }
+                guard error.underlying is StaleKeysError else { throw error }
                 store.forgetKeys()
             }
         }

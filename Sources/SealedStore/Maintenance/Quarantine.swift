@@ -44,16 +44,16 @@ struct Quarantine: Sendable {
     }
 
     /// The report; `nil` while the recovery runs and if it was interrupted.
-    var report: StoreRecovered? {
+    var report: StoreRecoveryReport? {
         guard let data = FileManager.default.contents(atPath: path + "/report.json") else { return nil }
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         // An unreadable report is ignored because it is only informational.
-        return try? decoder.decode(StoreRecovered.self, from: data)
+        return try? decoder.decode(StoreRecoveryReport.self, from: data)
     }
 
     /// Writes the report, also to the log, and deletes the group's oldest quarantines above the limit.
-    func finish(_ report: StoreRecovered) {
+    func finish(_ report: StoreRecoveryReport) {
         do {
             try write(report)
         } catch {
@@ -63,7 +63,7 @@ struct Quarantine: Sendable {
         Log.warning(report.summary)
     }
 
-    private func write(_ report: StoreRecovered) throws {
+    private func write(_ report: StoreRecoveryReport) throws {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         encoder.outputFormatting = [.sortedKeys]
@@ -75,15 +75,15 @@ struct Quarantine: Sendable {
         let excess = all(in: group).dropLast(limit)
         // A directory that cannot be opened now is cleared after the next recovery.
         guard !excess.isEmpty, let directory = try? StoreDirectory.open(group, creating: false) else { return }
-        for old in excess where !directory.removeFolder(old.name, where: StoreRemains.isContent) {
+        for old in excess where !directory.removeFolder(old.name, where: LeftoverFiles.isContent) {
             Log.warning("The old damaged token store \(old.path) could not be removed.")
         }
     }
 }
 
-extension StoreRecovered {
+extension StoreRecoveryReport {
     /// The recoveries of a group whose damaged files still exist, newest last.
-    package static func history(of location: StoreLocation) -> [StoreRecovered] {
+    package static func history(of location: StoreLocation) -> [StoreRecoveryReport] {
         Quarantine.all(in: location.directory).compactMap(\.report)
     }
 }

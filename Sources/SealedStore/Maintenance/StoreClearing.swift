@@ -15,13 +15,13 @@ struct StoreClearing {
     }
 
     /// Deletes everything and starts with a new key.
-    func reset(_ patience: KeyPatience) throws(StoreError) {
-        try store.whileAlone { () throws(StoreError) in
+    func reset(_ keyAccess: KeyAccessOptions) throws(StoreError) {
+        try store.withExclusiveAccess { () throws(StoreError) in
             guard let stored = try store.storedKeys() else { return }
             let keys = try store.keys.initialKeys(
                 keyID: WrappingKey.newID(),
                 created: store.seconds,
-                patience: patience
+                keyAccess: keyAccess
             )
             try store.transaction(try store.expectedWriter(), durability: .full) { db in
                 for table in ["record_scope", "record", "extra", "lease", "keys"] {
@@ -35,7 +35,7 @@ struct StoreClearing {
             }
             do throws(StoreError) {
                 let name = store.keys.keyName(stored.wrapping.id, store: stored.store)
-                try store.keys.source.provider(stored.wrapping.provider)?.forget(name, patience: patience)
+                try store.keys.source.provider(stored.wrapping.provider)?.forget(name, keyAccess: keyAccess)
             } catch {
                 // The old key no longer opens anything, so it may stay.
                 Log.warning("The old key of the token store was not deleted: \(error.message)")

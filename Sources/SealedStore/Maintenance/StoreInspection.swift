@@ -25,7 +25,7 @@ struct StoreInspection {
         var statistics = StoreStatistics()
         statistics.path = store.location.file
         guard let reader = try store.reader().connection, let stored = try store.storedKeys(),
-            let ring = try store.ring(KeyPatience())
+            let ring = try store.ring(KeyAccessOptions())
         else { return statistics }
         statistics.storeID = stored.store
         statistics.provider = stored.wrapping.provider

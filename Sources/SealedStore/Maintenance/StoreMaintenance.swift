@@ -6,7 +6,7 @@ package import MSALBase
 
 /// Operations on a whole store: changing its keys, repairing, counting, and clearing it.
 ///
-/// Each operation is a value that is given the store. The store itself only knows the protocol ``StoreCare``.
+/// Each operation is a value that is given the store. The store itself only knows the protocol ``StoreMaintaining``.
 package struct StoreMaintenance: Sendable {
     private let time: any TimeSource
     /// Called after each step of a key change. Tests end the process or throw there.
@@ -46,19 +46,19 @@ package struct StoreMaintenance: Sendable {
     /// Replaces the wrapping key and the data key, and reseals every row.
     ///
     /// Does nothing for a store without encryption, or if no store exists.
-    package func rotateKeys(of store: RowStore, patience: KeyPatience) throws(StoreError) {
+    package func rotateKeys(of store: RowStore, keyAccess: KeyAccessOptions) throws(StoreError) {
         // Repairs a damaged file because only intact rows can be resealed.
-        try store.prepare(patience, for: .reading)
-        try WrappingKeyRotation(store: store, afterStep: afterStep).run(to: nil, patience: patience)
+        try store.prepare(keyAccess, for: .reading)
+        try WrappingKeyRotation(store: store, afterStep: afterStep).run(to: nil, keyAccess: keyAccess)
         let dataKeys = dataKeyRotation(of: store)
-        try dataKeys.run(patience)
+        try dataKeys.run(keyAccess)
         try dataKeys.resealAll()
     }
 
     /// Moves the store's key to another provider. Nothing else ever changes the provider
     /// (docs/reference/Store.md#provider-change).
     ///
-    /// If the key is already with such a provider, replaces all keys like ``rotateKeys(of:patience:)``: the user may
+    /// If the key is already with such a provider, replaces all keys like ``rotateKeys(of:keyAccess:)``: the user may
     /// have chosen a new location because the old key leaked. A different credential file replaces the current one.
     ///
     /// `provider`: The key's new provider; `nil` decrypts the store. The store's own key source provides the current
@@ -66,28 +66,28 @@ package struct StoreMaintenance: Sendable {
     package func moveKey(
         of store: RowStore,
         to provider: (any KeyProvider)?,
-        patience: KeyPatience
+        keyAccess: KeyAccessOptions
     ) throws(StoreError) {
-        try store.prepare(patience, for: .reading)
-        guard let ring = try store.ring(patience) else { return }
-        let form = FormChange(store: store, afterStep: afterStep)
+        try store.prepare(keyAccess, for: .reading)
+        guard let ring = try store.ring(keyAccess) else { return }
+        let form = StoreEncryptionChange(store: store, afterStep: afterStep)
         try form.removeTraces()
         guard let provider, ring.provider != .none else {
             guard ring.provider != provider?.kind ?? .none else { return }
-            return try form.run(from: ring, to: provider, patience: patience)
+            return try form.run(from: ring, to: provider, keyAccess: keyAccess)
         }
-        try WrappingKeyRotation(store: store, afterStep: afterStep).run(to: provider, patience: patience)
+        try WrappingKeyRotation(store: store, afterStep: afterStep).run(to: provider, keyAccess: keyAccess)
         guard ring.provider == provider.kind else { return }
         // The store's source may still use an older credential file than the chosen one.
         let moved = self.store(at: store.location, keys: SingleKeySource(provider), payloads: store.payloads)
-        try dataKeyRotation(of: moved).run(patience)
+        try dataKeyRotation(of: moved).run(keyAccess)
         try dataKeyRotation(of: moved).resealAll()
     }
 
     /// Deletes everything and starts with a new key. Requires neither the old key nor its provider. Use it for a store
     /// whose key is lost: none of its rows can be read again.
-    package func reset(_ store: RowStore, patience: KeyPatience) throws(StoreError) {
-        try StoreClearing(store: store).reset(patience)
+    package func reset(_ store: RowStore, keyAccess: KeyAccessOptions) throws(StoreError) {
+        try StoreClearing(store: store).reset(keyAccess)
     }
 
     /// Deletes every row and extra item, and the older copies of the store next to it.
@@ -95,7 +95,7 @@ package struct StoreMaintenance: Sendable {
     /// - Throws: `.unwritable` also if the rows are deleted but another file could not be.
     package func clear(_ store: RowStore) throws(StoreError) {
         try StoreClearing(store: store).deleteRows()
-        try StoreRemains(of: store.location).remove()
+        try LeftoverFiles(of: store.location).remove()
     }
 
     /// Deletes every row and extra item, as far as SQLite can: from the file and from its log.
@@ -115,8 +115,8 @@ package struct StoreMaintenance: Sendable {
     /// - Throws: `.keyUnavailable` if the key is unavailable, because the rows to keep cannot be determined without it.
     ///   `.tooNew`, `.tooOld`, or `.foreign` for a file that this version of the library must not repair. `.full`,
     ///   `.unwritable`, `.busy`.
-    package func repair(_ store: RowStore, patience: KeyPatience) throws(StoreError) -> [StoreRecovered] {
-        try StoreRepair(store: store).run(patience)
+    package func repair(_ store: RowStore, keyAccess: KeyAccessOptions) throws(StoreError) -> [StoreRecoveryReport] {
+        try StoreRepair(store: store).run(keyAccess)
     }
 
     /// Counts the content of the store. Opens every row; a hundred thousand rows take a second.
@@ -136,8 +136,8 @@ package struct StoreMaintenance: Sendable {
     }
 }
 
-extension StoreMaintenance: StoreCare {
-    func settle(_ file: StoreFile) throws(StoreError) -> StoreRecovered? {
+extension StoreMaintenance: StoreMaintaining {
+    func settle(_ file: StoreFile) throws(StoreError) -> StoreRecoveryReport? {
         try StoreRecovery(file: file, now: time.now).settle()
     }
 
@@ -146,27 +146,27 @@ extension StoreMaintenance: StoreCare {
     /// store replaces it.
     ///
     /// - Throws: `.full`, `.unwritable`, `.busy`, or `.keyUnavailable` if it cannot be repaired now; the next call
-    ///   tries again. `.unverified` if the user must request ``repair(_:patience:)``. `.tooNew`: only a newer version
+    ///   tries again. `.unverified` if the user must request ``repair(_:keyAccess:)``. `.tooNew`: only a newer version
     ///   of this library may repair the file.
-    func mend(_ store: RowStore, isCertain: Bool) throws(StoreError) {
+    func recover(_ store: RowStore, isCertain: Bool) throws(StoreError) {
         let suspect = store.withOpen { open in
             defer { open.leave(for: nil) }
             return open.identity ?? store.file.identity
         }
         let recovery = StoreRecovery(file: store.file, now: time.now)
-        let report = try recovery.mend(suspect, isCertain: isCertain) { (stored) throws(StoreError) in
+        let report = try recovery.recover(suspect, isCertain: isCertain) { (stored) throws(StoreError) in
             guard let stored else { throw StoreError.unverified(store.location) }
-            _ = try store.keys.verify(stored, patience: KeyPatience())
+            _ = try store.keys.verify(stored, keyAccess: KeyAccessOptions())
         }
         if let report { store.withOpen { $0.recovered = report } }
     }
 
-    func keepUp(_ store: RowStore, ring: KeyRing, number: Int64?) {
+    func runMaintenance(_ store: RowStore, ring: KeyRing, number: Int64?) {
         guard !ring.retiring.isEmpty || dataKeyRotation(of: store).isDue(ring.activeRow, number: number) else { return }
         background { [weak store] in
             guard let store else { return }
             do throws(StoreError) {
-                try dataKeyRotation(of: store).runIfDue(KeyPatience(), number: number)
+                try dataKeyRotation(of: store).runIfDue(KeyAccessOptions(), number: number)
             } catch {
                 // The next attempt is in an hour. Every row remains readable until then.
                 Log.warning("The keys of the token store could not be renewed: \(error.message)")

@@ -24,15 +24,15 @@ struct StoreRecovery {
     /// - Returns: `nil` if there was nothing to do, for instance because another process was faster.
     /// - Throws: The errors of `vouch`. `.full` or `.unwritable` if it cannot be done now; the next call tries again.
     ///   `.busy`. `.tooNew`, `.tooOld`, or `.foreign` if this version of the library must not repair the file.
-    func mend(
+    func recover(
         _ suspect: StoreFile.Identity?,
         isCertain: Bool,
         vouch: (StoredKeys?) throws(StoreError) -> Void
-    ) throws(StoreError) -> StoreRecovered? {
+    ) throws(StoreError) -> StoreRecoveryReport? {
         guard let lock = try RecoveryLock.take(in: location, creating: true), file.identity == suspect else {
             return nil
         }
-        let witness = StoreWitness(file)
+        let witness = DamagedFileGuard(file)
         if let refusal = witness.refusal { throw refusal }
         if !isCertain, witness.findsItSound { return nil }
         let saved = try salvage(.inPlace)
@@ -47,14 +47,14 @@ struct StoreRecovery {
         try quarantine.create()
         // The database is moved first, so that no process takes its log for that of another file.
         for suffix in ["", "-wal", "-shm", "-journal"] { try move(suffix, to: quarantine) }
-        witness.letGo()
+        witness.release()
         return try finish(quarantine, saved: saved, lock: lock)
     }
 
     /// Waits for a recovery in progress, and completes one whose process died after it had begun to move the file.
     ///
     /// Called if no file is found. Costs one system call if this store was never repaired.
-    func settle() throws(StoreError) -> StoreRecovered? {
+    func settle() throws(StoreError) -> StoreRecoveryReport? {
         var status = stat()
         guard lstat(location.directory + "/.recovery", &status) == 0,
             let lock = try RecoveryLock.take(in: location, creating: false),
@@ -78,9 +78,9 @@ struct StoreRecovery {
         _ quarantine: Quarantine,
         saved: StoreSalvage.Outcome,
         lock: borrowing RecoveryLock
-    ) throws(StoreError) -> StoreRecovered {
+    ) throws(StoreError) -> StoreRecoveryReport {
         if let mended = saved.path { try put(mended) }
-        let report = StoreRecovered(
+        let report = StoreRecoveryReport(
             time: now,
             rowsKept: saved.rowsKept,
             rowsLost: saved.rowsLost,
@@ -108,7 +108,7 @@ struct StoreRecovery {
 }
 
 /// A separate connection that checks a suspicious file, and keeps others from writing to it until it is moved.
-private final class StoreWitness {
+private final class DamagedFileGuard {
     private var queue: DatabaseQueue?
     /// Whether the whole file could be read and is consistent.
     private(set) var findsItSound = false
@@ -129,16 +129,16 @@ private final class StoreWitness {
         } catch {
             // Damage was the reason for the check.
         }
-        if findsItSound { letGo() }
+        if findsItSound { release() }
     }
 
-    func letGo() {
+    func release() {
         try? queue?.inDatabase { db in if db.isInsideTransaction { try db.rollback() } }
         try? queue?.close()
         queue = nil
     }
 
-    deinit { letGo() }
+    deinit { release() }
 
     /// Leaves a transaction open that blocks other writers.
     private static func examine(_ db: Database, file: StoreFile) throws -> Bool {

@@ -9,20 +9,20 @@ struct StoreRepair {
     let store: RowStore
 
     /// - Returns: The reports; empty if nothing was done.
-    func run(_ patience: KeyPatience) throws(StoreError) -> [StoreRecovered] {
+    func run(_ keyAccess: KeyAccessOptions) throws(StoreError) -> [StoreRecoveryReport] {
         store.forgetKeys()
-        var reports: [StoreRecovered] = []
-        if let report = try mendFile(isCertain: false) { reports.append(report) }
+        var reports: [StoreRecoveryReport] = []
+        if let report = try recoverFile(isCertain: false) { reports.append(report) }
         do throws(StoreError) {
-            let report = try store.repeating(evenIfBusy: false) { () throws(StoreError) -> StoreRecovered? in
+            let report = try store.repeating(evenIfBusy: false) { () throws(StoreError) -> StoreRecoveryReport? in
                 guard let stored = try store.storedKeys() else { return nil }
-                return try repairKeys(of: stored, patience: patience)
+                return try repairKeys(of: stored, keyAccess: keyAccess)
             }
             if let report { reports.append(report) }
         } catch {
             guard error.kind == .unverified else { throw error }
             // No key opens anything in the file, so nothing is lost by repairing it without another check.
-            if let report = try mendFile(isCertain: true) { reports.append(report) }
+            if let report = try recoverFile(isCertain: true) { reports.append(report) }
         }
         store.withOpen { open in
             open.forgetKeys()
@@ -32,9 +32,9 @@ struct StoreRepair {
     }
 
     /// Repairs damage without verifying the keys.
-    private func mendFile(isCertain: Bool) throws(StoreError) -> StoreRecovered? {
+    private func recoverFile(isCertain: Bool) throws(StoreError) -> StoreRecoveryReport? {
         let recovery = StoreRecovery(file: store.file, now: store.time.now)
-        let report = try recovery.mend(store.file.identity, isCertain: isCertain, vouch: { _ in })
+        let report = try recovery.recover(store.file.identity, isCertain: isCertain, vouch: { _ in })
         if report != nil { store.withOpen { $0.leave(for: nil) } }
         return report
     }
@@ -42,22 +42,22 @@ struct StoreRepair {
     /// - Throws: `.unverified` if no wrapped key is left.
     private func repairKeys(
         of stored: StoredKeys,
-        patience: KeyPatience
-    ) throws(StoreError) -> StoreRecovered? {
+        keyAccess: KeyAccessOptions
+    ) throws(StoreError) -> StoreRecoveryReport? {
         if stored.wrapping.provider == .none, stored.rows.isEmpty {
-            try store.keys.source.admit(.none, at: store.location, patience: patience)
+            try store.keys.source.admit(.none, at: store.location, keyAccess: keyAccess)
             return nil
         }
         guard stored.rows.contains(where: { !$0.wrapped.isEmpty }) else { throw StoreError.unverified(store.location) }
-        let (provider, key) = try findKey(of: stored, patience: patience)
+        let (provider, key) = try findKey(of: stored, keyAccess: keyAccess)
         if stored.wrapping == StoredKeys.KeyReference(provider: provider, id: key.id), key.mac.vouches(for: stored) {
             return nil
         }
-        guard let writer = try store.presentWriter() else { throw StaleKeys.error }
+        guard let writer = try store.presentWriter() else { throw StaleKeysError.error }
         // The quarantine is created and named while this process has exclusive access: another process may have created
         // one meanwhile, which must stay.
         var created: Quarantine?
-        let report: StoreRecovered
+        let report: StoreRecoveryReport
         do throws(StoreError) {
             report = try store.transaction(writer, durability: .full) { db in
                 try StoredKeys.check(db, store: stored.store, generation: stored.generation)
@@ -65,7 +65,7 @@ struct StoreRepair {
                 try quarantine.create(isNew: true)
                 created = quarantine
                 try store.file.copy(to: quarantine.path + "/" + StoreLocation.fileName)
-                return try sealAnew(db, stored: stored, provider: provider, key: key, quarantine: quarantine)
+                return try reseal(db, stored: stored, provider: provider, key: key, quarantine: quarantine)
             }
         } catch {
             if let created { try? FileManager.default.removeItem(atPath: created.path) }
@@ -79,18 +79,18 @@ struct StoreRepair {
     /// have been changed.
     private func findKey(
         of stored: StoredKeys,
-        patience: KeyPatience
+        keyAccess: KeyAccessOptions
     ) throws(StoreError) -> (KeyLocation, WrappingKey) {
         var failure: StoreError?
         let recorded = stored.wrapping.provider
         let ids = [stored.wrapping.id] + Set(stored.rows.map(\.wrappedBy)).subtracting([stored.wrapping.id]).sorted()
         for kind in [recorded] + KeyLocation.allCases.filter({ $0 != recorded }) where kind != .none {
             do throws(StoreError) {
-                try store.keys.source.admit(kind, at: store.location, patience: patience)
+                try store.keys.source.admit(kind, at: store.location, keyAccess: keyAccess)
                 guard let provider = try store.keys.source.provider(kind) else { continue }
                 for id in ids where WrappingKey.isID(id) {
                     let name = store.keys.keyName(id, store: stored.store)
-                    guard let material = try provider.key(name, patience: patience) else { continue }
+                    guard let material = try provider.key(name, keyAccess: keyAccess) else { continue }
                     let key = try WrappingKey(material, id: id, store: stored.store)
                     if key.opensAny(of: stored.rows) { return (kind, key) }
                     failure = failure ?? store.keys.wrongKey(kind)
@@ -103,13 +103,13 @@ struct StoreRepair {
         throw failure ?? store.keys.missingKey(recorded)
     }
 
-    private func sealAnew(
+    private func reseal(
         _ db: Database,
         stored: StoredKeys,
         provider: KeyLocation,
         key: WrappingKey,
         quarantine: Quarantine
-    ) throws -> StoreRecovered {
+    ) throws -> StoreRecoveryReport {
         let keys = try InitialKeys(
             wrappedBy: key,
             provider: provider,
@@ -128,7 +128,7 @@ struct StoreRepair {
         let lost = db.changesCount
         try StoredKeys.advance(db)
         try StoredKeys.sign(db, at: store.location, mac: key.mac)
-        return StoreRecovered(
+        return StoreRecoveryReport(
             time: store.time.now,
             rowsKept: try Int.fetchOne(db, sql: "SELECT count(*) FROM record") ?? 0,
             rowsLost: lost,

@@ -15,19 +15,19 @@ struct WrappingKeyRotation {
     ///
     /// `provider`: The provider of the new key; `nil` keeps the current provider. Does nothing for a store without
     /// encryption, or if no store exists.
-    func run(to provider: (any KeyProvider)?, patience: KeyPatience) throws(StoreError) {
-        try store.whileAlone { () throws(StoreError) in
+    func run(to provider: (any KeyProvider)?, keyAccess: KeyAccessOptions) throws(StoreError) {
+        try store.withExclusiveAccess { () throws(StoreError) in
             guard let stored = try store.storedKeys(),
-                let present = try store.keys.verify(stored, patience: patience),
+                let present = try store.keys.verify(stored, keyAccess: keyAccess),
                 let old = try store.keys.source.provider(stored.wrapping.provider)
             else { return }
             let writer = try store.expectedWriter()
-            try clearLeftovers(of: stored, mac: present.mac, writer: writer, patience: patience)
+            try clearLeftovers(of: stored, mac: present.mac, writer: writer, keyAccess: keyAccess)
 
             let new = provider ?? old
-            let name = try announceKey(with: new, of: stored.store, writer: writer, patience: patience)
+            let name = try announceKey(with: new, of: stored.store, writer: writer, keyAccess: keyAccess)
             let arriving = StoredKeys.KeyReference(provider: new.kind, id: name.keyID)
-            let newKey = try new.ensureKey(name, patience: patience)
+            let newKey = try new.ensureKey(name, keyAccess: keyAccess)
             let key = try WrappingKey(newKey, id: name.keyID, store: stored.store)
             try afterStep(.newKeyKept)
 
@@ -52,7 +52,7 @@ struct WrappingKeyRotation {
                 try StoredKeys.setMeta(.arriving, to: nil, in: db)
             }
             try afterStep(.keysRewrapped)
-            try retire(stored.wrapping, of: stored.store, mac: key.mac, writer: writer, patience: patience)
+            try retire(stored.wrapping, of: stored.store, mac: key.mac, writer: writer, keyAccess: keyAccess)
         }
         store.forgetKeys()
     }
@@ -68,10 +68,10 @@ struct WrappingKeyRotation {
         with provider: any KeyProvider,
         of storeID: String,
         writer: DatabaseQueue,
-        patience: KeyPatience
+        keyAccess: KeyAccessOptions
     ) throws(StoreError) -> KeyName {
         let name = store.keys.keyName(WrappingKey.newID(), store: storeID)
-        _ = try provider.key(name, patience: patience)
+        _ = try provider.key(name, keyAccess: keyAccess)
         let note = StoredKeys.KeyReference(provider: provider.kind, id: name.keyID).text
         try store.transaction(writer, durability: .full) { try StoredKeys.setMeta(.arriving, to: note, in: $0) }
         try afterStep(.newKeyAnnounced)
@@ -87,7 +87,7 @@ struct WrappingKeyRotation {
         of stored: StoredKeys,
         mac: StoreMAC?,
         writer: DatabaseQueue,
-        patience: KeyPatience
+        keyAccess: KeyAccessOptions
     ) throws(StoreError) {
         let notes = try store.transaction(writer, durability: .normal) { db in
             (
@@ -98,21 +98,21 @@ struct WrappingKeyRotation {
         // These entries are not verified, so the keys that they name are compared with the current key, which must not
         // be deleted.
         if let arriving = notes.0, arriving.id != stored.wrapping.id {
-            try unlessUnavailable(arriving) { () throws(StoreError) in
-                try forget(arriving, of: stored.store, patience: patience)
+            try ignoringUnavailability(arriving) { () throws(StoreError) in
+                try forget(arriving, of: stored.store, keyAccess: keyAccess)
                 try store.transaction(writer, durability: .full) { try StoredKeys.setMeta(.arriving, to: nil, in: $0) }
             }
         }
         if let retiring = notes.1, retiring.id != stored.wrapping.id {
-            try unlessUnavailable(retiring) { () throws(StoreError) in
-                try retire(retiring, of: stored.store, mac: mac, writer: writer, patience: patience)
+            try ignoringUnavailability(retiring) { () throws(StoreError) in
+                try retire(retiring, of: stored.store, mac: mac, writer: writer, keyAccess: keyAccess)
             }
         }
     }
 
     /// Runs `work`, which deletes an unused key. An unreachable provider only causes a warning: it must not prevent the
     /// change of the store.
-    private func unlessUnavailable(
+    private func ignoringUnavailability(
         _ key: StoredKeys.KeyReference,
         work: () throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -137,7 +137,7 @@ struct WrappingKeyRotation {
         of storeID: String,
         mac: StoreMAC?,
         writer: DatabaseQueue,
-        patience: KeyPatience
+        keyAccess: KeyAccessOptions
     ) throws(StoreError) {
         try store.transaction(writer, durability: .full) { db in
             if let mac, try !mac.vouches(for: StoredKeys.read(db, at: store.location)) {
@@ -147,7 +147,7 @@ struct WrappingKeyRotation {
             try StoredKeys.sign(db, at: store.location, mac: mac)
         }
         try afterStep(.oldWrapsDeleted)
-        try forget(old, of: storeID, patience: patience)
+        try forget(old, of: storeID, keyAccess: keyAccess)
         try afterStep(.oldKeyForgotten)
         try store.transaction(writer, durability: .full) { try StoredKeys.setMeta(.retiring, to: nil, in: $0) }
         try afterStep(.oldKeyUnmentioned)
@@ -156,10 +156,10 @@ struct WrappingKeyRotation {
     private func forget(
         _ key: StoredKeys.KeyReference,
         of storeID: String,
-        patience: KeyPatience
+        keyAccess: KeyAccessOptions
     ) throws(StoreError) {
         guard let provider = try store.keys.source.provider(key.provider) else { return }
-        try provider.forget(store.keys.keyName(key.id, store: storeID), patience: patience)
+        try provider.forget(store.keys.keyName(key.id, store: storeID), keyAccess: keyAccess)
     }
 }
 

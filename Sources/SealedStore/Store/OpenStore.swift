@@ -10,12 +10,12 @@ struct OpenStore: ~Copyable, Sendable {
     var process = ProcessIdentity.current
     var identity: StoreFile.Identity?
     private(set) var reader: ReadingConnection?
-    /// The index of the log that `reader` reads, if that index is in shared memory. See ``LogIndex`` for its lifetime.
-    private var log: LogIndex?
+    /// The index of the log that `reader` reads, if that index is in shared memory. See ``WALIndex`` for its lifetime.
+    private var log: WALIndex?
     /// Copies of `log`, for calls that need nothing else.
-    let views = LogViews()
+    let views = WALIndexViews()
     /// The tick in which the identity of the file was last checked.
-    private var lookedAt: Int64?
+    private var checkedAt: Int64?
     var writer: DatabaseQueue?
     var ring: KeyRing?
     /// The previous keys: most of them are still valid and need not be fetched again.
@@ -23,7 +23,7 @@ struct OpenStore: ~Copyable, Sendable {
     /// Shows other processes that the store is in use.
     var presence = StorePresence()
     /// The last repair of damage by this process.
-    var recovered: StoreRecovered?
+    var recovered: StoreRecoveryReport?
 
     /// The read connection and the file that it reads.
     struct Reader: Sendable {
@@ -34,14 +34,14 @@ struct OpenStore: ~Copyable, Sendable {
     }
 
     /// Sets the read connection.
-    mutating func use(_ reader: ReadingConnection, log: LogIndex?) {
+    mutating func use(_ reader: ReadingConnection, log: WALIndex?) {
         self.reader = reader
         dropLog()
         self.log = log
     }
 
     /// Records that the file was still the same in this tick.
-    mutating func noteLook(at tick: Int64) { lookedAt = tick }
+    mutating func recordCheck(at tick: Int64) { checkedAt = tick }
 
     /// A number that differs from the last one if the log shows that any process committed in between. `nil` if that
     /// requires more work: without a shared log, in another process than before, or in a tick in which the file has not
@@ -53,7 +53,7 @@ struct OpenStore: ~Copyable, Sendable {
     /// tick, a call may still return the token of the replaced file. This library removes tokens only through commits,
     /// which the log shows at once.
     mutating func changeCounter(at tick: Int64) -> Int64? {
-        guard process == ProcessIdentity.current, lookedAt == tick, let counter = changesInLog, let log else {
+        guard process == ProcessIdentity.current, checkedAt == tick, let counter = changesInLog, let log else {
             return nil
         }
         views.note(log, counter: counter, tick: tick)
@@ -63,7 +63,7 @@ struct OpenStore: ~Copyable, Sendable {
     /// The change counter, regardless of when the file was last checked; `nil` without a shared log.
     var changesInLog: Int64? {
         mutating get {
-            log?.look()
+            log?.refresh()
             return log.map { generation << 32 + $0.changes }
         }
     }
@@ -89,7 +89,7 @@ struct OpenStore: ~Copyable, Sendable {
         // The order matters: the last connection to close must write the log into the file, which a read connection
         // cannot do.
         dropLog()
-        lookedAt = nil
+        checkedAt = nil
         reader = nil
         writer = nil
     }

@@ -5,7 +5,7 @@ import GRDBSQLite
 
 /// A read connection. It detects cheaply whether another connection, of this process or another, has committed.
 ///
-/// Every public call checks this where the log's index cannot be read (``LogIndex``), so the check uses SQLite
+/// Every public call checks this where the log's index cannot be read (``WALIndex``), so the check uses SQLite
 /// directly: GRDB's queue and cursor take several times as long. The gate keeps the two uses of the connection apart.
 final class ReadingConnection: Sendable {
     private let queue: DatabaseQueue
@@ -31,7 +31,7 @@ final class ReadingConnection: Sendable {
     /// exiting.
     ///
     /// Releasing a queue first searches Foundation for observers, which takes longer than closing it.
-    func closeForGood() {
+    func closeAtExit() {
         gate.withLockIfAvailable { isClosed in
             guard !isClosed else { return }
             isClosed = true

@@ -11,7 +11,7 @@ extension RowStore {
             // If the file was deleted, the store starts over. The old connections would continue with an unlinked file.
             open.leave(for: try settledIdentity(&open))
             if open.reader == nil, open.identity != nil, let queue = try opening.reader(&open.presence) {
-                open.use(ReadingConnection(queue), log: try run(.unreadable) { try queue.unsafeRead(LogIndex.init) })
+                open.use(ReadingConnection(queue), log: try run(.unreadable) { try queue.unsafeRead(WALIndex.init) })
             }
             return OpenStore.Reader(connection: open.reader, generation: open.generation, identity: open.identity)
         }
@@ -20,14 +20,14 @@ extension RowStore {
     /// The write connection. Creates the store, its directories, and its key if they do not exist.
     ///
     /// A thread that has exclusive access to the directory must not call this because it may have to wait for its turn.
-    func writer(_ patience: KeyPatience) throws(StoreError) -> DatabaseQueue {
+    func writer(_ keyAccess: KeyAccessOptions) throws(StoreError) -> DatabaseQueue {
         if let present = try presentWriter() { return present }
         // No store exists. Its key may take a while, and only threads that want to write wait for it.
-        return try keyTurn.take(patience, file: location.file) { () throws(StoreError) -> DatabaseQueue in
-            try whileAlone { () throws(StoreError) -> DatabaseQueue in
+        return try keyTurn.take(keyAccess, file: location.file) { () throws(StoreError) -> DatabaseQueue in
+            try withExclusiveAccess { () throws(StoreError) -> DatabaseQueue in
                 // Another thread or process may have been faster.
                 if let late = try openWriter(creatingWith: nil) { return late }
-                let keys = try keys.initialKeys(created: seconds, patience: patience)
+                let keys = try keys.initialKeys(created: seconds, keyAccess: keyAccess)
                 guard let writer = try openWriter(creatingWith: keys) else {
                     throw StoreError(
                         .unwritable,
@@ -51,7 +51,7 @@ extension RowStore {
     ///
     /// - Throws: `.busy` if it was deleted meanwhile; try again.
     func expectedWriter() throws(StoreError) -> DatabaseQueue {
-        guard let writer = try presentWriter() else { throw MovedStore.error }
+        guard let writer = try presentWriter() else { throw StoreReplacedError.error }
         return writer
     }
 
@@ -61,7 +61,7 @@ extension RowStore {
     }
 
     /// The last repair of the store by this process; normally `nil`.
-    package var recovered: StoreRecovered? { open.withLock { $0.recovered } }
+    package var recovered: StoreRecoveryReport? { open.withLock { $0.recovered } }
 
     /// Lets one thread at a time use the open resources. Updates the hint that the keys are in memory.
     func withOpen<R, Failure: Error>(
@@ -85,7 +85,7 @@ extension RowStore {
             let hasOnlyRead = open.reader != nil && open.writer == nil && open.process == ProcessIdentity.current
             if forGood, open.process == ProcessIdentity.current {
                 open.dropLog()
-                open.reader?.closeForGood()
+                open.reader?.closeAtExit()
             }
             open.leave(for: nil)
             hasKeys.store(false, ordering: .relaxed)
@@ -110,8 +110,8 @@ extension RowStore {
 
     /// The existing file; waits while another process repairs it.
     private func settledIdentity(_ open: inout OpenStore) throws(StoreError) -> StoreFile.Identity? {
-        if let identity = try file.look() { return identity }
+        if let identity = try file.currentIdentity() { return identity }
         if let report = try care.settle(file) { open.recovered = report }
-        return try file.look()
+        return try file.currentIdentity()
     }
 }

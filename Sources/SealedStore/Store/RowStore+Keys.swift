@@ -5,13 +5,13 @@ import MSALBase
 
 extension RowStore {
     /// The store's keys, fetched if necessary; `nil` if no store exists.
-    func ring(_ patience: KeyPatience) throws(StoreError) -> KeyRing? {
+    func ring(_ keyAccess: KeyAccessOptions) throws(StoreError) -> KeyRing? {
         if let ring = open.withLock({ $0.ring }) { return ring }
-        return try keyTurn.take(patience, file: location.file) { () throws(StoreError) -> KeyRing? in
+        return try keyTurn.take(keyAccess, file: location.file) { () throws(StoreError) -> KeyRing? in
             while true {
                 let (present, previous) = open.withLock { ($0.ring, $0.previous) }
                 if let present { return present }
-                guard let loaded = try loadRing(reusing: previous, patience: patience) else { return nil }
+                guard let loaded = try loadRing(reusing: previous, keyAccess: keyAccess) else { return nil }
                 // Fetching a key may take long; meanwhile the file may have been replaced.
                 let isPresent = withOpen { open in
                     guard open.identity == loaded.file else { return false }
@@ -29,7 +29,7 @@ extension RowStore {
     }
 
     /// The keys and their wrapping as currently stored in the file. Do not trust them before
-    /// ``KeyCheck/verify(_:patience:)``. `nil` if no store exists.
+    /// ``KeyCheck/verify(_:keyAccess:)``. `nil` if no store exists.
     func storedKeys() throws(StoreError) -> StoredKeys? {
         try storedKeys(try reader())
     }
@@ -48,14 +48,14 @@ extension RowStore {
     /// `previous`: Keys that were valid before. They still are, unless new ones were added.
     private func loadRing(
         reusing previous: KeyRing?,
-        patience: KeyPatience
+        keyAccess: KeyAccessOptions
     ) throws(StoreError) -> (ring: KeyRing, file: StoreFile.Identity?)? {
         while true {
             let reader = try reader()
             guard let stored = try storedKeys(reader) else { return nil }
             if let previous, let ring = previous.renewed(stored) { return (ring, reader.identity) }
             do throws(StoreError) {
-                return (try keys.ring(stored, patience: patience), reader.identity)
+                return (try keys.ring(stored, keyAccess: keyAccess), reader.identity)
             } catch {
                 // Another process may have changed the key while it was being fetched.
                 let later = try storedKeys()

@@ -19,14 +19,14 @@ package final class RowStore: Sendable {
     let keys: KeyCheck
     let payloads: any PayloadReader
     let time: any TimeSource
-    let care: any StoreCare
+    let care: any StoreMaintaining
     /// The ticks of a monotonic clock.
     private let ticks: @Sendable () -> Int64
 
     let open: OrderedMutex<OpenStore>
     /// Each thread's last snapshot of the log of the store in `open`.
-    private let views: LogViews
-    let keyTurn = KeyTurn()
+    private let views: WALIndexViews
+    let keyTurn = KeyAccessLock()
     /// Whether the keys are in memory. It is a hint: if it is wrong, a thread waits a little longer.
     let hasKeys = Atomic(false)
 
@@ -38,7 +38,7 @@ package final class RowStore: Sendable {
         keys: any StoreKeySource,
         payloads: any PayloadReader,
         time: any TimeSource,
-        care: any StoreCare,
+        care: any StoreMaintaining,
         ticks: @escaping @Sendable () -> Int64
     ) {
         self.location = location
@@ -51,7 +51,7 @@ package final class RowStore: Sendable {
         let open = OpenStore()
         views = open.views
         self.open = OrderedMutex(open, rank: .open)
-        StoreEnding.add(self)
+        StoreExitHandler.add(self)
     }
 
     deinit { close() }
@@ -59,15 +59,15 @@ package final class RowStore: Sendable {
     /// Whether the store is open and its key is in memory. Costs nanoseconds.
     package var isPrepared: Bool { hasKeys.load(ordering: .relaxed) }
 
-    /// Opens the store and fetches its key, which may take as long as `patience` permits. Does nothing if both are
+    /// Opens the store and fetches its key, which may take as long as `keyAccess` permits. Does nothing if both are
     /// already done.
-    package func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {
+    package func prepare(_ keyAccess: KeyAccessOptions, for use: StoreUse) throws(StoreError) {
         try repeating(evenIfBusy: false) { () throws(StoreError) in
             switch use {
             case .reading: break
-            case .writing: _ = try writer(patience)
+            case .writing: _ = try writer(keyAccess)
             }
-            _ = try ring(patience)
+            _ = try ring(keyAccess)
         }
     }
 
@@ -80,7 +80,7 @@ package final class RowStore: Sendable {
         return try repeating(evenIfBusy: false) { () throws(StoreError) -> Int64 in
             let reader = try reader()
             let changes = open.withLock { open in
-                open.noteLook(at: tick)
+                open.recordCheck(at: tick)
                 return open.changesInLog
             }
             if let changes { return changes }
@@ -97,7 +97,9 @@ package final class RowStore: Sendable {
     package func read<R>(_ body: (RowTransaction?) throws(StoreError) -> R) throws(StoreError) -> R {
         try repeating(evenIfBusy: true) { () throws(StoreError) -> R in
             let reader = try reader()
-            guard let connection = reader.connection, let ring = try ring(KeyPatience()) else { return try body(nil) }
+            guard let connection = reader.connection, let ring = try ring(KeyAccessOptions()) else {
+                return try body(nil)
+            }
             let origin = RowTransaction.Origin(file: location.file, generation: reader.generation)
             return try run(.unreadable) {
                 try connection.read { db in try body(try RowTransaction(db, ring: ring, origin: origin)) }
@@ -111,8 +113,8 @@ package final class RowStore: Sendable {
         body: (RowTransaction) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         let (result, done) = try repeating(evenIfBusy: false) { () throws(StoreError) -> (R, RowTransaction) in
-            let writer = try writer(KeyPatience())
-            guard let ring = try ring(KeyPatience()) else { throw StaleKeys.error }
+            let writer = try writer(KeyAccessOptions())
+            guard let ring = try ring(KeyAccessOptions()) else { throw StaleKeysError.error }
             // The origin is read after the connection is made. If the file was replaced in between, the transaction
             // detects that and fails.
             let origin = RowTransaction.Origin(file: location.file, generation: open.withLock { $0.generation })
@@ -123,7 +125,7 @@ package final class RowStore: Sendable {
                 return (result, transaction)
             }
         }
-        if done.hasSwept { care.keepUp(self, ring: done.ring, number: done.number) }
+        if done.hasSwept { care.runMaintenance(self, ring: done.ring, number: done.number) }
         return result
     }
 
@@ -141,7 +143,7 @@ package final class RowStore: Sendable {
                 let result = Result<R, any Error> {
                     try db.inRawTransaction("BEGIN IMMEDIATE") {
                         // Checked under SQLite's lock, which a repairing process holds while it moves the file.
-                        if try db.hasMoved() { throw MovedStore.error }
+                        if try db.hasMoved() { throw StoreReplacedError.error }
                         return try body(db)
                     }
                 }
@@ -163,10 +165,10 @@ package final class RowStore: Sendable {
                 attempts += 1
                 if error.kind == .corrupt, repairs < 2 {
                     repairs += 1
-                    try care.mend(self, isCertain: repairs == 2)
-                } else if error.underlying is StaleKeys, attempts < 5 {
+                    try care.recover(self, isCertain: repairs == 2)
+                } else if error.underlying is StaleKeysError, attempts < 5 {
                     forgetKeys()
-                } else if error.underlying is MovedStore, attempts < 5 {
+                } else if error.underlying is StoreReplacedError, attempts < 5 {
                     // The file may have been replaced while it was being opened. Nothing else reveals that.
                     withOpen { $0.leave(for: nil, isMoved: true) }
                 } else if error.kind != .busy || !evenIfBusy || attempts > 1 {
@@ -181,8 +183,8 @@ package final class RowStore: Sendable {
     }
 
     /// Runs `work` while no other process creates the store or changes its keys.
-    func whileAlone<R>(_ work: () throws(StoreError) -> R) throws(StoreError) -> R {
-        try run(.unwritable) { try file.whileAlone(work) }
+    func withExclusiveAccess<R>(_ work: () throws(StoreError) -> R) throws(StoreError) -> R {
+        try run(.unwritable) { try file.withExclusiveAccess(work) }
     }
 }
 
@@ -214,7 +216,7 @@ extension Database {
 }
 
 /// The store was replaced while this process waited to write to it. The caller repeats the work with the new one.
-struct MovedStore: Error {
+struct StoreReplacedError: Error {
     static let error = StoreError(
         .busy,
         message: "The token store was replaced by another process. Try again.",

@@ -31,7 +31,7 @@ package final class RowTransaction {
         var generation: Int64 = 0
     }
 
-    /// - Throws: ``StaleKeys`` if `ring` no longer has the keys of the store.
+    /// - Throws: ``StaleKeysError`` if `ring` no longer has the keys of the store.
     init(_ db: Database, ring: KeyRing, origin: Origin) throws {
         try StoredKeys.check(db, store: ring.store, generation: ring.generation)
         self.db = db
@@ -102,7 +102,7 @@ extension RowTransaction {
             guard let found else { return nil }
             openedRows += 1
             if let payload = ring.open(found, in: .record, kind: kind) { return payload }
-            try judgeUnreadable()
+            try checkForUnreadableRows()
             return nil
         }
     }
@@ -190,7 +190,7 @@ extension RowTransaction {
                     take(SealedRow(leading: row), number: row.integer(3) ?? 0)
                 }
             }
-            if !isWhole { try judgeUnreadable() }
+            if !isWhole { try checkForUnreadableRows() }
             // An account has few rows. SQLite would copy each into a temporary table to sort them.
             if ofAccount.count > 1 { ofAccount.sort { $0.number > $1.number } }
             for (payload, _) in ofAccount { body(payload) }
@@ -280,7 +280,7 @@ extension RowTransaction {
 
     /// Called after a row could not be opened. Throws if no row from before this transaction can be opened: the key is
     /// wrong, and a missing row then has no meaning.
-    private func judgeUnreadable() throws {
+    private func checkForUnreadableRows() throws {
         if !ring.health.isKeyRight, ring.active != nil {
             // The rows that this transaction saved are not counted yet and prove nothing about the key.
             let counted = try StoredKeys.meta(.counter, as: Int64.self, in: db)
@@ -324,7 +324,7 @@ extension RowTransaction {
                     isWhole = false
                 }
             }
-            if !isWhole { try judgeUnreadable() }
+            if !isWhole { try checkForUnreadableRows() }
             return payloads
         }
     }

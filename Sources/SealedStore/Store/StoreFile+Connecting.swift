@@ -10,7 +10,7 @@ extension StoreFile {
     /// SQLite must not create a file. Another process may have just moved the file away to repair it, and would take an
     /// empty file, with the permissions that the umask leaves, for the repaired one.
     ///
-    /// - Throws: ``MovedStore`` if the file no longer exists, and the errors of SQLite.
+    /// - Throws: ``StoreReplacedError`` if the file no longer exists, and the errors of SQLite.
     func connect(_ configuration: Configuration) throws -> DatabaseQueue {
         try connect(to: configuration.readonly ? location.file : location.existingName, configuration)
     }
@@ -24,7 +24,7 @@ extension StoreFile {
         do {
             return try DatabaseQueue(path: name, configuration: configuration)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
-            throw try look() == nil ? MovedStore.error : error
+            throw try currentIdentity() == nil ? StoreReplacedError.error : error
         }
     }
 }

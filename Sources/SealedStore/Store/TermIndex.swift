@@ -10,7 +10,7 @@ final class TermIndex {
     /// The key of the index, prepared for this transaction.
     private lazy var prepared = index.prepared
     private let index: BlindIndex
-    private let known: KnownTerms
+    private let known: BlindIndexCache
 
     init(_ ring: KeyRing) {
         index = ring.index

@@ -34,7 +34,7 @@ struct SignedInDevice {
                 if let user {
                     try await broker.signIn(as: user)
                     for clientID in [emulator.seed.clientID, emulator.seed.tutorialClientID] {
-                        _ = try await device.app(clientID).signIn(ways: [.browser])
+                        _ = try await device.app(clientID).signIn(modes: [.browser])
                     }
                 }
                 try await story(device)
@@ -95,7 +95,8 @@ struct DeviceApp {
     }
 
     /// Signs in. If a page appears, Megan signs in there.
-    func signIn(prompt: MSALPromptType = .promptIfNecessary, ways: [MSALSignInWay]? = nil) async throws -> MSALResult {
+    func signIn(prompt: MSALPromptType = .promptIfNecessary, modes: [MSALSignInMode]? = nil) async throws -> MSALResult
+    {
         let webview = MSALWebviewParameters()
         let agent = ScriptedAgent(
             script: Script(
@@ -117,7 +118,7 @@ struct DeviceApp {
         }
         let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview)
         parameters.promptType = prompt
-        parameters.ways = ways
+        parameters.modes = modes
         return try await application.acquireToken(with: parameters)
     }
 

@@ -53,7 +53,7 @@ enum EmulatorSamples {
     /// Values, and the secrets of the emulator from which they are created.
     static func all() async throws -> (samples: [Any], secrets: [String]) {
         var settings = EmulatorConfiguration()
-        settings.stateDirectory = Journey.stateDirectory
+        settings.stateDirectory = EndToEndScenario.stateDirectory
         settings.controlPort = 0
         settings.managedIdentity = ManagedIdentitySettings()
         settings.managedIdentity?.header = "\(mark)-header"

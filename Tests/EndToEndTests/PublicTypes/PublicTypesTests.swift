@@ -37,8 +37,8 @@ import Testing
     @Test(arguments: ClientSamples.closed + ServiceSamples.closed + EmulatorSamples.closed)
     func `a type that contains secrets has a closed mirror`(_ type: Named) {
         let isClosed =
-            type.type is any MSAL.ClosedMirror.Type || type.type is any MSALServer.ClosedMirror.Type
-            || type.type is any EntraEmulator.ClosedMirror.Type
+            type.type is any MSAL.RedactedReflection.Type || type.type is any MSALServer.ServerRedactedReflection.Type
+            || type.type is any EntraEmulator.EmulatorRedactedReflection.Type
 
         #expect(isClosed)
     }

@@ -14,7 +14,7 @@ struct ConnectionTimerTests {
     private let response = HTTPResponseHead(version: .http1_1, status: .ok)
 
     init() throws {
-        channel = EmbeddedChannel(handlers: [PatientClient(), ConnectionTimer(ConnectionTimes())])
+        channel = EmbeddedChannel(handlers: [PatientClient(), ConnectionTimer(ConnectionTimeouts())])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
@@ -36,7 +36,7 @@ struct ConnectionTimerTests {
     }
 
     @Test func `a client that never sends a request is disconnected`() {
-        #expect(isClosed(after: ConnectionTimes().firstHead))
+        #expect(isClosed(after: ConnectionTimeouts().firstHead))
     }
 
     @Test func `a client that never ends its request is disconnected, whatever it sends`() throws {
@@ -60,7 +60,7 @@ struct ConnectionTimerTests {
         try send(.head(head), .end(nil))
         try respond()
 
-        #expect(isClosed(after: ConnectionTimes().nextHead))
+        #expect(isClosed(after: ConnectionTimeouts().nextHead))
     }
 
     @Test func `a request that follows at once counts as begun`() throws {
@@ -71,7 +71,7 @@ struct ConnectionTimerTests {
         try respond()
 
         #expect(isOpen)
-        #expect(isClosed(after: ConnectionTimes().nextHead))
+        #expect(isClosed(after: ConnectionTimeouts().nextHead))
     }
 
     @Test func `the response to a part of a request is the last one`() throws {
@@ -81,7 +81,7 @@ struct ConnectionTimerTests {
 
         guard case .head(let head) = sent else { throw UnexpectedPart() }
         #expect(head.headers["connection"] == ["close"])
-        #expect(isClosed(after: ConnectionTimes().farewell))
+        #expect(isClosed(after: ConnectionTimeouts().closeDelay))
     }
 
     @Test func `a client that goes on sending after the last response is disconnected`() throws {
@@ -96,7 +96,7 @@ struct ConnectionTimerTests {
     @Test func `a client that stays after the server's end is disconnected`() throws {
         channel.close(mode: .output, promise: nil)
 
-        #expect(isClosed(after: ConnectionTimes().farewell))
+        #expect(isClosed(after: ConnectionTimeouts().closeDelay))
     }
 
     /// A client that keeps its side open when the server's is closed; the embedded channel would close both.

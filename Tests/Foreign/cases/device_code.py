@@ -107,7 +107,7 @@ def blocked(world):
     world.service.once("token", made.error("invalid_grant", 53003, "Access has been blocked by Conditional Access."))
     error = refused(world).error
     assert "administrator" in error["remedy"], error
-    assert "--way browser" in error["remedy"] and "--way paste" in error["remedy"], error
+    assert "--mode browser" in error["remedy"] and "--mode paste" in error["remedy"], error
 
 
 def odd(members, world):

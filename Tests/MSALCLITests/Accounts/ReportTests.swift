@@ -23,7 +23,7 @@ struct ReportTests {
             account: account,
             scopes: ["User.Read"],
             expiresOn: Date(timeIntervalSince1970: 1_800_000_000),
-            origin: TokenOrigin(
+            origin: TokenProvenance(
                 source: "cache",
                 reason: "the stored token is still valid",
                 isPersisted: true,
@@ -189,7 +189,10 @@ struct GraphTests {
         _ graph: String,
         isEmulator: Bool
     ) throws {
-        let response = GraphResponse(GraphAnswer(MSALAPIResponse(status: 404)), of: try #require(URL(string: graph)))
+        let response = GraphResponse(
+            GraphHTTPResponse(MSALAPIResponse(status: 404)),
+            of: try #require(URL(string: graph))
+        )
 
         let failure = try #require(throws: Failure.self) { try response.checked() }
 
@@ -205,7 +208,7 @@ struct GraphTests {
         let reply = MSALAPIResponse(status: status, body: Data("{}".utf8))
 
         let failure = try #require(throws: Failure.self) {
-            try GraphResponse(GraphAnswer(reply), of: try #require(graph)).checked()
+            try GraphResponse(GraphHTTPResponse(reply), of: try #require(graph)).checked()
         }
 
         #expect(failure.status == .failed)
@@ -218,7 +221,7 @@ struct GraphTests {
         let reply = MSALAPIResponse(status: status, body: Data("<html>Sign in to the network</html>".utf8))
 
         let failure = try #require(throws: Failure.self) {
-            try GraphResponse(GraphAnswer(reply), of: try #require(graph)).checked()
+            try GraphResponse(GraphHTTPResponse(reply), of: try #require(graph)).checked()
         }
 
         #expect(failure.message.contains("a page or another text came in place of JSON. A proxy or a sign-in portal"))
@@ -231,7 +234,7 @@ struct GraphTests {
         let reply = MSALAPIResponse(status: 302, headers: ["Location": location])
 
         let failure = try #require(throws: Failure.self) {
-            try GraphResponse(GraphAnswer(reply), of: try #require(graph)).checked()
+            try GraphResponse(GraphHTTPResponse(reply), of: try #require(graph)).checked()
         }
 
         #expect(
@@ -247,10 +250,10 @@ struct GraphTests {
         let challenged = MSALAPIResponse(status: 401, headers: ["www-authenticate": challenge], body: Data(body.utf8))
 
         let first = try #require(throws: Failure.self) {
-            try GraphResponse(GraphAnswer(plain), of: try #require(graph)).checked()
+            try GraphResponse(GraphHTTPResponse(plain), of: try #require(graph)).checked()
         }
         let second = try #require(throws: Failure.self) {
-            try GraphResponse(GraphAnswer(challenged), of: try #require(graph)).checked()
+            try GraphResponse(GraphHTTPResponse(challenged), of: try #require(graph)).checked()
         }
 
         #expect(first.status == .interactionRequired)
@@ -274,7 +277,7 @@ struct GraphTests {
         let reply = MSALAPIResponse(status: 401, headers: ["WWW-Authenticate": challenge])
 
         let failure = try #require(throws: Failure.self) {
-            try GraphResponse(GraphAnswer(reply), of: try #require(graph)).checked(Situation(signIn: command))
+            try GraphResponse(GraphHTTPResponse(reply), of: try #require(graph)).checked(RemedyContext(signIn: command))
         }
 
         #expect(failure.claims == #"{"access_token":{"acrs":{"value":"c1"}}}"#)
@@ -290,14 +293,14 @@ struct GraphTests {
     func `the raw format of plain text has no byte order mark`(type: String, count: Int) throws {
         let body = Data([0xEF, 0xBB, 0xBF, UInt8(ascii: "7")])
         let response = MSALAPIResponse(status: 200, headers: ["content-type": type], body: body)
-        let answer = GraphResponse(GraphAnswer(response), of: try #require(graph))
+        let answer = GraphResponse(GraphHTTPResponse(response), of: try #require(graph))
 
         #expect(answer.rawBytes == body.suffix(count))
     }
 
     @Test func `a response is shown in three formats`() throws {
         let answer = try GraphResponse(
-            GraphAnswer(MSALAPIResponse(status: 200, body: Data(#"{"b":1,"a":"x/y"}"#.utf8))),
+            GraphHTTPResponse(MSALAPIResponse(status: 200, body: Data(#"{"b":1,"a":"x/y"}"#.utf8))),
             of: try #require(graph)
         ).checked()
 

@@ -210,7 +210,7 @@ struct BrowserHintTests {
         let pipe = Pipe()
         let wait = BrowserWait(
             "to sign in",
-            hint: Situation(settings: settings).unregisteredHint,
+            hint: RemedyContext(settings: settings).unregisteredHint,
             terminal: Terminal(descriptor: pipe.fileHandleForWriting.fileDescriptor)
         )
 

@@ -68,7 +68,7 @@ struct BrokerCheckTests {
 
         #expect(!check.isGood && check.status == .failed)
         #expect(check.finding.hasSuffix("The broker's response is not JSON."))
-        #expect(check.remedy?.contains("--way browser") == true)
+        #expect(check.remedy?.contains("--mode browser") == true)
     }
 
     @Test func `control characters in the broker's message are visible on a terminal`() async {
@@ -92,7 +92,7 @@ struct BrokerCheckTests {
 }
 
 /// The report of `msal doctor --broker`.
-struct BrokerReportTests {
+struct BrokerErrorMemberTests {
     @Test func `a report has the form of each response`() {
         let report = BrokerFindings(
             msalVersion: "1.0",

@@ -103,7 +103,7 @@ struct CheckupTests {
         let bus = try FakeBus(names: ["org.freedesktop.portal.Desktop"]) { _ in [] }
         let check = await Checkup.browser(
             environment: bus.environment.merging(["BROWSER": "no-such:/bin/true"]) { $1 },
-            way: .browser
+            mode: .browser
         )
 
         #expect(check == Check(name: "browser", isGood: true, finding: "/bin/true opens it"))
@@ -113,7 +113,7 @@ struct CheckupTests {
         let bus = try FakeBus(names: ["org.freedesktop.portal.Desktop"]) { _ in [] }
         let check = await Checkup.browser(
             environment: bus.environment.merging(["PATH": "/nonexistent"]) { $1 },
-            way: .browser
+            mode: .browser
         )
 
         #expect(check == Check(name: "browser", isGood: true, finding: "the desktop portal opens it"))
@@ -125,7 +125,7 @@ struct CheckupTests {
         let remote = portal.environment.merging(["SSH_TTY": "/dev/pts/1"]) { $1 }
 
         for environment in [[:], empty.environment, remote] {
-            let check = await Checkup.browser(environment: environment, way: nil)
+            let check = await Checkup.browser(environment: environment, mode: nil)
             #expect(!check.isGood)
             #expect(check.finding == "no display, no desktop portal and no BROWSER")
             #expect(check.remedy?.contains("--no-browser") == true)
@@ -133,18 +133,18 @@ struct CheckupTests {
     }
 
     @Test(arguments: [
-        (MSALSignInWay.paste, "msal login shows a link to open elsewhere"),
+        (MSALSignInMode.paste, "msal login shows a link to open elsewhere"),
         (.deviceCode, "msal login shows a code to type elsewhere"),
     ])
-    func `if another sign-in mode works no browser is required`(way: MSALSignInWay, words: String) async {
-        let check = await Checkup.browser(environment: [:], way: way)
+    func `if another sign-in mode works no browser is required`(mode: MSALSignInMode, words: String) async {
+        let check = await Checkup.browser(environment: [:], mode: mode)
 
         #expect(check.isGood)
         #expect(check.finding.hasSuffix(words))
     }
 
     @Test func `an authority without device codes gets no advice to use one`() async {
-        let check = await Checkup.browser(environment: [:], way: nil, hasDeviceCodes: false)
+        let check = await Checkup.browser(environment: [:], mode: nil, hasDeviceCodes: false)
 
         #expect(!check.isGood && check.remedy?.contains("device") == false)
     }
@@ -152,7 +152,7 @@ struct CheckupTests {
     @Test func `programs that are not installed are named`() async throws {
         let check = await Checkup.browser(
             environment: ["BROWSER": "no-such", "DISPLAY": ":0", "PATH": "/nonexistent"],
-            way: nil
+            mode: nil
         )
 
         #expect(check.finding == "no-such, xdg-open not found")

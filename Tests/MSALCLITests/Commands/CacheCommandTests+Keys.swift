@@ -118,7 +118,7 @@ struct CacheKeyCommandTests {
             try await bench.fill("key-file")
             let asked = "credential-file:" + bench.folder.path + "/credential-1"
             let refused = await #expect(throws: NSError.self) { try await bench.keys(asked) }
-            #expect(refused?.words.contains("msal cache rotate-key --to \(asked) --group group") == true)
+            #expect(refused?.userMessage.contains("msal cache rotate-key --to \(asked) --group group") == true)
             _ = try bench.credential(1)
             _ = try await bench.rotate("auto", to: asked)
             _ = try await bench.keys(asked)

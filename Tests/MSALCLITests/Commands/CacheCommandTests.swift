@@ -162,7 +162,7 @@ struct CacheCommandTests {
         let pipe = folder.url.appending(path: "pipe").path
         try #require(mkfifo(pipe, 0o600) == 0)
 
-        let failure = #expect(throws: Failure.self) { try CacheText.read(pipe, patience: .milliseconds(10)) }
+        let failure = #expect(throws: Failure.self) { try CacheText.read(pipe, timeout: .milliseconds(10)) }
 
         #expect(failure?.message == "\(pipe) is a pipe that sent no more data and did not end.")
     }
@@ -359,9 +359,9 @@ struct CacheCommandTests {
     }
 
     @Test func `a sign-in persists if its file can be written`() {
-        #expect(CacheTarget.lasts(environment: ["MSAL_STORE_DIR": "/s", "MSAL_STORE_KEY": "key-file"]))
-        #expect(!CacheTarget.lasts(environment: ["MSAL_STORE_DIR": "/s", "MSAL_STORE_KEY": "memory"]))
-        #expect(!CacheTarget.lasts(environment: ["MSAL_STORE_DIR": "no path"]))
+        #expect(CacheTarget.isPersistent(environment: ["MSAL_STORE_DIR": "/s", "MSAL_STORE_KEY": "key-file"]))
+        #expect(!CacheTarget.isPersistent(environment: ["MSAL_STORE_DIR": "/s", "MSAL_STORE_KEY": "memory"]))
+        #expect(!CacheTarget.isPersistent(environment: ["MSAL_STORE_DIR": "no path"]))
     }
 
     @Test func `a store in memory cannot be the target`() throws {

@@ -96,7 +96,7 @@ struct GraphTransferTests {
         let answer = try await graph.sender.send(graph.call("/me", method: method))
 
         let failure = try #require(throws: Failure.self) {
-            try GraphResponse(answer, of: graph.sender.graph).checked(Situation(offersRetry: offersRetry))
+            try GraphResponse(answer, of: graph.sender.graph).checked(RemedyContext(offersRetry: offersRetry))
         }
 
         #expect(failure.remedy == remedy)
@@ -289,7 +289,7 @@ struct GraphTransferTests {
         return try UploadFile(path)
     }
 
-    private func upload(_ graph: ScriptedGraph, length: Int) async throws -> GraphAnswer {
+    private func upload(_ graph: ScriptedGraph, length: Int) async throws -> GraphHTTPResponse {
         let folder = try TemporaryDirectory()
         return try await GraphUpload(sender: graph.sender).send(
             file(length, in: folder),

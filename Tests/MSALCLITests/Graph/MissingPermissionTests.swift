@@ -11,13 +11,13 @@ import Testing
 struct MissingPermissionTests {
     private func refusal(_ message: String) throws -> GraphResponse {
         let body = try JSONSerialization.data(withJSONObject: ["error": ["code": "Forbidden", "message": message]])
-        let answer = GraphAnswer(MSALAPIResponse(status: 403, body: body))
+        let answer = GraphHTTPResponse(MSALAPIResponse(status: 403, body: body))
         return GraphResponse(answer, of: try #require(URL(string: "https://graph.microsoft.com/")))
     }
 
     private func names(_ message: String, headers: [String: String] = [:]) throws -> [String]? {
         let body = try JSONSerialization.data(withJSONObject: ["error": ["message": message]])
-        return MissingPermission(GraphAnswer(MSALAPIResponse(status: 403, headers: headers, body: body)))?.names
+        return MissingPermission(GraphHTTPResponse(MSALAPIResponse(status: 403, headers: headers, body: body)))?.names
     }
 
     @Test(arguments: [
@@ -69,7 +69,7 @@ struct MissingPermissionTests {
         let response = try refusal("API requires one of 'Mail.Read, Mail.ReadWrite'.")
         let signIn = SignInCommand(try ClientOptions.parse(["--client-id", "app"]), scopes: ["User.Read"])
 
-        let failure = try #require(throws: Failure.self) { try response.checked(Situation(signIn: signIn)) }
+        let failure = try #require(throws: Failure.self) { try response.checked(RemedyContext(signIn: signIn)) }
 
         #expect(failure.status == .failed)
         #expect(
@@ -82,7 +82,7 @@ struct MissingPermissionTests {
     @Test func `an administrator grants the permission to an app`() throws {
         let response = try refusal("Missing role permissions on the request. API requires one of 'Mail.Send'.")
 
-        let failure = try #require(throws: Failure.self) { try response.checked(Situation(isService: true)) }
+        let failure = try #require(throws: Failure.self) { try response.checked(RemedyContext(isService: true)) }
 
         #expect(
             failure.remedy
@@ -94,7 +94,7 @@ struct MissingPermissionTests {
     func `without a name, the error refers to Microsoft's page`(isService: Bool) throws {
         let response = try refusal("Insufficient privileges to complete the operation.")
 
-        let failure = try #require(throws: Failure.self) { try response.checked(Situation(isService: isService)) }
+        let failure = try #require(throws: Failure.self) { try response.checked(RemedyContext(isService: isService)) }
 
         #expect(failure.remedy?.contains("Microsoft's page of this call names it") == true)
         #expect(failure.remedy?.contains("msal login") == !isService)

@@ -34,7 +34,7 @@ struct ScriptedGraph {
             client: MSALAPIClient(transport: transport),
             authorization: PrivateText("Bearer T"),
             correlationID: "id",
-            patience: GraphPatience(
+            budget: RetryBudget(
                 now: { Date(timeIntervalSince1970: 784_111_777) },
                 sleep: { pause in pauses.all.withLock { $0.append(Int(pause.components.seconds)) } }
             ),
@@ -42,8 +42,8 @@ struct ScriptedGraph {
         )
     }
 
-    func call(_ path: String, method: String = "GET") throws -> GraphCall {
-        GraphCall(method: method, url: try GraphAddress.url(path, at: sender.graph))
+    func call(_ path: String, method: String = "GET") throws -> GraphRequest {
+        GraphRequest(method: method, url: try GraphAddress.url(path, at: sender.graph))
     }
 
     /// The hosts that were called, in order, and whether each received the token.
@@ -56,6 +56,6 @@ struct ScriptedGraph {
 }
 
 /// The failure that the command creates for an error response.
-func checkedSuccess(_ answer: GraphAnswer) throws {
+func checkedSuccess(_ answer: GraphHTTPResponse) throws {
     guard answer.isSuccess else { throw Failure.file("status \(answer.status)") }
 }

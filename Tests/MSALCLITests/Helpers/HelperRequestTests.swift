@@ -189,7 +189,7 @@ struct HelperRequestTests {
 
         #expect(refused?.message == "contoso.azurecr.io answered 401: no role")
         #expect(refused?.remedy?.contains("AcrPull") == true)
-        #expect(page?.message == "contoso.azurecr.io answered 401. \(GraphAnswer.portalHint)")
+        #expect(page?.message == "contoso.azurecr.io answered 401. \(GraphHTTPResponse.portalHint)")
         #expect(page?.remedy == nil)
         #expect(
             transport.messages.first?.form

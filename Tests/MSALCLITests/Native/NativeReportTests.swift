@@ -14,7 +14,7 @@ struct NativeReportTests {
         (50_053, "reset-password"), (50_055, "reset-password"), (65_001, "consent"), (500_011, "--scope"),
     ])
     func `service codes that are more specific than the reason have their own remedies`(code: Int, remedy: String) {
-        let advice = ServiceRemedy(codes: [1, code])?.text(Situation(isNative: true))
+        let advice = ServiceRemedy(codes: [1, code])?.text(RemedyContext(isNative: true))
 
         #expect(advice?.contains(remedy) == true)
     }

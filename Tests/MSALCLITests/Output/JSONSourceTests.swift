@@ -14,7 +14,7 @@ struct JSONSourceTests {
     private static let number = "1234567890123456789012345678901234567890"
 
     private func response(_ body: String, status: Int = 200) throws -> GraphResponse {
-        let answer = GraphAnswer(
+        let answer = GraphHTTPResponse(
             MSALAPIResponse(status: status, headers: ["Content-Type": "application/json"], body: Data(body.utf8))
         )
         return GraphResponse(answer, of: try #require(URL(string: "https://graph.example/")))

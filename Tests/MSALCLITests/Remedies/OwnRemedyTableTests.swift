@@ -99,9 +99,9 @@ struct OwnRemedyTableTests {
             ("no secret", .secret, { _ = try SecretText.secret(in: " ", from: "The variable") }),
             ("a secret of several lines", .secret, { _ = try SecretText.secret(in: "a\nb", from: "The variable") }),
             ("a file of a secret", .secret, { _ = try SecretText.read("/nowhere", named: "The file") }),
-            ("the answers", .answers, { _ = try AnswerSheet(Data("[]".utf8), name: "a") }),
-            ("a member of the answers", .answers, { _ = try AnswerSheet(Data(#"{"a": 1}"#.utf8), name: "a") }),
-            ("a file of answers", .answers, { _ = try AnswerSheet.read("/nowhere") }),
+            ("the answers", .answers, { _ = try AnswerFile(Data("[]".utf8), name: "a") }),
+            ("a member of the answers", .answers, { _ = try AnswerFile(Data(#"{"a": 1}"#.utf8), name: "a") }),
+            ("a file of answers", .answers, { _ = try AnswerFile.read("/nowhere") }),
         ]
     }
 
@@ -127,13 +127,13 @@ struct OwnRemedyTableTests {
             ("a store", .store, { throw Failure.store("The store is not usable.") }),
             ("tokens that are not stored", .store, { throw Failure.notStored(nil) }),
             ("a renewal that is not stored", .store, { throw Failure.notRenewedForLong("The disk is full.") }),
-            ("a sign-in that would not last", .store, { throw Failure.wouldNotLast(.store("x", remedy: nil)) }),
+            ("a sign-in that would not last", .store, { throw Failure.notPersisted(.store("x", remedy: nil)) }),
         ]
     }
 
     private static func requests(to graph: URL, in folder: String) -> [Row] {
         func check(_ input: GraphInput) -> () throws -> Void { { try input.check() } }
-        let page = GraphAnswer(MSALAPIResponse(status: 200, body: Data("<html>".utf8)))
+        let page = GraphHTTPResponse(MSALAPIResponse(status: 200, body: Data("<html>".utf8)))
         return [
             ("another host", .graph, { _ = try GraphAddress.url("https://other.example/me", at: graph) }),
             ("two versions", .graph, { _ = try GraphPath("/v1.0/me", isBeta: true).url(at: graph) }),

@@ -18,7 +18,7 @@ struct RemedyTableTests {
         case request = "Check that all scopes belong to one API"
         case client = "Check --client-id"
         case host = "Check the host in --authority"
-        case broker = "Without the identity broker: msal login --way browser"
+        case broker = "Without the identity broker: msal login --mode browser"
         case machine = "Run: msal doctor"
         case store = "Run: msal cache doctor"
     }

@@ -11,9 +11,11 @@ import Testing
 
 /// The command's remedies for errors of the service.
 struct RemedyTests {
-    private func situation(_ authority: String = "https://login.microsoftonline.com/contoso.com") throws -> Situation {
+    private func remedyContext(
+        _ authority: String = "https://login.microsoftonline.com/contoso.com"
+    ) throws -> RemedyContext {
         let options = try ClientOptions.parse(["--client-id", "app", "--authority", authority])
-        return Situation(
+        return RemedyContext(
             settings: try Settings(options, scopes: [], environment: [:], profile: Profile()),
             signIn: SignInCommand(options, scopes: ["Mail.Read"])
         )
@@ -25,7 +27,7 @@ struct RemedyTests {
             code: MSALError.interactionRequired.rawValue,
             userInfo: [MSALErrorDescriptionKey: words, MSALSTSErrorCodesKey: [NSNumber(value: code)]]
         )
-        return Failure(error, in: try authority.map(situation) ?? situation())
+        return Failure(error, in: try authority.map(remedyContext) ?? remedyContext())
     }
 
     @Test(arguments: [
@@ -58,7 +60,7 @@ struct RemedyTests {
             ]
         )
 
-        let failure = Failure(error, in: try situation())
+        let failure = Failure(error, in: try remedyContext())
 
         #expect(failure.remedy?.contains("/common/oauth2/nativeclient to the registration of the app app") == true)
     }
@@ -76,10 +78,10 @@ struct RemedyTests {
             ]
         )
 
-        let failure = Failure(error, in: try situation())
+        let failure = Failure(error, in: try remedyContext())
 
         #expect(failure.status == .failed)
-        #expect(failure.remedy?.contains("--way browser") == true)
+        #expect(failure.remedy?.contains("--mode browser") == true)
         #expect(failure.remedy?.contains("msal doctor --broker") == true)
     }
 
@@ -118,7 +120,7 @@ struct RemedyTests {
             ]
         )
 
-        let failure = Failure(error, in: try situation())
+        let failure = Failure(error, in: try remedyContext())
 
         #expect(failure.status == .interactionRequired)
         #expect(failure.remedy?.hasSuffix(#"--claims '{"access_token":{"capolids":{"essential":true}}}'"#) == true)
@@ -135,7 +137,7 @@ struct RemedyTests {
             ]
         )
 
-        let failure = Failure(error, in: try situation())
+        let failure = Failure(error, in: try remedyContext())
 
         #expect(failure.status == .interactionRequired)
         let remedy = try #require(failure.remedy)
@@ -159,9 +161,9 @@ struct RemedyTests {
     @Test(arguments: ServiceRemedy.allCases)
     func `a remedy is one line, with a browser and without`(_ remedy: ServiceRemedy) throws {
         for isNative in [true, false] {
-            var situation = try situation()
-            situation.isNative = isNative
-            let text = remedy.text(situation)
+            var remedyContext = try remedyContext()
+            remedyContext.isNative = isNative
+            let text = remedy.text(remedyContext)
 
             #expect(!text.isEmpty && !text.contains("\n"))
         }
@@ -182,7 +184,7 @@ struct RemedyTests {
             ]
         )
 
-        let failure = Failure(error, in: try situation(tenant + policy))
+        let failure = Failure(error, in: try remedyContext(tenant + policy))
 
         #expect(failure.status == .failed)
         #expect(failure.code == -50005)

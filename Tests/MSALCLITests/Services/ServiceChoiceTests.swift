@@ -20,25 +20,25 @@ import Testing
     }
 
     @Test func `the machine's identity accepts an id, or none`() async throws {
-        #expect(try await choice("--managed-identity").way() == .managedIdentity(""))
-        #expect(try await choice("--managed-identity", "2fa91425").way() == .managedIdentity("2fa91425"))
-        #expect(try await choice("--managed-identity", "--show-token").way() == .managedIdentity(""))
+        #expect(try await choice("--managed-identity").credentialKind() == .managedIdentity(""))
+        #expect(try await choice("--managed-identity", "2fa91425").credentialKind() == .managedIdentity("2fa91425"))
+        #expect(try await choice("--managed-identity", "--show-token").credentialKind() == .managedIdentity(""))
     }
 
     @Test func `an application has one credential`() async throws {
         let secret = try await choice("--client", "c", "--tenant", "t", "--client-secret-env", "NAME")
         let federated = try await choice("--client", "c", "--federated", "azure-pipelines")
 
-        #expect(try secret.way() == .secretFromVariable("NAME"))
-        #expect(try federated.way() == .federated(.azurePipelines))
+        #expect(try secret.credentialKind() == .secretFromVariable("NAME"))
+        #expect(try federated.credentialKind() == .federated(.azurePipelines))
     }
 
     @Test func `two identities are rejected, and so is none`() async throws {
         let two = try await choice("--default", "--managed-identity")
         let none = try await choice("--client", "c")
 
-        let first = #expect(throws: Failure.self) { try two.way() }
-        let second = #expect(throws: Failure.self) { try none.way() }
+        let first = #expect(throws: Failure.self) { try two.credentialKind() }
+        let second = #expect(throws: Failure.self) { try none.credentialKind() }
 
         #expect(first?.message == "--managed-identity and --default name more than one identity.")
         #expect(second?.remedy?.contains("--client-secret-env NAME") == true)
@@ -62,7 +62,7 @@ import Testing
 
     @Test func `the report contains the token only on request`() {
         let result = MSALTokenResult(
-            AppToken(
+            CachedAccessToken(
                 accessToken: .init("t0ken"),
                 life: .init(until: 1_790_000_000),
                 scopes: ["s/.default"],

@@ -40,7 +40,7 @@ struct SetupChoiceTests {
         host: String,
         authority: String?
     ) throws {
-        let place = try SetupPlace(text)
+        let place = try SetupAuthority(text)
 
         #expect(place.host == host && place.authority == authority)
     }

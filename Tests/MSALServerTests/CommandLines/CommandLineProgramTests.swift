@@ -178,7 +178,7 @@ struct CommandLineProgramTests {
         #expect(error.message.contains(text), "\(version): \(error.message)")
     }
 
-    @Test(arguments: [("az", 530_084, "msal login --way broker"), ("azd", 700_024, "Check the clock of this machine")])
+    @Test(arguments: [("az", 530_084, "msal login --mode broker"), ("azd", 700_024, "Check the clock of this machine")])
     func `a service code in the error text has its remedy`(
         _ program: String,
         _ code: Int,
@@ -285,7 +285,7 @@ struct CommandLineFuzzTests {
         var output = Data()
         var errors = Data()
 
-        func run(_ command: ServerCommand) async throws(CommandFault) -> CommandOutput {
+        func run(_ command: ServerCommand) async throws(CommandError) -> CommandOutput {
             CommandOutput(status: status, output: output, errors: errors)
         }
     }

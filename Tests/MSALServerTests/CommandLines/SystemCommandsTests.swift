@@ -31,8 +31,8 @@ struct SystemCommandsTests {
 
     private func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
 
-    private func fault(of command: ServerCommand) async -> CommandFault? {
-        do throws(CommandFault) {
+    private func fault(of command: ServerCommand) async -> CommandError? {
+        do throws(CommandError) {
             _ = try await SystemCommands().run(command)
             return nil
         } catch {

@@ -391,7 +391,7 @@ struct ManagedIdentityTests {
     }
 
     @Test func `a caller that leaves the queue does not block it`() async throws {
-        let line = SerialLine()
+        let line = AsyncSerialQueue()
         let gate = OneShot<Void>()
         let first = Task {
             try await line.run { () async throws(TransportError) in await gate.value(ifCancelled: ()) }

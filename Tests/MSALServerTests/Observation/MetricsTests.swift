@@ -360,7 +360,7 @@
                 for isDue in [false, true] { instruments.countHit(flow, isRefreshDue: isDue) }
                 // The memory or the store is used beyond the end of a token's lifetime: then there is one reason.
                 for (origin, reasons) in [
-                    (TokenOrigin.l2, [RequestReason.none]), (.extended, [.expired]),
+                    (TokenSourceLabel.l2, [RequestReason.none]), (.extended, [.expired]),
                     (.service, [.noToken, .expired, .forced, .claims]),
                 ] {
                     let request = ObservedRequest(flow: flow, origin: origin, duration: .seconds(1))
@@ -371,7 +371,7 @@
                     instruments.count(request, failing: MSALTokenError(kind, message: ""))
                 }
             }
-            let full = instruments.telling(FullMemory())
+            let full = instruments.reporting(FullMemory())
             full.count(
                 ObservedRequest(flow: .silent, origin: .l2, duration: .seconds(1)),
                 because: .none,

@@ -21,7 +21,7 @@ struct AppCacheQuery {
     func keep(_ entry: CaseMembers) throws {
         let now = time.wholeSeconds
         func text(_ name: String) throws -> String { try #require(entry[name]?.string) }
-        let token = AppToken(
+        let token = CachedAccessToken(
             accessToken: Secret(try text("secret")),
             binding: .init(type: entry["tokenType"]?.string ?? "Bearer", keyID: entry["keyId"]?.string),
             life: .init(
@@ -48,14 +48,14 @@ struct AppCacheQuery {
             TokenUser(homeAccountID: homeAccountID, claims: [:]),
             as: UserTokenCache.Key(client: key.partition, homeAccountID: homeAccountID),
             token: token,
-            for: UserTokenCache.Want(realm: key.realm, scopes: ScopeSet([key.target])),
+            for: UserTokenCache.Query(realm: key.realm, scopes: ScopeSet([key.target])),
             refreshToken: nil,
             at: now
         )
     }
 
     /// Stores a token for the incoming token whose partition has this name.
-    private func keep(_ token: AppToken, in partition: String, as key: AppTokenKey, scopes: [String]) {
+    private func keep(_ token: CachedAccessToken, in partition: String, as key: AccessTokenKey, scopes: [String]) {
         let own = incoming.flatMap { CachePartitionName.onBehalfOf($0.assertion) == partition ? $0.digest : nil }
         cache.onBehalfOfTokens.store(
             token,
@@ -138,8 +138,8 @@ struct AppCacheQuery {
         realm: String,
         target: String,
         of members: CaseMembers
-    ) -> AppTokenKey {
-        AppTokenKey(
+    ) -> AccessTokenKey {
+        AccessTokenKey(
             partition: cache.appTokens.partition(
                 environment: KnownClouds.metadata(for: environment)?.cacheHost ?? environment,
                 clientID: clientID

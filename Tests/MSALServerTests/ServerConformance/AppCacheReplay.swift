@@ -202,14 +202,14 @@ final class AppCacheReplay: Sendable {
     }
 
     /// The token in memory for a step.
-    private func kept(after step: CaseMembers) throws -> AppToken? {
+    private func kept(after step: CaseMembers) throws -> CachedAccessToken? {
         switch try Flow(step) {
         case .onBehalfOf(let incoming): token(of: step, for: incoming)
         case .application, .start, .continue, .end: application.tokens.cache.token(for: key(of: step), at: start)
         }
     }
 
-    private func token(of step: CaseMembers, for incoming: IncomingToken) -> AppToken? {
+    private func token(of step: CaseMembers, for incoming: IncomingToken) -> CachedAccessToken? {
         let key = OnBehalfOfCache.Key(
             client: application.partition,
             assertion: incoming.digest,
@@ -223,8 +223,8 @@ final class AppCacheReplay: Sendable {
         return token
     }
 
-    private func key(of step: CaseMembers) -> AppTokenKey {
-        AppTokenKey(
+    private func key(of step: CaseMembers) -> AccessTokenKey {
+        AccessTokenKey(
             partition: application.partition,
             realm: step["tenant"]?.string ?? application.authority.realm ?? "",
             target: step["scope"]?.string ?? "",

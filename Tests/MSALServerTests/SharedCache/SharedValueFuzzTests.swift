@@ -23,14 +23,18 @@ struct SharedValueFuzzTests {
     @Test func `a damaged token of the store is rejected, or serialized and parsed to the same value`() {
         let now: Int64 = 1_800_000_000
         let entry = SharedValueTests.entry
-        let small = AppToken(accessToken: Secret("t"), life: AppToken.Life(until: now + 1), scopes: [])
+        let small = CachedAccessToken(
+            accessToken: Secret("t"),
+            life: CachedAccessToken.Life(until: now + 1),
+            scopes: []
+        )
         var fuzz = Fuzz(
             corpus: [SharedValueTests.token(at: now), small].map { SharedToken.bytes(of: $0, named: entry, at: now) },
             words: Self.words
         )
         var readable = 0
         fuzz.run { input in
-            func read(_ bytes: [UInt8]) -> AppToken? {
+            func read(_ bytes: [UInt8]) -> CachedAccessToken? {
                 SharedToken.token(bytes, named: entry, remaining: .seconds(Int64.max), of: nil, at: now)
             }
             guard let token = read(input) else { return }  // Rejected.

@@ -33,11 +33,11 @@ struct SharedValueTests {
         return grant
     }
 
-    static func token(at now: Int64) -> AppToken {
-        AppToken(
+    static func token(at now: Int64) -> CachedAccessToken {
+        CachedAccessToken(
             accessToken: Secret("eyJ0.\(String(repeating: "aT-_", count: 100)).c2ln"),
-            binding: AppToken.Binding(type: "pop", keyID: "a key"),
-            life: AppToken.Life(until: now + 3600, refreshAt: now + 1800, extendedExpiresAt: now + 7200),
+            binding: CachedAccessToken.Binding(type: "pop", keyID: "a key"),
+            life: CachedAccessToken.Life(until: now + 3600, refreshAt: now + 1800, extendedExpiresAt: now + 7200),
             scopes: [scope, "openid"],
             tenant: tenant,
             correlationID: UUID(uuidString: "33333333-3333-4333-8333-333333333333")
@@ -75,7 +75,7 @@ struct SharedValueTests {
     }
 
     @Test func `absent members of a token are absent afterwards`() throws {
-        let token = AppToken(accessToken: Secret(""), life: AppToken.Life(until: 10), scopes: [])
+        let token = CachedAccessToken(accessToken: Secret(""), life: CachedAccessToken.Life(until: 10), scopes: [])
         let bytes = SharedToken.bytes(of: token, named: [], at: 0)
 
         let read = try #require(SharedToken.token(bytes, named: [], remaining: .seconds(10), of: nil, at: 0))

@@ -41,7 +41,11 @@ final class FakeCredential: MSALTokenCredential {
         questions.note(name, request)
         await gate?.wait()
         let text = try outcome.withLock { $0 }.get()
-        let token = AppToken(accessToken: Secret(text), life: .init(until: 4_000_000_000), scopes: request.scopes)
+        let token = CachedAccessToken(
+            accessToken: Secret(text),
+            life: .init(until: 4_000_000_000),
+            scopes: request.scopes
+        )
         return MSALTokenResult(token, source: .service)
     }
 

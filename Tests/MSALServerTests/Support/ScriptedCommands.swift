@@ -6,7 +6,7 @@ import Synchronization
 
 /// Programs whose outputs a test sets. A program without an output is not installed.
 final class ScriptedCommands: ServerCommands {
-    typealias Answer = @Sendable (ServerCommand) -> Result<CommandOutput, CommandFault>
+    typealias Answer = @Sendable (ServerCommand) -> Result<CommandOutput, CommandError>
 
     private let answers: [String: Answer]
     private let runs = Mutex<[ServerCommand]>([])
@@ -28,7 +28,7 @@ final class ScriptedCommands: ServerCommands {
     /// All runs in order.
     var commands: [ServerCommand] { runs.withLock { $0 } }
 
-    func run(_ command: ServerCommand) async throws(CommandFault) -> CommandOutput {
+    func run(_ command: ServerCommand) async throws(CommandError) -> CommandOutput {
         runs.withLock { $0.append(command) }
         guard let answer = answers[command.program] else { throw .missing }
         return try answer(command).get()

@@ -35,7 +35,7 @@ struct ExampleSessionsTests {
         in sessions: Sessions
     ) async throws -> String {
         let claims: [String: MSALClaimValue] = ["name": .string("Megan Bowen"), "sid": .string(serviceSession)]
-        let token = AppToken(
+        let token = CachedAccessToken(
             accessToken: Secret("at"),
             life: .init(until: 4_000_000_000),
             scopes: ["User.Read"],

@@ -345,44 +345,44 @@ struct UserMemoryTests {
         var limits = MSALUserTokenLimits()
         limits.idleTime = .seconds(Int64.max)
         let cache = UserTokenCache(limits: limits)
-        let client = AppTokenCache().partition(environment: "login.microsoftonline.com", clientID: "c")
+        let client = AccessTokenCache().partition(environment: "login.microsoftonline.com", clientID: "c")
         let key = UserTokenCache.Key(client: client, homeAccountID: "u.t")
-        let want = UserTokenCache.Want(realm: "t", scopes: ScopeSet(["User.Read"]))
-        let token = AppToken(accessToken: Secret("at"), life: .init(until: 1_000_000), scopes: ["User.Read"])
+        let query = UserTokenCache.Query(realm: "t", scopes: ScopeSet(["User.Read"]))
+        let token = CachedAccessToken(accessToken: Secret("at"), life: .init(until: 1_000_000), scopes: ["User.Read"])
         let user = TokenUser(homeAccountID: "u.t", claims: [:])
-        cache.signIn(user, as: key, token: token, for: want, refreshToken: nil, at: 1)
+        cache.signIn(user, as: key, token: token, for: query, refreshToken: nil, at: 1)
 
-        #expect(cache.token(of: key, for: want, at: 900_000) != nil)
+        #expect(cache.token(of: key, for: query, at: 900_000) != nil)
     }
 
     @Test func `beyond the limit the least recently used users are removed`() {
         var limits = MSALUserTokenLimits()
         limits.maximumBytes = 100_000
         let cache = UserTokenCache(limits: limits)
-        let client = AppTokenCache().partition(environment: "login.microsoftonline.com", clientID: "c")
-        let want = UserTokenCache.Want(realm: "t", scopes: ScopeSet(["User.Read"]))
+        let client = AccessTokenCache().partition(environment: "login.microsoftonline.com", clientID: "c")
+        let query = UserTokenCache.Query(realm: "t", scopes: ScopeSet(["User.Read"]))
         func key(_ number: Int) -> UserTokenCache.Key {
             UserTokenCache.Key(client: client, homeAccountID: "\(number).t")
         }
         func signIn(_ number: Int) {
             let user = TokenUser(homeAccountID: "\(number).t", claims: [:])
-            let token = AppToken(
+            let token = CachedAccessToken(
                 accessToken: Secret("at"),
                 life: .init(until: 10_000),
                 scopes: ["User.Read"],
                 user: user
             )
             let now = Int64(number)
-            cache.signIn(user, as: key(number), token: token, for: want, refreshToken: Secret("rt"), at: now)
+            cache.signIn(user, as: key(number), token: token, for: query, refreshToken: Secret("rt"), at: now)
         }
         for number in 0..<30 { signIn(number) }
-        #expect(cache.token(of: key(0), for: want, at: 100) != nil)
+        #expect(cache.token(of: key(0), for: query, at: 100) != nil)
         for number in 101..<120 { signIn(number) }
 
         #expect(cache.size.bytes <= 100_000)
-        #expect(cache.token(of: key(0), for: want, at: 200) != nil)
-        #expect(cache.token(of: key(1), for: want, at: 200) == nil)
-        #expect(cache.token(of: key(119), for: want, at: 200) != nil)
+        #expect(cache.token(of: key(0), for: query, at: 200) != nil)
+        #expect(cache.token(of: key(1), for: query, at: 200) == nil)
+        #expect(cache.token(of: key(119), for: query, at: 200) != nil)
     }
 
     @Test func `the sum of bytes is zero when all users are gone`() async throws {

@@ -79,7 +79,7 @@ struct WebSignInRequestTests {
         let story = try WebAppStory(authority: .organizations)
         let request = try await story.begin { $0.tenant = "fabrikam.example" }
 
-        #expect(request.asked.authority.absoluteString.contains("fabrikam.example"))
+        #expect(request.requested.authority.absoluteString.contains("fabrikam.example"))
     }
 
     @Test func `metadata are fetched once`() async throws {

@@ -16,7 +16,7 @@ struct EmulatorAddressTests {
     private func emulator(_ address: String, authorities: String? = nil) throws -> EmulatorAddress? {
         var variables = [EmulatorAddress.variable: address]
         variables[TrustRoots.emulatorVariable] = authorities
-        return try EmulatorAddress(in: variables, hasRaisedRights: false)
+        return try EmulatorAddress(in: variables, hasElevatedPrivileges: false)
     }
 
     private func refusal(_ address: String, authorities: String? = nil) -> String? {
@@ -56,7 +56,7 @@ struct EmulatorAddressTests {
 
     @Test func `without a value there is no emulator`() throws {
         #expect(try emulator("") == nil)
-        #expect(try EmulatorAddress(in: [TrustRoots.emulatorVariable: "/none"], hasRaisedRights: false) == nil)
+        #expect(try EmulatorAddress(in: [TrustRoots.emulatorVariable: "/none"], hasElevatedPrivileges: false) == nil)
     }
 
     @Test func `a process with elevated privileges ignores both variables`() throws {
@@ -64,9 +64,9 @@ struct EmulatorAddressTests {
             EmulatorAddress.variable: "https://evil.example", TrustRoots.emulatorVariable: "/none",
         ]
 
-        #expect(try EmulatorAddress(in: variables, hasRaisedRights: true) == nil)
-        #expect(!EmulatorAddress.isNamed(in: variables, hasRaisedRights: true))
-        #expect(EmulatorAddress.isNamed(in: variables, hasRaisedRights: false))
+        #expect(try EmulatorAddress(in: variables, hasElevatedPrivileges: true) == nil)
+        #expect(!EmulatorAddress.isNamed(in: variables, hasElevatedPrivileges: true))
+        #expect(EmulatorAddress.isNamed(in: variables, hasElevatedPrivileges: false))
     }
 
     @Test(arguments: [mode_t(0o600), 0o644, 0o444])

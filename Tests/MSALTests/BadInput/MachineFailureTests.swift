@@ -47,7 +47,7 @@ struct MachineFailureTests {
         let application = try application(time: time)
         let webview = MSALWebviewParameters()
         webview.onOpen = { _ in }
-        async let outcome = failure(of: application, webview, ways: [.browser])
+        async let outcome = failure(of: application, webview, modes: [.browser])
 
         await time.untilSomebodySleeps()
         time.advance(by: .seconds(300))
@@ -206,10 +206,10 @@ struct MachineFailureTests {
     private func failure(
         of application: MSALPublicClientApplication,
         _ webview: MSALWebviewParameters,
-        ways: [MSALSignInWay]? = nil
+        modes: [MSALSignInMode]? = nil
     ) async -> NSError? {
         let parameters = MSALInteractiveTokenParameters(scopes: ["user.read"], webviewParameters: webview)
-        parameters.ways = ways
+        parameters.modes = modes
         do {
             _ = try await application.acquireToken(with: parameters)
             return nil

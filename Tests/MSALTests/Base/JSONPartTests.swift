@@ -42,7 +42,7 @@ struct JSONPartTests {
         let part = try part(
             #"{"a_long_member_name":["a long text, again","a long text, \u0061gain","é é é é é é é é"]}"#
         )
-        var texts: SharedTexts? = SharedTexts()
+        var texts: StringInterner? = StringInterner()
 
         let values = [part.value(sharing: &texts), part.value(sharing: &texts)]
 

@@ -20,8 +20,8 @@ struct CacheConformance {
         #expect(!CacheConformanceFolder.shared.saves.isEmpty)
     }
 
-    @Test(arguments: CacheWay.allCases, CacheConformanceFolder.shared.cases)
-    func `a lookup returns the expected result`(_ way: CacheWay, _ lookup: CacheCase) async throws {
+    @Test(arguments: CacheRoute.allCases, CacheConformanceFolder.shared.cases)
+    func `a lookup returns the expected result`(_ way: CacheRoute, _ lookup: CacheCase) async throws {
         guard CacheConformanceException.matching(lookup, through: way) != .keyBoundAfterExport else { return }
 
         let result = try await way.withStore(lookup.file.cache) { try await CacheRunner(lookup, $0).result() }
@@ -33,7 +33,7 @@ struct CacheConformance {
 
     @Test(arguments: CacheConformanceException.allCases)
     func `every exception states how many lookups it excludes`(_ exception: CacheConformanceException) {
-        let matches = CacheWay.allCases.map { way in
+        let matches = CacheRoute.allCases.map { way in
             CacheConformanceFolder.shared.cases.filter {
                 CacheConformanceException.matching($0, through: way) == exception
             }

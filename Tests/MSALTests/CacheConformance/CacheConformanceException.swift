@@ -12,11 +12,11 @@ enum CacheConformanceException: String, CaseIterable {
     case keyBoundAfterExport = "names a key-bound token: those are not exported, so none comes back"
 
     /// The first rule that excludes `lookup` from the run in `way`.
-    static func matching(_ lookup: CacheCase, through way: CacheWay) -> CacheConformanceException? {
+    static func matching(_ lookup: CacheCase, through way: CacheRoute) -> CacheConformanceException? {
         allCases.first { $0.applies(to: lookup, through: way) }
     }
 
-    private func applies(to lookup: CacheCase, through way: CacheWay) -> Bool {
+    private func applies(to lookup: CacheCase, through way: CacheRoute) -> Bool {
         switch self {
         case .namesAfterSignOut:
             return !lookup.unusedAccounts.isEmpty

@@ -150,7 +150,7 @@ struct CacheRunner {
 
     private func remaining() async throws -> JSONValue {
         let account = try account()
-        try await client.signOut.here(SignOutRequest(account: account))
+        try await client.signOut.signOutLocally(SignOutRequest(account: account))
         let metadata = try client.cache.metadata(homeAccountID: account.homeAccountID ?? "")
         #expect(metadata?.signInState == .signedOut)
         var sections: [String: [String]] = [:]

@@ -41,7 +41,7 @@ struct IDTokenCheckTests {
     }
 
     /// Claims that invalidate a token, by the check that has to fail.
-    private static let spoiled: [(check: String, changes: [String: JSONValue])] = [
+    private static let corrupted: [(check: String, changes: [String: JSONValue])] = [
         ("aud", ["aud": .string("another-client")]),
         ("aud", ["aud": .null]),
         ("aud", ["aud": .integer(5)]),
@@ -61,9 +61,9 @@ struct IDTokenCheckTests {
         ("sub", ["sub": .null]),
     ]
 
-    @Test(arguments: spoiled.indices)
+    @Test(arguments: corrupted.indices)
     func `a sign-in with a bad claim fails, names the check and stores nothing`(_ index: Int) async throws {
-        let (check, changes) = Self.spoiled[index]
+        let (check, changes) = Self.corrupted[index]
         let bench = bench { good in Contoso.idToken(good.merging(changes) { $1 }.filter { $0.value != .null }) }
 
         let error = try #require(await failure(bench))
@@ -203,11 +203,11 @@ struct IDTokenCheckTests {
 
         #expect(!result.isIDTokenSignatureVerified)
         #expect(!unsigned.service.messages.contains { $0.url.path().hasSuffix("/keys") })
-        for (check, changes) in Self.spoiled {
-            let spoiled = bench(configuration) { good in
+        for (check, changes) in Self.corrupted {
+            let corrupted = bench(configuration) { good in
                 Contoso.idToken(good.merging(changes) { $1 }.filter { $0.value != .null })
             }
-            let error = try #require(await failure(spoiled))
+            let error = try #require(await failure(corrupted))
             #expect(error.localizedDescription.contains("check of \(check)"))
         }
     }

@@ -46,13 +46,13 @@ struct UserFileTests {
 
     @Test func `a file that is not regular is rejected without a wait`() throws {
         #expect(fault(UserFile(try pipe(), limit: 10)) == .notRegular)
-        #expect(fault(UserFile("/dev/zero", limit: 10, pipePatience: .seconds(60))) == .notRegular)
+        #expect(fault(UserFile("/dev/zero", limit: 10, pipeTimeout: .seconds(60))) == .notRegular)
         #expect(fault(UserFile(folder.path, limit: 10)) == .notRegular)
         #expect(fault(UserFile(folder.path + "/none", limit: 10)) == .missing)
     }
 
     @Test func `reading a pipe without a writer ends at the time limit`() throws {
-        #expect(fault(UserFile(try pipe(), limit: 10, pipePatience: .zero)) == .late)
+        #expect(fault(UserFile(try pipe(), limit: 10, pipeTimeout: .zero)) == .late)
     }
 
     @Test func `a pipe is read to its end, and not beyond the limit`() throws {
@@ -61,7 +61,7 @@ struct UserFileTests {
         try ends.fileHandleForWriting.close()
         let path = "/dev/fd/\(ends.fileHandleForReading.fileDescriptor)"
 
-        #expect(fault(UserFile(path, limit: 3, pipePatience: .seconds(60))) == .tooLarge(limit: 3))
+        #expect(fault(UserFile(path, limit: 3, pipeTimeout: .seconds(60))) == .tooLarge(limit: 3))
     }
 
     @Test func `a pipe may have a separate limit, which does not apply to files`() throws {
@@ -71,10 +71,10 @@ struct UserFileTests {
         var pipe = UserFile(
             "/dev/fd/\(ends.fileHandleForReading.fileDescriptor)",
             limit: 100,
-            pipePatience: .seconds(60)
+            pipeTimeout: .seconds(60)
         )
         pipe.pipeLimit = 3
-        var file = UserFile(try write("secret\n"), limit: 100, pipePatience: .seconds(60))
+        var file = UserFile(try write("secret\n"), limit: 100, pipeTimeout: .seconds(60))
         file.pipeLimit = 3
 
         #expect(fault(pipe) == .tooLarge(limit: 3))
@@ -87,7 +87,7 @@ struct UserFileTests {
         try ends.fileHandleForWriting.close()
         let path = "/dev/fd/\(ends.fileHandleForReading.fileDescriptor)"
 
-        #expect(try UserFile(path, limit: 100, pipePatience: .seconds(60)).text() == "secret\n")
+        #expect(try UserFile(path, limit: 100, pipeTimeout: .seconds(60)).text() == "secret\n")
     }
 
     @Test(arguments: [(mode_t(0o600), true), (0o400, true), (0o640, false), (0o604, false)])

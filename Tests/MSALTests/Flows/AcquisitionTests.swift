@@ -378,7 +378,7 @@ private final class KeylessStore: TokenStore {
 
     var isPrepared: Bool { false }
 
-    func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) { throw failure }
+    func prepare(_ keyAccess: KeyAccessOptions, for use: StoreUse) throws(StoreError) { throw failure }
 
     func changeCounter() throws(StoreError) -> Int64 { throw failure }
 

@@ -26,7 +26,7 @@ struct CallerActorTests {
 
         _ = try await bench.client.silent.acquire(Contoso.silent())
         _ = try await bench.client.accounts.read(AccountFilter())
-        try await bench.client.signOut.here(SignOutRequest(account: Contoso.account))
+        try await bench.client.signOut.signOutLocally(SignOutRequest(account: Contoso.account))
         var interactive = Contoso.interactive()
         interactive.account = Contoso.account
         _ = await #expect(throws: AuthError.self) { try await bench.client.interactive.acquire(interactive) }
@@ -83,7 +83,7 @@ private final class WitnessStore: TokenStore {
 
     var isPrepared: Bool { true }
 
-    func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
+    func prepare(_ keyAccess: KeyAccessOptions, for use: StoreUse) throws(StoreError) {}
 
     func changeCounter() throws(StoreError) -> Int64 { try base.changeCounter() }
 

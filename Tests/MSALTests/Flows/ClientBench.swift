@@ -42,7 +42,7 @@ struct ClientBench: Sendable {
 
     /// Signs an account out, first here and then in the browser.
     func signOut(_ request: SignOutRequest) async throws(AuthError) {
-        try await client.signOut.here(request)
+        try await client.signOut.signOutLocally(request)
         try await client.signOut.inBrowser(request)
     }
 

@@ -19,7 +19,7 @@ struct BrokerFuzzTests {
 
     private func read<Value>(
         _ text: String,
-        method: BrokerMethod,
+        method: IdentityBrokerMethod,
         _ value: (BrokerResponse) throws(BrokerFailure) -> Value
     )
         -> Result<Value, BrokerFailure>
@@ -92,7 +92,7 @@ struct BrokerFuzzTests {
             #expect(!failure.message.isEmpty && failure.message.count < 3000)
             #expect(failure.serviceCodes.count <= 16)
             for name in [failure.oauthError, failure.oauthSuberror].compactMap(\.self) {
-                #expect(BrokerWords.name(name) == name)
+                #expect(BrokerErrorText.name(name) == name)
             }
         }
         #expect(reported > Fuzz.rounds / 50, "The mutations left too few reports.")

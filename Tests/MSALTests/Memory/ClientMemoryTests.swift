@@ -136,7 +136,7 @@ import Testing
         let counter = try bench.store.changeCounter()
         #expect(bench.client.memory.lookup(identity, at: counter).usable != nil)
 
-        try await bench.client.signOut.here(SignOutRequest(account: Contoso.account))
+        try await bench.client.signOut.signOutLocally(SignOutRequest(account: Contoso.account))
 
         #expect(bench.client.memory.lookup(identity, at: counter).token == nil)
     }

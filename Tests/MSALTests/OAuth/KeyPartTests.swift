@@ -18,7 +18,7 @@ struct KeyPartTests {
         .string(Base64URL.encode(Array(JSONValue.object(["uid": .string(uid), "utid": .string(utid)]).text.utf8)))
     }
 
-    private static let spoiled: [[String: JSONValue]] =
+    private static let corrupted: [[String: JSONValue]] =
         controls.flatMap { control in
             [
                 ["client_info": info("user-1\(control)", Contoso.tenant)],
@@ -29,7 +29,7 @@ struct KeyPartTests {
             ["scope": .string("user.read\u{1F} mail.read")], ["scope": .string("user.read\u{0}")],
         ]
 
-    @Test(arguments: spoiled)
+    @Test(arguments: corrupted)
     func `a response with such a value is rejected, and the store stays readable`(
         _ changes: [String: JSONValue]
     ) async throws {

@@ -96,7 +96,7 @@ import Testing
         ]
         for attempt in probes {
             var probe = LockProbe(directory: "/home/amy", fileSystem: "nfs4")
-            probe.patience = .milliseconds(50)
+            probe.timeout = .milliseconds(50)
             probe.attempt = attempt
             let error = #expect(throws: StoreError.self) { try probe.run() }
             #expect(error?.kind == .unsupportedFilesystem)

@@ -23,7 +23,7 @@ import Testing
         await onThread {
             for rank in Self.ranks { #expect(rank.take(), "\(rank)") }
             for rank in Self.ranks.reversed() { #expect(rank.release()) }
-            #expect(LockRank.ending.mayBeTaken)
+            #expect(LockRank.ending.canBeAcquired)
         }
     }
 
@@ -31,7 +31,7 @@ import Testing
     func `a thread that holds a lock may take neither it nor one before it`(held: LockRank) async {
         await onThread {
             #expect(held.take())
-            for rank in Self.ranks { #expect(rank.mayBeTaken == (rank.rawValue > held.rawValue), "\(rank)") }
+            for rank in Self.ranks { #expect(rank.canBeAcquired == (rank.rawValue > held.rawValue), "\(rank)") }
             #expect(held.release())
         }
     }
@@ -40,9 +40,9 @@ import Testing
         await onThread {
             #expect(LockRank.reading.take())
             #expect(LockRank.ending.take(mayWait: false))
-            #expect(!LockRank.opening.mayBeTaken)
+            #expect(!LockRank.opening.canBeAcquired)
             #expect(LockRank.ending.release())
-            #expect(!LockRank.opening.mayBeTaken)
+            #expect(!LockRank.opening.canBeAcquired)
             #expect(LockRank.reading.release())
         }
     }

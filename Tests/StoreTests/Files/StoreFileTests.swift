@@ -80,7 +80,7 @@ import Testing
             let error = #expect(throws: StoreError.self) {
                 _ = try file.connect(StoreSchema.configuration(readonly: readonly))
             }
-            #expect(error?.underlying is MovedStore)
+            #expect(error?.underlying is StoreReplacedError)
             #expect(!FileManager.default.fileExists(atPath: folder.location.file))
         }
     }

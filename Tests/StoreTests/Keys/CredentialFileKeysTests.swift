@@ -27,7 +27,7 @@ struct CredentialFileKeysTests {
     func `bytes, base64 and hexadecimal are read`(_ content: Data) throws {
         let file = try write(content)
 
-        let key = try CredentialFileKeys(file: file, environment: [:]).key(name, patience: KeyPatience())
+        let key = try CredentialFileKeys(file: file, environment: [:]).key(name, keyAccess: KeyAccessOptions())
 
         #expect(key?.withBytes { Array($0) } == Array(1...32))
     }
@@ -37,7 +37,7 @@ struct CredentialFileKeysTests {
         let file = try write(Data(repeating: 0x80, count: count))
 
         let error = #expect(throws: StoreError.self) {
-            try CredentialFileKeys(file: file, environment: [:]).key(name, patience: KeyPatience())
+            try CredentialFileKeys(file: file, environment: [:]).key(name, keyAccess: KeyAccessOptions())
         }
 
         #expect(error?.kind == .keyUnavailable)
@@ -48,7 +48,7 @@ struct CredentialFileKeysTests {
         let file = folder.appending(path: "none").path
 
         let error = #expect(throws: StoreError.self) {
-            try CredentialFileKeys(file: file, environment: [:]).key(name, patience: KeyPatience())
+            try CredentialFileKeys(file: file, environment: [:]).key(name, keyAccess: KeyAccessOptions())
         }
 
         #expect(error?.message.contains("head -c 32 /dev/urandom > \(file)") == true)
@@ -58,11 +58,17 @@ struct CredentialFileKeysTests {
         let file = try write(Data(1...32), mode: 0o440)
 
         let error = #expect(throws: StoreError.self) {
-            try CredentialFileKeys(file: file, environment: [:]).key(name, patience: KeyPatience())
+            try CredentialFileKeys(file: file, environment: [:]).key(name, keyAccess: KeyAccessOptions())
         }
         let environment = ["CREDENTIALS_DIRECTORY": folder.path]
-        let byPath = try CredentialFileKeys(file: file, environment: environment).key(name, patience: KeyPatience())
-        let byName = try CredentialFileKeys(file: "key", environment: environment).key(name, patience: KeyPatience())
+        let byPath = try CredentialFileKeys(file: file, environment: environment).key(
+            name,
+            keyAccess: KeyAccessOptions()
+        )
+        let byName = try CredentialFileKeys(file: "key", environment: environment).key(
+            name,
+            keyAccess: KeyAccessOptions()
+        )
 
         #expect(error?.message.contains("chmod 600") == true)
         #expect(byPath != nil && byName != nil)
@@ -76,7 +82,7 @@ struct CredentialFileKeysTests {
 
         for environment in [[:], ["CREDENTIALS_DIRECTORY": "relative"], ["CREDENTIALS_DIRECTORY": inside.path]] {
             #expect(throws: StoreError.self) {
-                try CredentialFileKeys(file: file, environment: environment).key(name, patience: KeyPatience())
+                try CredentialFileKeys(file: file, environment: environment).key(name, keyAccess: KeyAccessOptions())
             }
         }
     }
@@ -87,7 +93,7 @@ struct CredentialFileKeysTests {
 
         for path in [folder.path, pipe] {
             #expect(throws: StoreError.self) {
-                try CredentialFileKeys(file: path, environment: [:]).key(name, patience: KeyPatience())
+                try CredentialFileKeys(file: path, environment: [:]).key(name, keyAccess: KeyAccessOptions())
             }
         }
     }
@@ -98,10 +104,10 @@ struct CredentialFileKeysTests {
         let same = try #require(KeyMaterial(1...32))
         let other = try #require(KeyMaterial(2...33))
 
-        try keys.keep(same, as: name, patience: KeyPatience())
-        #expect(throws: StoreError.self) { try keys.keep(other, as: name, patience: KeyPatience()) }
-        try keys.forget(name, patience: KeyPatience())
-        let key = try keys.key(name, patience: KeyPatience())
+        try keys.keep(same, as: name, keyAccess: KeyAccessOptions())
+        #expect(throws: StoreError.self) { try keys.keep(other, as: name, keyAccess: KeyAccessOptions()) }
+        try keys.forget(name, keyAccess: KeyAccessOptions())
+        let key = try keys.key(name, keyAccess: KeyAccessOptions())
 
         #expect(key?.withBytes { Array($0) } == Array(1...32))
     }

@@ -21,17 +21,17 @@ import Testing
     @Test func `a key is kept for its owner alone and found again`() throws {
         try withTemporaryDirectory { directory in
             let name = name(directory)
-            #expect(try keys.key(name, patience: KeyPatience()) == nil)
+            #expect(try keys.key(name, keyAccess: KeyAccessOptions()) == nil)
 
-            try keys.keep(try material(7), as: name, patience: KeyPatience())
+            try keys.keep(try material(7), as: name, keyAccess: KeyAccessOptions())
 
-            let found = try #require(try keys.key(name, patience: KeyPatience()))
+            let found = try #require(try keys.key(name, keyAccess: KeyAccessOptions()))
             #expect(found.isEqual(to: try material(7)))
             let attributes = try FileManager.default.attributesOfItem(atPath: directory.path + "/key")
             #expect(attributes[.posixPermissions] as? Int == 0o600)
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["key"])
-            try keys.forget(name, patience: KeyPatience())
-            #expect(try keys.key(name, patience: KeyPatience()) == nil)
+            try keys.forget(name, keyAccess: KeyAccessOptions())
+            #expect(try keys.key(name, keyAccess: KeyAccessOptions()) == nil)
         }
     }
 
@@ -39,10 +39,10 @@ import Testing
         try withTemporaryDirectory { directory in
             let name = name(directory)
 
-            try keys.keep(try material(1), as: name, patience: KeyPatience())
-            try keys.keep(try material(2), as: name, patience: KeyPatience())
+            try keys.keep(try material(1), as: name, keyAccess: KeyAccessOptions())
+            try keys.keep(try material(2), as: name, keyAccess: KeyAccessOptions())
 
-            let found = try #require(try keys.key(name, patience: KeyPatience()))
+            let found = try #require(try keys.key(name, keyAccess: KeyAccessOptions()))
             #expect(found.isEqual(to: try material(1)))
         }
     }
@@ -54,7 +54,7 @@ import Testing
 
             let found = try await withThrowingTaskGroup(of: [UInt8].self) { group in
                 for _ in 0..<16 {
-                    group.addTask { try keys.ensureKey(name, patience: KeyPatience()).withBytes(Array.init) }
+                    group.addTask { try keys.ensureKey(name, keyAccess: KeyAccessOptions()).withBytes(Array.init) }
                 }
                 return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
             }
@@ -67,11 +67,11 @@ import Testing
     @Test func `rights for others are taken away`() throws {
         try withTemporaryDirectory { directory in
             let name = name(directory)
-            try keys.keep(try material(1), as: name, patience: KeyPatience())
+            try keys.keep(try material(1), as: name, keyAccess: KeyAccessOptions())
             let path = directory.path + "/key"
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
 
-            #expect(try keys.key(name, patience: KeyPatience()) != nil)
+            #expect(try keys.key(name, keyAccess: KeyAccessOptions()) != nil)
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
         }
@@ -80,11 +80,11 @@ import Testing
     @Test func `a maker that died between its two names does not matter`() throws {
         try withTemporaryDirectory { directory in
             let name = name(directory)
-            try keys.keep(try material(1), as: name, patience: KeyPatience())
+            try keys.keep(try material(1), as: name, keyAccess: KeyAccessOptions())
             let path = directory.path + "/key"
             try FileManager.default.linkItem(atPath: path, toPath: path + ".new-0123")
 
-            #expect(try keys.key(name, patience: KeyPatience()) != nil)
+            #expect(try keys.key(name, keyAccess: KeyAccessOptions()) != nil)
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["key"])
         }
     }
@@ -103,7 +103,7 @@ import Testing
             default: try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
             }
 
-            let error = try #require(throws: StoreError.self) { try keys.key(name, patience: KeyPatience()) }
+            let error = try #require(throws: StoreError.self) { try keys.key(name, keyAccess: KeyAccessOptions()) }
 
             #expect(error.kind == .keyUnavailable)
             #expect(error.message.contains(path))
@@ -126,8 +126,8 @@ import Testing
 
     @Test func `a key that follows another has a name of its own`() throws {
         try withTemporaryDirectory { directory in
-            try keys.keep(try material(1), as: name(directory), patience: KeyPatience())
-            try keys.keep(try material(2), as: name(directory, "abc"), patience: KeyPatience())
+            try keys.keep(try material(1), as: name(directory), keyAccess: KeyAccessOptions())
+            try keys.keep(try material(2), as: name(directory, "abc"), keyAccess: KeyAccessOptions())
 
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == ["key", "key.abc"])
         }

@@ -46,11 +46,11 @@ struct SecretPortalKeysTests {
         let bus = try portal.bus()
         let keys = SecretPortalKeys(environment: bus.environment, isInSandbox: false)
 
-        let error = #expect(throws: StoreError.self) { try keys.key(name, patience: KeyPatience()) }
+        let error = #expect(throws: StoreError.self) { try keys.key(name, keyAccess: KeyAccessOptions()) }
 
         #expect(error?.kind == .keyUnavailable)
         #expect(error?.message.contains("does not run in a Flatpak sandbox") == true)
-        #expect(try !keys.isOffered(KeyPatience()))
+        #expect(try !keys.isOffered(KeyAccessOptions()))
         #expect(portal.change { $0.calls } == [])
     }
 
@@ -60,16 +60,16 @@ struct SecretPortalKeysTests {
         let keys = SecretPortalKeys(environment: bus.environment, isInSandbox: true)
         bus.change(isReported: false) { $0.user = FakeBus.ownUser + 4242 }
 
-        let read = #expect(throws: StoreError.self) { try keys.key(name, patience: KeyPatience()) }
-        let asked = #expect(throws: StoreError.self) { try keys.isOffered(KeyPatience()) }
+        let read = #expect(throws: StoreError.self) { try keys.key(name, keyAccess: KeyAccessOptions()) }
+        let asked = #expect(throws: StoreError.self) { try keys.isOffered(KeyAccessOptions()) }
 
         for error in [read, asked] {
             #expect(error?.message.contains("another user (uid \(FakeBus.ownUser + 4242))") == true)
         }
         #expect(portal.change { $0.calls } == [])
         bus.change(isReported: false) { $0.user = 0 }
-        #expect(try keys.isOffered(KeyPatience()))
-        #expect(try keys.key(name, patience: KeyPatience()) != nil)
+        #expect(try keys.isOffered(KeyAccessOptions()))
+        #expect(try keys.key(name, keyAccess: KeyAccessOptions()) != nil)
     }
 
     /// What the portal does, and a word of the text that says so.
@@ -102,7 +102,7 @@ struct SecretPortalKeysTests {
         let bus = try portal.bus()
         let keys = SecretPortalKeys(environment: bus.environment, isInSandbox: true)
 
-        let error = #expect(throws: StoreError.self) { try keys.key(name, patience: KeyPatience()) }
+        let error = #expect(throws: StoreError.self) { try keys.key(name, keyAccess: KeyAccessOptions()) }
 
         #expect(error?.kind == .keyUnavailable)
         #expect(error?.message.contains(hour.words) == true, "\(error?.message ?? "")")
@@ -113,7 +113,9 @@ struct SecretPortalKeysTests {
         let bus = try portal.bus()
         let keys = SecretPortalKeys(environment: bus.environment, isInSandbox: true, question: .milliseconds(50))
 
-        let error = #expect(throws: StoreError.self) { try keys.key(name, patience: KeyPatience(mayPrompt: true)) }
+        let error = #expect(throws: StoreError.self) {
+            try keys.key(name, keyAccess: KeyAccessOptions(mayPrompt: true))
+        }
 
         #expect(error?.message.contains("allowsUnlockPrompt") == true)
     }
@@ -122,12 +124,12 @@ struct SecretPortalKeysTests {
         let portal = FakeSecretPortal(.init(code: nil))
         let bus = try portal.bus()
         let keys = SecretPortalKeys(environment: bus.environment, isInSandbox: true)
-        let patience = KeyPatience(
+        let keyAccess = KeyAccessOptions(
             mayPrompt: true,
             isCanceled: { portal.change { $0.calls.contains("RetrieveSecret") } }
         )
 
-        let error = #expect(throws: StoreError.self) { try keys.key(name, patience: patience) }
+        let error = #expect(throws: StoreError.self) { try keys.key(name, keyAccess: keyAccess) }
 
         #expect(error?.message.contains("canceled") == true)
     }
@@ -135,17 +137,17 @@ struct SecretPortalKeysTests {
     @Test func `the portal keeps no key of somebody else's making`() throws {
         let bus = try FakeSecretPortal().bus()
         let keys = SecretPortalKeys(environment: bus.environment, isInSandbox: true)
-        let own = try #require(try keys.key(name, patience: KeyPatience()))
+        let own = try #require(try keys.key(name, keyAccess: KeyAccessOptions()))
         let other = try #require(KeyMaterial(1...32))
 
-        try keys.keep(own, as: name, patience: KeyPatience())
-        let error = #expect(throws: StoreError.self) { try keys.keep(other, as: name, patience: KeyPatience()) }
+        try keys.keep(own, as: name, keyAccess: KeyAccessOptions())
+        let error = #expect(throws: StoreError.self) { try keys.keep(other, as: name, keyAccess: KeyAccessOptions()) }
 
         #expect(error?.message.contains("cannot store another one") == true)
     }
 
     private func bytes(of name: KeyName, from bus: FakeBus) throws -> [UInt8] {
         let keys = SecretPortalKeys(environment: bus.environment, isInSandbox: true)
-        return try #require(try keys.key(name, patience: KeyPatience())).withBytes { Array($0) }
+        return try #require(try keys.key(name, keyAccess: KeyAccessOptions())).withBytes { Array($0) }
     }
 }

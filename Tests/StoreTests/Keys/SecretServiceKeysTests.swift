@@ -12,7 +12,7 @@ import Testing
 /// two seconds: who never answers is given up sooner here.
 struct SecretServiceKeysTests {
     private let name = KeyName(group: "msal.shared", store: "0f4d", keyID: "k1", directory: "/nonexistent")
-    private let prompting = KeyPatience(mayPrompt: true)
+    private let prompting = KeyAccessOptions(mayPrompt: true)
     private let key: KeyMaterial
 
     init() throws {
@@ -24,9 +24,9 @@ struct SecretServiceKeysTests {
         let bus = try keyring.bus()
         let keys = SecretServiceKeys(environment: bus.environment)
 
-        let before = try keys.key(name, patience: KeyPatience())
-        try keys.keep(key, as: name, patience: KeyPatience())
-        let after = try SecretServiceKeys(environment: bus.environment).key(name, patience: KeyPatience())
+        let before = try keys.key(name, keyAccess: KeyAccessOptions())
+        try keys.keep(key, as: name, keyAccess: KeyAccessOptions())
+        let after = try SecretServiceKeys(environment: bus.environment).key(name, keyAccess: KeyAccessOptions())
 
         #expect(before == nil)
         #expect(bytes(after) == Array(1...32))
@@ -45,10 +45,10 @@ struct SecretServiceKeysTests {
         let keys = SecretServiceKeys(environment: bus.environment)
         bus.change(isReported: false) { $0.user = FakeBus.ownUser + 4242 }
 
-        let kept = #expect(throws: StoreError.self) { try keys.keep(key, as: name, patience: KeyPatience()) }
-        let read = #expect(throws: StoreError.self) { try keys.key(name, patience: prompting) }
-        let forgotten = #expect(throws: StoreError.self) { try keys.forget(name, patience: KeyPatience()) }
-        let reached = #expect(throws: StoreError.self) { try keys.canBeReached(KeyPatience()) }
+        let kept = #expect(throws: StoreError.self) { try keys.keep(key, as: name, keyAccess: KeyAccessOptions()) }
+        let read = #expect(throws: StoreError.self) { try keys.key(name, keyAccess: prompting) }
+        let forgotten = #expect(throws: StoreError.self) { try keys.forget(name, keyAccess: KeyAccessOptions()) }
+        let reached = #expect(throws: StoreError.self) { try keys.canBeReached(KeyAccessOptions()) }
 
         for error in [kept, read, forgotten, reached] {
             #expect(error?.kind == .keyUnavailable)
@@ -56,8 +56,8 @@ struct SecretServiceKeysTests {
         }
         #expect(keyring.change { $0.calls } == [])
         bus.change(isReported: false) { $0.user = 0 }
-        #expect(try keys.canBeReached(KeyPatience()))
-        try keys.keep(key, as: name, patience: KeyPatience())
+        #expect(try keys.canBeReached(KeyAccessOptions()))
+        try keys.keep(key, as: name, keyAccess: KeyAccessOptions())
     }
 
     @Test func `keeping the same key twice makes one item, and another key is refused`() throws {
@@ -66,10 +66,10 @@ struct SecretServiceKeysTests {
         let keys = SecretServiceKeys(environment: bus.environment)
         let other = try #require(KeyMaterial(repeatElement(9, count: 32)))
 
-        try keys.keep(key, as: name, patience: KeyPatience())
-        try keys.keep(key, as: name, patience: KeyPatience())
-        let error = #expect(throws: StoreError.self) { try keys.keep(other, as: name, patience: KeyPatience()) }
-        let found = try keys.key(name, patience: KeyPatience())
+        try keys.keep(key, as: name, keyAccess: KeyAccessOptions())
+        try keys.keep(key, as: name, keyAccess: KeyAccessOptions())
+        let error = #expect(throws: StoreError.self) { try keys.keep(other, as: name, keyAccess: KeyAccessOptions()) }
+        let found = try keys.key(name, keyAccess: KeyAccessOptions())
 
         #expect(error?.message.contains("another key") == true)
         #expect(keyring.change { $0.items.count } == 1)
@@ -80,11 +80,11 @@ struct SecretServiceKeysTests {
         let keyring = FakeKeyring()
         let bus = try keyring.bus()
         let keys = SecretServiceKeys(environment: bus.environment)
-        try keys.keep(key, as: name, patience: KeyPatience())
+        try keys.keep(key, as: name, keyAccess: KeyAccessOptions())
 
-        try keys.forget(name, patience: KeyPatience())
-        try keys.forget(name, patience: KeyPatience())
-        let found = try keys.key(name, patience: KeyPatience())
+        try keys.forget(name, keyAccess: KeyAccessOptions())
+        try keys.forget(name, keyAccess: KeyAccessOptions())
+        let found = try keys.key(name, keyAccess: KeyAccessOptions())
 
         #expect(found == nil)
     }
@@ -94,11 +94,11 @@ struct SecretServiceKeysTests {
         let keyring = FakeKeyring(.init(consents: true, showsLockedItems: showsItems))
         let bus = try keyring.bus()
         let keys = SecretServiceKeys(environment: bus.environment)
-        try keys.keep(key, as: name, patience: KeyPatience())
+        try keys.keep(key, as: name, keyAccess: KeyAccessOptions())
         keyring.change { $0.isLocked = true }
 
-        let read = #expect(throws: StoreError.self) { try keys.key(name, patience: KeyPatience()) }
-        let write = #expect(throws: StoreError.self) { try keys.keep(key, as: name, patience: KeyPatience()) }
+        let read = #expect(throws: StoreError.self) { try keys.key(name, keyAccess: KeyAccessOptions()) }
+        let write = #expect(throws: StoreError.self) { try keys.keep(key, as: name, keyAccess: KeyAccessOptions()) }
 
         for error in [read, write] {
             #expect(error?.kind == .keyUnavailable)
@@ -112,10 +112,10 @@ struct SecretServiceKeysTests {
         let keyring = FakeKeyring(.init(consents: true))
         let bus = try keyring.bus()
         let keys = SecretServiceKeys(environment: bus.environment)
-        try keys.keep(key, as: name, patience: KeyPatience())
+        try keys.keep(key, as: name, keyAccess: KeyAccessOptions())
         keyring.change { $0.isLocked = true }
 
-        let found = try keys.key(name, patience: prompting)
+        let found = try keys.key(name, keyAccess: prompting)
 
         #expect(bytes(found) == Array(1...32))
     }
@@ -126,10 +126,10 @@ struct SecretServiceKeysTests {
         let keys = SecretServiceKeys(environment: bus.environment, question: .milliseconds(1))
 
         let declined = #expect(throws: StoreError.self) {
-            try SecretServiceKeys(environment: bus.environment).key(name, patience: prompting)
+            try SecretServiceKeys(environment: bus.environment).key(name, keyAccess: prompting)
         }
         keyring.change { $0.consents = nil }
-        let unanswered = #expect(throws: StoreError.self) { try keys.key(name, patience: prompting) }
+        let unanswered = #expect(throws: StoreError.self) { try keys.key(name, keyAccess: prompting) }
 
         #expect(declined?.message.contains("dismissed") == true)
         #expect(unanswered?.message.contains("not answered") == true)
@@ -141,7 +141,7 @@ struct SecretServiceKeysTests {
         let bus = try keyring.bus()
 
         let error = #expect(throws: StoreError.self) {
-            try SecretServiceKeys(environment: bus.environment).key(name, patience: prompting)
+            try SecretServiceKeys(environment: bus.environment).key(name, keyAccess: prompting)
         }
 
         #expect(error?.message.contains("exited before it responded") == true)
@@ -152,10 +152,10 @@ struct SecretServiceKeysTests {
         let bus = try keyring.bus()
         let keys = SecretServiceKeys(environment: bus.environment)
 
-        let error = #expect(throws: StoreError.self) { try keys.key(name, patience: KeyPatience()) }
+        let error = #expect(throws: StoreError.self) { try keys.key(name, keyAccess: KeyAccessOptions()) }
         let asked = keyring.change { $0.calls }.contains("CreateCollection")
-        try keys.keep(key, as: name, patience: prompting)
-        let found = try keys.key(name, patience: KeyPatience())
+        try keys.keep(key, as: name, keyAccess: prompting)
+        let found = try keys.key(name, keyAccess: KeyAccessOptions())
 
         #expect(error?.message.contains("no default collection") == true)
         #expect(!asked)
@@ -178,13 +178,16 @@ struct SecretServiceKeysTests {
     func `each failure has its words`(_ member: String, _ failure: [FakeBus.Action], _ words: String) throws {
         let keyring = FakeKeyring()
         let bus = try keyring.bus()
-        try SecretServiceKeys(environment: bus.environment).keep(key, as: name, patience: KeyPatience())
+        try SecretServiceKeys(environment: bus.environment).keep(key, as: name, keyAccess: KeyAccessOptions())
         keyring.change { $0.failures = [member: failure] }
         // What is never answered is given up soon; what is answered has all the time it needs.
         let limit = failure.isEmpty ? Duration.milliseconds(100) : .seconds(20)
 
         let error = #expect(throws: StoreError.self) {
-            try SecretServiceKeys(environment: bus.environment, operation: limit).key(name, patience: KeyPatience())
+            try SecretServiceKeys(environment: bus.environment, operation: limit).key(
+                name,
+                keyAccess: KeyAccessOptions()
+            )
         }
 
         #expect(error?.kind == .keyUnavailable)
@@ -196,14 +199,14 @@ struct SecretServiceKeysTests {
         let keyring = FakeKeyring()
         let bus = try keyring.bus()
         let keys = SecretServiceKeys(environment: bus.environment)
-        try keys.keep(key, as: name, patience: KeyPatience())
+        try keys.keep(key, as: name, keyAccess: KeyAccessOptions())
         let elsewhere = KeyName(group: name.group, store: "other", keyID: "k1", directory: "/nonexistent")
 
-        let missing = try keys.key(elsewhere, patience: KeyPatience())
+        let missing = try keys.key(elsewhere, keyAccess: KeyAccessOptions())
         keyring.change { state in
             state.items = state.items.mapValues { .init(attributes: $0.attributes, secret: [0x41]) }
         }
-        let error = #expect(throws: StoreError.self) { try keys.key(name, patience: KeyPatience()) }
+        let error = #expect(throws: StoreError.self) { try keys.key(name, keyAccess: KeyAccessOptions()) }
 
         #expect(missing == nil)
         #expect(error?.message.contains("32 bytes") == true)
@@ -212,10 +215,13 @@ struct SecretServiceKeysTests {
     @Test func `a caller that gives up is not kept`() throws {
         let keyring = FakeKeyring(.init(isLocked: true))
         let bus = try keyring.bus()
-        let patience = KeyPatience(mayPrompt: true, isCanceled: { keyring.change { $0.calls.contains("Prompt") } })
+        let keyAccess = KeyAccessOptions(
+            mayPrompt: true,
+            isCanceled: { keyring.change { $0.calls.contains("Prompt") } }
+        )
 
         let error = #expect(throws: StoreError.self) {
-            try SecretServiceKeys(environment: bus.environment).key(name, patience: patience)
+            try SecretServiceKeys(environment: bus.environment).key(name, keyAccess: keyAccess)
         }
 
         #expect(error?.message.contains("canceled") == true)

@@ -12,7 +12,7 @@ struct StoreKeysTests {
     @Test func `the Secret Service is chosen wherever one can be started, even if it is locked`() throws {
         let bus = try FakeKeyring(.init(isLocked: true)).bus()
 
-        let provider = try StoreKeys(environment: bus.environment).providerForNewStore(KeyPatience())
+        let provider = try StoreKeys(environment: bus.environment).providerForNewStore(KeyAccessOptions())
 
         #expect(provider?.kind == .secretService)
     }
@@ -21,7 +21,7 @@ struct StoreKeysTests {
         let empty = try FakeBus(names: []) { _ in [] }
 
         for environment in [[:], ["XDG_RUNTIME_DIR": "/nonexistent"], empty.environment] {
-            let provider = try StoreKeys(environment: environment).providerForNewStore(KeyPatience())
+            let provider = try StoreKeys(environment: environment).providerForNewStore(KeyAccessOptions())
             #expect(provider?.kind == .keyFile)
         }
     }
@@ -33,7 +33,7 @@ struct StoreKeysTests {
             secretService: SecretServiceKeys(environment: bus.environment, operation: .zero)
         )
 
-        let error = #expect(throws: StoreError.self) { try keys.providerForNewStore(KeyPatience()) }
+        let error = #expect(throws: StoreError.self) { try keys.providerForNewStore(KeyAccessOptions()) }
 
         #expect(error?.kind == .keyUnavailable)
     }
@@ -45,7 +45,7 @@ struct StoreKeysTests {
         ] as [(StoreKeyChoice, KeyLocation?)]
     )
     func `an explicit choice is taken without asking`(_ choice: StoreKeyChoice, _ kind: KeyLocation?) throws {
-        let provider = try StoreKeys(choice, environment: [:]).providerForNewStore(KeyPatience())
+        let provider = try StoreKeys(choice, environment: [:]).providerForNewStore(KeyAccessOptions())
 
         #expect(provider?.kind == kind)
     }
@@ -67,10 +67,10 @@ struct StoreKeysTests {
         let keys = StoreKeys(choice, environment: [:], portal: inSandbox([:]))
         let location = try location()
 
-        try keys.admit(kind, at: location, patience: KeyPatience())
+        try keys.admit(kind, at: location, keyAccess: KeyAccessOptions())
         for other in KeyLocation.allCases where other != kind {
             let error = #expect(throws: StoreError.self) {
-                try keys.admit(other, at: location, patience: KeyPatience())
+                try keys.admit(other, at: location, keyAccess: KeyAccessOptions())
             }
             #expect(error?.kind == .keyUnavailable)
             let command = "msal cache rotate-key --to \(choice.text) --group some app"
@@ -84,9 +84,11 @@ struct StoreKeysTests {
         let location = try location()
 
         for kind in [KeyLocation.secretService, .portal, .keyFile, .credentialFile] {
-            try keys.admit(kind, at: location, patience: KeyPatience())
+            try keys.admit(kind, at: location, keyAccess: KeyAccessOptions())
         }
-        let error = #expect(throws: StoreError.self) { try keys.admit(.none, at: location, patience: KeyPatience()) }
+        let error = #expect(throws: StoreError.self) {
+            try keys.admit(.none, at: location, keyAccess: KeyAccessOptions())
+        }
         #expect(error?.kind == .keyUnavailable)
         #expect(error?.message.contains("MSAL_STORE_KEY=none") == true)
     }
@@ -99,31 +101,33 @@ struct StoreKeysTests {
         func keep(in directory: String) throws {
             let name = KeyName(group: "g", store: "s", keyID: "1", directory: directory)
             let key = try #require(KeyMaterial(1...32))
-            try SecretServiceKeys(environment: bus.environment).keep(key, as: name, patience: KeyPatience())
+            try SecretServiceKeys(environment: bus.environment).keep(key, as: name, keyAccess: KeyAccessOptions())
         }
         try keep(in: "/nonexistent/msal/another")
-        try keys.admit(.keyFile, at: location, patience: KeyPatience())
+        try keys.admit(.keyFile, at: location, keyAccess: KeyAccessOptions())
         keyring.change { $0.items = [:] }
         try keep(in: location.directory)
 
-        let error = #expect(throws: StoreError.self) { try keys.admit(.keyFile, at: location, patience: KeyPatience()) }
+        let error = #expect(throws: StoreError.self) {
+            try keys.admit(.keyFile, at: location, keyAccess: KeyAccessOptions())
+        }
         #expect(error?.kind == .keyUnavailable)
         #expect(error?.message.contains("msal cache rotate-key --to secret-service") == true)
         // Who says that it is to be a file means it.
         try StoreKeys(.location(.keyFile), environment: bus.environment).admit(
             .keyFile,
             at: location,
-            patience: KeyPatience()
+            keyAccess: KeyAccessOptions()
         )
         keyring.change { $0.isLocked = true }
-        try keys.admit(.keyFile, at: location, patience: KeyPatience())
+        try keys.admit(.keyFile, at: location, keyAccess: KeyAccessOptions())
         #expect(!keyring.change { $0.calls }.contains("Unlock"))
     }
 
     @Test func `a Secret Service that does not run is not started to be asked`() throws {
         let bus = try FakeBus(names: [FakeKeyring.name]) { _ in [.hangUp] }
 
-        try StoreKeys(environment: bus.environment).admit(.keyFile, at: location(), patience: KeyPatience())
+        try StoreKeys(environment: bus.environment).admit(.keyFile, at: location(), keyAccess: KeyAccessOptions())
     }
 
     @Test func `the portal is chosen in a sandbox, and nowhere else`() throws {
@@ -131,15 +135,15 @@ struct StoreKeysTests {
         let bus = try portal.bus()
 
         let inside = try StoreKeys(environment: bus.environment, portal: inSandbox(bus.environment))
-            .providerForNewStore(KeyPatience())
+            .providerForNewStore(KeyAccessOptions())
         let outside = try StoreKeys(
             environment: bus.environment,
             portal: SecretPortalKeys(environment: bus.environment, isInSandbox: false)
-        ).providerForNewStore(KeyPatience())
+        ).providerForNewStore(KeyAccessOptions())
         portal.change { $0.hasSecrets = false }
         let withoutSecrets = try StoreKeys(environment: bus.environment, portal: inSandbox(bus.environment))
-            .providerForNewStore(KeyPatience())
-        let withoutBus = try StoreKeys(environment: [:], portal: inSandbox([:])).providerForNewStore(KeyPatience())
+            .providerForNewStore(KeyAccessOptions())
+        let withoutBus = try StoreKeys(environment: [:], portal: inSandbox([:])).providerForNewStore(KeyAccessOptions())
 
         #expect(inside?.kind == .portal)
         #expect(![outside, withoutSecrets, withoutBus].contains { $0?.kind == .portal })
@@ -152,7 +156,7 @@ struct StoreKeysTests {
         let slow = SecretPortalKeys(environment: bus.environment, isInSandbox: true, operation: .milliseconds(50))
 
         let error = #expect(throws: StoreError.self) {
-            try StoreKeys(environment: bus.environment, portal: slow).providerForNewStore(KeyPatience())
+            try StoreKeys(environment: bus.environment, portal: slow).providerForNewStore(KeyAccessOptions())
         }
 
         #expect(error?.kind == .keyUnavailable)
@@ -164,7 +168,7 @@ struct StoreKeysTests {
         let keys = StoreKeys(choice, environment: [:], portal: outside)
 
         let error = #expect(throws: StoreError.self) {
-            try keys.admit(.portal, at: location(), patience: KeyPatience())
+            try keys.admit(.portal, at: location(), keyAccess: KeyAccessOptions())
         }
 
         #expect(error?.kind == .keyUnavailable)

@@ -32,7 +32,7 @@ struct StoreWithoutKeyTests {
     )
     func `an existing store stays closed`(_ change: @Sendable (inout FakeKeyring.State) -> Void) throws {
         let bus = try keyring.bus()
-        try store(bus, .automatic).prepare(KeyPatience(), for: .writing)
+        try store(bus, .automatic).prepare(KeyAccessOptions(), for: .writing)
         let files = try contents()
         keyring.change(change)
         let items = keyring.change { $0.items.count }
@@ -40,7 +40,7 @@ struct StoreWithoutKeyTests {
         for choice in [StoreKeyChoice.automatic, .location(.keyFile), .location(.none)] {
             for use in [StoreUse.reading, .writing] {
                 let error = #expect(throws: StoreError.self) {
-                    try store(bus, choice).prepare(KeyPatience(), for: use)
+                    try store(bus, choice).prepare(KeyAccessOptions(), for: use)
                 }
                 #expect(error?.kind == .keyUnavailable)
             }
@@ -56,11 +56,11 @@ struct StoreWithoutKeyTests {
         let bus = try keyring.bus()
 
         let error = #expect(throws: StoreError.self) {
-            try store(bus, .automatic).prepare(KeyPatience(), for: .writing)
+            try store(bus, .automatic).prepare(KeyAccessOptions(), for: .writing)
         }
         keyring.change { $0.isLocked = false }
         let later = store(bus, .automatic)
-        try later.prepare(KeyPatience(), for: .writing)
+        try later.prepare(KeyAccessOptions(), for: .writing)
 
         #expect(error?.kind == .keyUnavailable)
         #expect(later.isPrepared)
@@ -72,10 +72,10 @@ struct StoreWithoutKeyTests {
     @Test func `an open store does not ask the bus again`() throws {
         let bus = try keyring.bus()
         let store = store(bus, .automatic)
-        try store.prepare(KeyPatience(), for: .writing)
+        try store.prepare(KeyAccessOptions(), for: .writing)
         let calls = keyring.change { $0.calls.count }
 
-        try store.prepare(KeyPatience(), for: .writing)
+        try store.prepare(KeyAccessOptions(), for: .writing)
         _ = try store.changeCounter()
         _ = try store.read { (reading) throws(StoreError) in try reading.records(RecordFilter(.account)).count }
         try store.write(.normal) { (writing) throws(StoreError) in try writing.deleteAll() }

@@ -24,7 +24,7 @@ import Testing
         let kept = try #require(Quarantine.all(in: folder.location.directory).first)
         #expect(Quarantine.all(in: folder.location.directory).count == 1)
         #expect(FileManager.default.fileExists(atPath: kept.path + "/tokens.db"))
-        #expect(StoreRecovered.history(of: folder.location).map(\.quarantine) == [kept.path])
+        #expect(StoreRecoveryReport.history(of: folder.location).map(\.quarantine) == [kept.path])
     }
 
     @Test func `who comes too late to repair keys leaves alone what the other put aside`() throws {
@@ -44,11 +44,11 @@ import Testing
                         defer { hasMended = true }
                         return !hasMended
                     }
-                    if isTime { #expect(throws: Never.self) { try first.repair(KeyPatience()) } }
+                    if isTime { #expect(throws: Never.self) { try first.repair(KeyAccessOptions()) } }
                 }
             }
 
-            #expect(try late.repair(KeyPatience()).isEmpty)
+            #expect(try late.repair(KeyAccessOptions()).isEmpty)
 
             #expect(try isSignedIn(late))
             let isMended = hasMended.withLock { $0 }

@@ -41,7 +41,7 @@ import Testing
             #expect(try count(store, 0..<30) == 30)
             let recovered = try #require(store.recovered)
             #expect(recovered.rowsLost == 0)
-            #expect(StoreRecovered.history(of: folder.location).count == 1)
+            #expect(StoreRecoveryReport.history(of: folder.location).count == 1)
             #expect(try store.damage().isEmpty)
         }
     }
@@ -53,7 +53,7 @@ import Testing
             try overwrite(folder.location.file, at: 0, Data(repeating: 0xFF, count: 4096))
 
             let store = folder.store()
-            try store.prepare(KeyPatience(), for: use)
+            try store.prepare(KeyAccessOptions(), for: use)
             #expect(store.recovered?.rowsLost == 0)
             #expect(try count(store, 0..<3) == 3)
         }
@@ -232,7 +232,7 @@ import Testing
 
             let writing = #expect(throws: StoreError.self) { try fill(folder.store(), 0..<1) }
             let reading = #expect(throws: StoreError.self) { try count(folder.store(), 0..<1) }
-            let repairing = #expect(throws: StoreError.self) { try folder.store().repair(KeyPatience()) }
+            let repairing = #expect(throws: StoreError.self) { try folder.store().repair(KeyAccessOptions()) }
             let healing = #expect(throws: StoreError.self) { try folder.store().heal(isCertain: true) }
             for error in [writing, reading, repairing, healing] { #expect(error?.kind == kind) }
             if kind == .tooOld { #expect(reading?.message.contains("sign in again") == true) }

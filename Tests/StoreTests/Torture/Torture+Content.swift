@@ -31,7 +31,7 @@ extension Torture {
                 try cache.signOut(homeAccountID: Numbered.homeAccountID(account), wipeAccount: true)
             }
             try look("after deleting")
-            try store.rotateKeys(KeyPatience())
+            try store.rotateKeys(KeyAccessOptions())
             try look("after new keys")
             try cache.wipe()
             try look("after deleting everything")

@@ -75,7 +75,7 @@ extension FlowLinks {
                 Dictionary(ways.map { ($0.camel, link($0.snake, to: $0.step)) }) { first, _ in first }
             )
         }
-        if branches.unknownMembers { members["ring"] = FlowAnswer.unknownMember }
+        if branches.unknownMembers { members["ring"] = FlowResponse.unknownMember }
         return members
     }
 }

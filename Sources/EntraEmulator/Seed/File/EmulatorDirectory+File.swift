@@ -13,16 +13,16 @@ extension EmulatorDirectory {
     ///
     /// - Throws: ``InvalidFile`` with the line of every error; the file is not changed. Correct it, and read it again.
     public init(contentsOf file: URL) throws(InvalidFile) {
-        try self.init(contentsOf: file, pipePatience: .seconds(10))
+        try self.init(contentsOf: file, pipeTimeout: .seconds(10))
     }
 
     /// Like ``init(contentsOf:)``, with a timeout for a pipe such as a shell's `<(…)`.
     ///
     /// - Throws: ``InvalidFile``, also if a pipe does not end in time.
-    package init(contentsOf file: URL, pipePatience: Duration) throws(InvalidFile) {
-        try self.init(named: file.relativePath) { () throws(IssueFound) in
+    package init(contentsOf file: URL, pipeTimeout: Duration) throws(InvalidFile) {
+        try self.init(named: file.relativePath) { () throws(DirectoryFileError) in
             let folder = file.absoluteURL.deletingLastPathComponent()
-            return try DirectoryFile(FileText(Self.bytes(of: file, pipePatience: pipePatience)), folder: folder)
+            return try DirectoryFile(FileText(Self.bytes(of: file, pipeTimeout: pipeTimeout)), folder: folder)
         }
     }
 
@@ -30,13 +30,13 @@ extension EmulatorDirectory {
     ///
     /// - Throws: ``InvalidFile`` with the line of every error. Correct the text.
     public init(text: String) throws(InvalidFile) {
-        try self.init(named: nil) { () throws(IssueFound) in try DirectoryFile(FileText(text), folder: nil) }
+        try self.init(named: nil) { () throws(DirectoryFileError) in try DirectoryFile(FileText(text), folder: nil) }
     }
 
     /// Reads a directory. `name` is the file name in issues.
-    private init(named name: String?, read: () throws(IssueFound) -> DirectoryFile) throws(InvalidFile) {
+    private init(named name: String?, read: () throws(DirectoryFileError) -> DirectoryFile) throws(InvalidFile) {
         let issues: [InvalidFile.Issue]
-        do throws(IssueFound) {
+        do throws(DirectoryFileError) {
             let found = try read()
             if let directory = found.directory {
                 self = directory
@@ -55,13 +55,13 @@ extension EmulatorDirectory {
         )
     }
 
-    private static func bytes(of file: URL, pipePatience: Duration) throws(IssueFound) -> Data {
+    private static func bytes(of file: URL, pipeTimeout: Duration) throws(DirectoryFileError) -> Data {
         do throws(FileFault) {
-            return Data(try UserFile(file.path, limit: FileText.limit, pipePatience: pipePatience).bytes())
+            return Data(try UserFile(file.path, limit: FileText.limit, pipeTimeout: pipeTimeout).bytes())
         } catch .tooLarge {
             throw FileText.tooLarge
         } catch {
-            throw IssueFound(
+            throw DirectoryFileError(
                 problem: "the file \(error.reason)",
                 remedy: "specify a readable file"
             )
@@ -82,12 +82,15 @@ struct DirectoryFile {
         let node: Node
     }
 
-    init(_ text: FileText, folder: URL?) throws(IssueFound) {
+    init(_ text: FileText, folder: URL?) throws(DirectoryFileError) {
         guard let root = try text.composed(), !FileReader.isNull(root) else {
-            throw IssueFound(problem: "the file is empty", remedy: "create one with: entra-emulator seed init FILE")
+            throw DirectoryFileError(
+                problem: "the file is empty",
+                remedy: "create one with: entra-emulator seed init FILE"
+            )
         }
         guard case .mapping(let mapping) = root else {
-            throw IssueFound(
+            throw DirectoryFileError(
                 at: root.mark,
                 problem: "the file is not an object",
                 remedy: "start it with 'tenants:', or create one with: entra-emulator seed init FILE"
@@ -134,7 +137,7 @@ struct DirectoryFile {
         } catch  where !isWhole {
             // An entry that others depend on was invalid, and is reported.
         } catch {
-            throw IssueFound(problem: "the file is invalid", remedy: "see: entra-emulator seed schema")
+            throw DirectoryFileError(problem: "the file is invalid", remedy: "see: entra-emulator seed schema")
         }
         if let read {
             issues += InvalidEntries.all(
@@ -181,7 +184,7 @@ struct DirectoryFile {
         let name = invalid.place.map { found in
             "\(found.list)[\(place?.position ?? found.position)]" + (found.name.map { " \($0)" } ?? "")
         }
-        return IssueFound(
+        return DirectoryFileError(
             at: mark,
             problem: "\(name ?? invalid.error.entry) \(invalid.error.problem.sentence)",
             remedy: remedy

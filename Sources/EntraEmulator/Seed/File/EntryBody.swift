@@ -10,10 +10,13 @@ struct EntryBody<Entry: FileEntry> {
 
     /// Decodes an entry.
     ///
-    /// - Throws: `IssueFound` for the first error.
-    func entry(_ value: JSONValue) throws(IssueFound) -> Entry {
+    /// - Throws: `DirectoryFileError` for the first error.
+    func entry(_ value: JSONValue) throws(DirectoryFileError) -> Entry {
         guard case .object = value else {
-            throw IssueFound(problem: "the body is not an object", remedy: "send the members of one \(object.name)")
+            throw DirectoryFileError(
+                problem: "the body is not an object",
+                remedy: "send the members of one \(object.name)"
+            )
         }
         var reader = FileReader()
         reader.root = "the body"
@@ -23,7 +26,7 @@ struct EntryBody<Entry: FileEntry> {
         decoder.dateDecodingStrategy = .iso8601
         // The reader has validated all members, so the decoder accepts the value.
         guard let entry = try? decoder.decode(Entry.self, from: (read ?? .null).encoded()) else {
-            throw IssueFound(
+            throw DirectoryFileError(
                 problem: "the body is not a valid \(object.name)",
                 remedy: "see: entra-emulator seed schema"
             )
@@ -35,7 +38,7 @@ struct EntryBody<Entry: FileEntry> {
     /// the change are kept.
     func entry(_ entry: Entry, changedBy change: JSONValue) throws -> Entry {
         guard case .object = change else {
-            throw IssueFound(problem: "the body is not an object", remedy: "send the members to change")
+            throw DirectoryFileError(problem: "the body is not an object", remedy: "send the members to change")
         }
         let before = try FileWriter(showsSecrets: true).value(of: entry)
         return try self.entry(Self.merged(before, with: change))

@@ -21,7 +21,7 @@ struct FileReader {
     var folder: URL?
     /// The description of the whole file or body in a message.
     var root = "the file"
-    private(set) var issues: [IssueFound] = []
+    private(set) var issues: [DirectoryFileError] = []
     private var path: [Step] = []
 
     /// The maximum number of issues, so that the first ones remain visible.
@@ -30,7 +30,7 @@ struct FileReader {
     /// Reports an issue.
     mutating func report(_ problem: String, remedy: String, at node: Node?) {
         guard issues.count < Self.mostIssues else { return }
-        issues.append(IssueFound(at: node?.mark, problem: problem, remedy: remedy))
+        issues.append(DirectoryFileError(at: node?.mark, problem: problem, remedy: remedy))
     }
 
     /// The value of a node; `nil` if there is none or it has issues.

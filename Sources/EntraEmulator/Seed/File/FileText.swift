@@ -11,7 +11,7 @@ struct FileText {
     /// The maximum file size in bytes, enough for some 100,000 users.
     static let limit = 32 * 1024 * 1024
 
-    static let tooLarge = IssueFound(
+    static let tooLarge = DirectoryFileError(
         problem: "the file is larger than \(limit / 1024 / 1024) MiB",
         remedy: "remove entries, or add users to a running emulator"
     )
@@ -24,15 +24,15 @@ struct FileText {
     /// Decodes bytes.
     ///
     /// - Throws: An issue if the text is too large or not UTF-8.
-    init(_ bytes: Data) throws(IssueFound) {
+    init(_ bytes: Data) throws(DirectoryFileError) {
         guard bytes.count <= Self.limit else { throw Self.tooLarge }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw IssueFound(problem: "the file is not UTF-8 text", remedy: "save it as UTF-8")
+            throw DirectoryFileError(problem: "the file is not UTF-8 text", remedy: "save it as UTF-8")
         }
         try self.init(text)
     }
 
-    init(_ text: String) throws(IssueFound) {
+    init(_ text: String) throws(DirectoryFileError) {
         var text = text
         if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
         if text.first(where: { !$0.isWhitespace }) == "{" { text = Self.readableAsYAML(text) }
@@ -42,7 +42,10 @@ struct FileText {
                 && text.range(of: String(scalar.value, radix: 16), options: .caseInsensitive) == nil
         }
         guard let star = free else {
-            throw IssueFound(problem: "the text contains all private-use characters", remedy: "remove some of them")
+            throw DirectoryFileError(
+                problem: "the text contains all private-use characters",
+                remedy: "remove some of them"
+            )
         }
         self.star = star
         self.text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "*" ? star : $0 }))
@@ -51,38 +54,42 @@ struct FileText {
     /// The tree of the text; `nil` if it is empty.
     ///
     /// - Throws: An issue if it is neither YAML nor JSON.
-    func composed() throws(IssueFound) -> Node? {
+    func composed() throws(DirectoryFileError) -> Node? {
         do {
             // The reader determines the type of a plain value by its member.
             return try Yams.compose(yaml: text, .basic)
         } catch let error as YamlError {
             throw issue(of: error)
         } catch {
-            throw IssueFound(problem: "the file is invalid", remedy: "write it as YAML or JSON")
+            throw DirectoryFileError(problem: "the file is invalid", remedy: "write it as YAML or JSON")
         }
     }
 
-    private func issue(of error: YamlError) -> IssueFound {
+    private func issue(of error: YamlError) -> DirectoryFileError {
         let remedy = "indent with spaces, use 'name: value', and put strings with special characters in quotes"
         return switch error {
         case .parser(_, let problem, let mark, _) where problem.hasPrefix("Maximum nesting level"):
-            IssueFound(at: mark, problem: "the text is nested too deeply", remedy: "see: entra-emulator seed schema")
+            DirectoryFileError(
+                at: mark,
+                problem: "the text is nested too deeply",
+                remedy: "see: entra-emulator seed schema"
+            )
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            IssueFound(at: mark, problem: "the text is not YAML: \(problem)", remedy: remedy)
+            DirectoryFileError(at: mark, problem: "the text is not YAML: \(problem)", remedy: remedy)
         case .duplicatedKeysInMapping(let names, let context):
-            IssueFound(
+            DirectoryFileError(
                 at: context.mark,
                 problem: "an object contains '\(restored(names.sorted().joined(separator: ", ")))' more than once",
                 remedy: "keep only one"
             )
         case .reader(let problem, let offset, _, _):
-            IssueFound(
+            DirectoryFileError(
                 problem: "the text contains a character that YAML does not allow (\(problem), at \(offset ?? 0))",
                 remedy: "remove it"
             )
         case .writer, .emitter, .representer, .no, .memory, .dataCouldNotBeDecoded:
-            IssueFound(problem: "the file is invalid", remedy: "write it as YAML or JSON")
+            DirectoryFileError(problem: "the file is invalid", remedy: "write it as YAML or JSON")
         }
     }
 
@@ -117,7 +124,7 @@ struct FileText {
 }
 
 /// An issue thrown by the code that found it.
-struct IssueFound: Error {
+struct DirectoryFileError: Error {
     var issue: EmulatorDirectory.InvalidFile.Issue
 
     init(at mark: Mark? = nil, problem: String, remedy: String) {

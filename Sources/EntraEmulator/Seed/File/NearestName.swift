@@ -28,7 +28,9 @@ enum NearestName {
         if let same = names.first(where: { $0.lowercased() == lower }) { return same }
         if let synonym = synonyms[lower], names.contains(synonym) { return synonym }
         let allowed = max(1, min(3, lower.count / 3))
-        let near = names.map { (name: $0, slips: lower.slips(to: $0)) }.min { $0.slips < $1.slips }
-        return near.flatMap { $0.slips <= allowed ? $0.name : nil }
+        let near = names.map { (name: $0, editDistance: lower.editDistance(to: $0)) }.min {
+            $0.editDistance < $1.editDistance
+        }
+        return near.flatMap { $0.editDistance <= allowed ? $0.name : nil }
     }
 }

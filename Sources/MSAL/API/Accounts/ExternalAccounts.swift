@@ -2,12 +2,12 @@
 
 /// Keeps the app's own account stores up to date. Their errors are logged and not propagated.
 struct ExternalAccounts: Sendable {
-    private let providers: Carried<[any MSALExternalAccountProviding]>
+    private let providers: UncheckedSendable<[any MSALExternalAccountProviding]>
     /// Few apps have such stores. Reading the list itself would count a reference to it, in each silent hit of each thread.
     let isEmpty: Bool
 
     init(_ providers: [any MSALExternalAccountProviding]) {
-        self.providers = Carried(providers)
+        self.providers = UncheckedSendable(providers)
         isEmpty = providers.isEmpty
     }
 

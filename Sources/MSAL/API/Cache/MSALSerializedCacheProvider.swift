@@ -66,7 +66,7 @@ extension MSALSerializedCacheProviderDelegate {
 ///
 /// The text omits tokens that are bound to a key, and does not record which accounts signed out. The library remembers
 /// both until the process exits.
-public final class MSALSerializedCacheProvider: NSObject, ClosedMirror, Sendable {
+public final class MSALSerializedCacheProvider: NSObject, RedactedReflection, Sendable {
     /// The store that the application object uses. It retains the delegate, and may outlive this object.
     package let store: SerializedStore
 
@@ -88,8 +88,8 @@ public final class MSALSerializedCacheProvider: NSObject, ClosedMirror, Sendable
     ///     default. ``serializeData()`` also returns longer texts, so set it if one cache may contain more accounts
     ///     than that. Parsing a text takes about twice its length in memory.
     public convenience init(delegate: any MSALSerializedCacheProviderDelegate, maximumTextSize: Int) {
-        let carried = Carried(delegate)
-        let own = OwnProvider()
+        let carried = UncheckedSendable(delegate)
+        let own = AppProvider()
         self.init(
             SerializedStore(
                 hooks: SerializedStore.Hooks(
@@ -143,7 +143,7 @@ public final class MSALSerializedCacheProvider: NSObject, ClosedMirror, Sendable
 /// request. Creating a provider for each call would cost more than the rest of both calls.
 ///
 /// The reference is weak because the provider references the store, and the store references this object.
-private final class OwnProvider: Sendable {
+private final class AppProvider: Sendable {
     private struct Held: Sendable {
         weak var provider: MSALSerializedCacheProvider?
     }

@@ -30,8 +30,8 @@ extension MSALTokenStore {
         } catch {
             throw AuthError(.unexpected, message: error.message).nsError
         }
-        return try await work { (patience) throws(StoreError) in
-            try store.prepare(patience, for: .writing)
+        return try await work { (keyAccess) throws(StoreError) in
+            try store.prepare(keyAccess, for: .writing)
             return MSALTokenStoreImport(try store.merge(document))
         }
     }
@@ -49,8 +49,8 @@ extension MSALTokenStore {
         if let host, KnownClouds.metadata(for: host) == nil {
             throw AuthError(.invalidParameter, message: "No cloud has a host named \(host).").nsError
         }
-        return try await work { (patience) throws(StoreError) in
-            if exists { try store.prepare(patience, for: .reading) }
+        return try await work { (keyAccess) throws(StoreError) in
+            if exists { try store.prepare(keyAccess, for: .reading) }
             return try store.exportedCache(forHost: host)
         }
     }
@@ -65,9 +65,9 @@ extension MSALTokenStore {
     ///   description names it.
     @discardableResult
     public func clear(deletingFiles deletesFiles: Bool = false) async throws -> MSALTokenStoreClearing {
-        try await work { (patience) throws(StoreError) in
-            let outcome = try empty(patience, deletesFiles: deletesFiles)
-            let remains = StoreRemains(of: location)
+        try await work { (keyAccess) throws(StoreError) in
+            let outcome = try empty(keyAccess, deletesFiles: deletesFiles)
+            let remains = LeftoverFiles(of: location)
             let count = remains.paths.count
             try remains.remove()
             return MSALTokenStoreClearing(outcome: outcome, olderCopies: count)
@@ -79,27 +79,27 @@ extension MSALTokenStore {
     ///
     /// - Throws: Detail -42008 if the store cannot be written, or if a copy cannot be deleted.
     public func removeLeftovers() async throws {
-        try await work { (patience) throws(StoreError) in
+        try await work { (keyAccess) throws(StoreError) in
             if exists {
-                try store.prepare(patience, for: .writing)
+                try store.prepare(keyAccess, for: .writing)
                 try TokenCache(store: store, clientID: "").forgetUnusedNames()
             }
-            try StoreRemains(of: location).remove()
+            try LeftoverFiles(of: location).remove()
         }
     }
 
     private func empty(
-        _ patience: KeyPatience,
+        _ keyAccess: KeyAccessOptions,
         deletesFiles: Bool
     ) throws(StoreError) -> MSALTokenStoreClearing.Outcome {
         do throws(StoreError) {
-            let count = try countedRecords(patience).records.values.reduce(0, +)
+            let count = try countedRecords(keyAccess).records.values.reduce(0, +)
             try store.deleteAllRecords()
             return .deletedRecords(count)
         } catch {
             // Without its key, the store can be emptied but not read. If that also fails, the first error is thrown.
             let hasLostKey = error.kind == .keyUnavailable || error.kind == .unverified
-            if hasLostKey, (try? store.reset(patience)) != nil { return .newKey }
+            if hasLostKey, (try? store.reset(keyAccess)) != nil { return .newKey }
             guard deletesFiles else { throw error }
             try deleteFiles()
             return .deletedFiles

@@ -18,9 +18,9 @@ extension MSALTokenStore {
     @discardableResult
     public func rotateKey(to protection: MSALStoreProtection? = nil) async throws -> MSALTokenStoreRotation {
         guard let choice = protection?.choice else {
-            let previous = try await work { (patience) throws(StoreError) in
-                let previous = try countedRecords(patience).keyLocation
-                try store.rotateKeys(patience)
+            let previous = try await work { (keyAccess) throws(StoreError) in
+                let previous = try countedRecords(keyAccess).keyLocation
+                try store.rotateKeys(keyAccess)
                 return previous
             }
             return MSALTokenStoreRotation(previousLocation: previous, store: self)
@@ -29,9 +29,9 @@ extension MSALTokenStore {
             throw AuthError(.invalidParameter, message: "Specify the location of the key, such as key-file.").nsError
         }
         let (present, changed) = (storeToMove, MSALTokenStore(self, protectedBy: choice))
-        let previous = try await work { (patience) throws(StoreError) in
-            let previous = try present.countedRecords(patience).keyLocation
-            try present.store.moveKey(to: try changed.keys.providerForNewStore(patience), patience: patience)
+        let previous = try await work { (keyAccess) throws(StoreError) in
+            let previous = try present.countedRecords(keyAccess).keyLocation
+            try present.store.moveKey(to: try changed.keys.providerForNewStore(keyAccess), keyAccess: keyAccess)
             return previous
         }
         return MSALTokenStoreRotation(previousLocation: previous, store: changed)
@@ -58,7 +58,7 @@ extension MSALTokenStore {
     /// - Throws: Detail -42008 if the key is unavailable, or the store cannot be written. The store is unchanged then.
     @discardableResult
     public func repair() async throws -> [MSALTokenStoreRepair] {
-        try await work { (patience) throws(StoreError) in try store.repair(patience).map(MSALTokenStoreRepair.init) }
+        try await work { (keyAccess) throws(StoreError) in try store.repair(keyAccess).map(MSALTokenStoreRepair.init) }
     }
 }
 
@@ -85,7 +85,7 @@ public struct MSALTokenStoreRepair: Sendable, Hashable {
     /// The folder with the previous store, an absolute path. It contains the tokens of that time.
     public let copy: String
 
-    init(_ report: StoreRecovered) {
+    init(_ report: StoreRecoveryReport) {
         time = report.time
         recordsKept = report.rowsKept
         recordsLost = report.rowsLost

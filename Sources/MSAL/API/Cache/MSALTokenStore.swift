@@ -20,7 +20,7 @@ import SealedStore
 ///
 /// Calls fail with ``MSALError/internal`` and the detail -42008, or -42000 for an invalid setting. The `userInfo` then
 /// contains an ``MSALTokenStoreFailure`` under ``MSALTokenStoreFailureKey``, and the description states a remedy.
-public struct MSALTokenStore: Sendable, ClosedMirror {
+public struct MSALTokenStore: Sendable, RedactedReflection {
     /// The directory of the store, an absolute path. It may not exist yet.
     public var directory: String { location.directory }
 
@@ -36,10 +36,12 @@ public struct MSALTokenStore: Sendable, ClosedMirror {
 
     /// The absolute paths of copies that damage or updates left next to the store. They contain the tokens of that
     /// time. ``clear(deletingFiles:)`` and ``removeLeftovers()`` delete them.
-    public var olderCopies: [String] { StoreRemains(of: location).paths }
+    public var olderCopies: [String] { LeftoverFiles(of: location).paths }
 
     /// The past repairs whose copies still exist, newest last. If they recur, check the disk.
-    public var repairs: [MSALTokenStoreRepair] { StoreRecovered.history(of: location).map(MSALTokenStoreRepair.init) }
+    public var repairs: [MSALTokenStoreRepair] {
+        StoreRecoveryReport.history(of: location).map(MSALTokenStoreRepair.init)
+    }
 
     /// The default limit of ``importCache(_:maximumSize:)`` in bytes: 1 GiB, about 150,000 accounts with tokens of the
     /// usual length.
@@ -102,15 +104,15 @@ public struct MSALTokenStore: Sendable, ClosedMirror {
     ///
     /// - Throws: Detail -42008 if the store or its key is unavailable.
     public func statistics() async throws -> MSALTokenStoreStatistics {
-        try await work { (patience) throws(StoreError) in try countedRecords(patience) }
+        try await work { (keyAccess) throws(StoreError) in try countedRecords(keyAccess) }
     }
 
     /// Writes to the store and reverts the change. Creates the store if it does not exist yet.
     ///
     /// - Throws: Detail -42008 if a sign-in could not be stored either. The description states the reason.
     public func checkWriting() async throws {
-        try await work { (patience) throws(StoreError) in
-            try store.prepare(patience, for: .writing)
+        try await work { (keyAccess) throws(StoreError) in
+            try store.prepare(keyAccess, for: .writing)
             let note = RefreshLease(name: "trial", holder: "trial", until: SystemTime().now)
             try store.write(.full) { (transaction) throws(StoreError) in
                 try transaction.saveLease(note)
@@ -119,14 +121,14 @@ public struct MSALTokenStore: Sendable, ClosedMirror {
         }
     }
 
-    func countedRecords(_ patience: KeyPatience) throws(StoreError) -> MSALTokenStoreStatistics {
-        if exists { try store.prepare(patience, for: .reading) }
+    func countedRecords(_ keyAccess: KeyAccessOptions) throws(StoreError) -> MSALTokenStoreStatistics {
+        if exists { try store.prepare(keyAccess, for: .reading) }
         return MSALTokenStoreStatistics(try store.statistics(now: SystemTime().now))
     }
 
     /// Runs work that may wait for the disk, the keyring, or the user, outside of Swift's cooperative thread pool.
     func work<Value: Sendable>(
-        _ body: @escaping @Sendable (KeyPatience) throws(StoreError) -> Value
+        _ body: @escaping @Sendable (KeyAccessOptions) throws(StoreError) -> Value
     ) async throws -> Value {
         do throws(AuthError) {
             return try await ClientStore.work(mayAskToUnlock: mayAskToUnlock, body)

@@ -8,11 +8,11 @@ extension MSALTokenStore {
     /// not prompt for a password.
     public func checkup() async -> MSALTokenStoreCheckup {
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: look()) }
+            DispatchQueue.global().async { continuation.resume(returning: inspect()) }
         }
     }
 
-    private func look() -> MSALTokenStoreCheckup {
+    private func inspect() -> MSALTokenStoreCheckup {
         let directory = existingDirectory
         var checkup = MSALTokenStoreCheckup(
             existingDirectory: directory,
@@ -22,7 +22,7 @@ extension MSALTokenStore {
         if case .shared(let type) = FileSystemKind(of: directory) { checkup.sharedFileSystem = type }
         do throws(StoreError) {
             if exists {
-                checkup.statistics = try countedRecords(KeyPatience())
+                checkup.statistics = try countedRecords(KeyAccessOptions())
             } else {
                 checkup.newKeyLocation = MSALTokenStoreKeyLocation(try locationOfNewKey())
             }
@@ -59,9 +59,9 @@ extension MSALTokenStore {
 
     /// Fetches the key that the first sign-in would create.
     private func locationOfNewKey() throws(StoreError) -> KeyLocation {
-        guard let provider = try keys.providerForNewStore(KeyPatience()) else { return .none }
+        guard let provider = try keys.providerForNewStore(KeyAccessOptions()) else { return .none }
         let name = KeyName(group: location.group, store: "trial", keyID: "trial", directory: location.directory)
-        _ = try provider.key(name, patience: KeyPatience())
+        _ = try provider.key(name, keyAccess: KeyAccessOptions())
         return provider.kind
     }
 }

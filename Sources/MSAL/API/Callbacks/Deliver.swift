@@ -58,7 +58,7 @@ func deliver<Value: Sendable>(
 
 /// Runs `work`, which does not suspend, and passes its outcome to a completion block. On the target `here`, the block
 /// runs before the call returns: iOS apps expect that of silent calls and queries.
-func deliverAtOnce<Value: Sendable>(
+func deliverImmediately<Value: Sendable>(
     to block: @escaping Completion<Value>,
     on target: CompletionTarget,
     _ work: () throws -> Value

@@ -15,7 +15,7 @@ package struct MainQueue: Sendable {
     /// object's probe.
     static let probeTime = Duration.milliseconds(100)
     /// How long a block may wait on the queue before the log reports it.
-    static let patience = Duration.seconds(5)
+    static let warningDelay = Duration.seconds(5)
 
     /// Marks the blocks of the queue. Under `dispatchMain()`, they run on threads other than the main one.
     private static let mark = DispatchSpecificKey<ObjectIdentifier>()
@@ -66,9 +66,9 @@ package struct MainQueue: Sendable {
     func enqueue(_ block: @escaping @Sendable () -> Void) {
         // This task is not awaited. It ends when the block starts, or when it has logged its line.
         let watch = Task { [time] in
-            guard (try? await time.sleep(for: Self.patience)) != nil else { return }  // The block began.
+            guard (try? await time.sleep(for: Self.warningDelay)) != nil else { return }  // The block began.
             Log.error(
-                "A completion block waits for the main queue, which has started nothing for \(Self.patience): the main "
+                "A completion block waits for the main queue, which has started nothing for \(Self.warningDelay): the main "
                     + "thread is busy, or its main loop does not serve the queue. Name a queue that is served in "
                     + "completionBlockQueue of the parameters or in MSALGlobalConfig.defaultCompletionBlockQueue."
             )

@@ -26,13 +26,13 @@ public struct MSALBrokerCheckup: Sendable {
         }
 
         /// Microsoft's broker up to 2.0.1.
-        public static let early = Dialect(rawValue: BrokerDialect.early.rawValue)
+        public static let early = Dialect(rawValue: IdentityBrokerDialect.early.rawValue)
         /// Microsoft's broker from 2.0.2 on.
-        public static let current = Dialect(rawValue: BrokerDialect.current.rawValue)
+        public static let current = Dialect(rawValue: IdentityBrokerDialect.current.rawValue)
         /// Himmelblau's broker.
-        public static let himmelblau = Dialect(rawValue: BrokerDialect.himmelblau.rawValue)
+        public static let himmelblau = Dialect(rawValue: IdentityBrokerDialect.himmelblau.rawValue)
         /// A version that this library does not know. It is used nevertheless.
-        public static let unknown = Dialect(rawValue: BrokerDialect.unknown.rawValue)
+        public static let unknown = Dialect(rawValue: IdentityBrokerDialect.unknown.rawValue)
     }
 
     /// Whether there is a broker.
@@ -81,7 +81,7 @@ public struct MSALBrokerCheckup: Sendable {
         includesUsernames: Bool = false,
         broker: any IdentityBroker
     ) async {
-        let broker = broker.insistent
+        let broker = broker.ignoringHangs
         if case .absent(let reason) = await broker.availability() {
             presence = .absent(reason: reason)
             return

@@ -53,7 +53,7 @@ public struct MSALBrokerReport: Sendable {
         scopes: [String],
         broker: any IdentityBroker
     ) async {
-        let observations = await broker.insistent.observations(
+        let observations = await broker.ignoringHangs.observations(
             BrokerReportRequest(
                 clientID: configuration.clientId,
                 authority: configuration.authority.core.url,

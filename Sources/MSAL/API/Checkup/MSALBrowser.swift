@@ -18,7 +18,7 @@ public enum MSALBrowser: Sendable, Hashable {
     public static func find(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) async -> MSALBrowser {
-        let machine = Surroundings(environment: environment)
+        let machine = SignInEnvironment(environment: environment)
         let (launchers, missing) = await BrowserLauncher(environment: environment).find(command: nil, on: machine)
         return switch launchers.first {
         case "portal": .portal

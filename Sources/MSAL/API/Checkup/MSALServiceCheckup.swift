@@ -71,7 +71,7 @@ public struct MSALServiceCheckup: Sendable {
         time: any TimeSource,
         emulator: EmulatorAddress? = nil
     ) async {
-        let transport = LastResponse(base)
+        let transport = ResponseRecorder(base)
         let authorities = AuthorityResolver(transport: transport, time: time)
         let own = emulator?.replacing(configuration.authority.core) ?? configuration.authority.core
         let resolved: ResolvedAuthority
@@ -115,7 +115,7 @@ extension MSALServiceCheckup.Failure {
 }
 
 /// A transport that records the host of the last request, and the time in its response.
-private final class LastResponse: HTTPTransport {
+private final class ResponseRecorder: HTTPTransport {
     private let base: any HTTPTransport
     private let state = Mutex<(host: String?, date: String?)>((nil, nil))
 

@@ -79,7 +79,7 @@ struct SignInProbe {
         let userInfo: [String: Any] = [
             MSALErrorDescriptionKey: refusal.description ?? "The service says \(refusal.error).",
             MSALOAuthErrorKey: refusal.error,
-            MSALSTSErrorCodesKey: ServiceWords.codes(in: refusal.description).map(NSNumber.init(value:)),
+            MSALSTSErrorCodesKey: ServiceErrorDetails.codes(in: refusal.description).map(NSNumber.init(value:)),
         ]
         return .refused(NSError(domain: MSALErrorDomain, code: MSALError.internal.rawValue, userInfo: userInfo))
     }

@@ -19,7 +19,7 @@ public final class MSALDeviceTokenParameters: MSALTokenParameters {
 }
 
 /// A device token. It is immutable and may be used from any thread.
-public final class MSALDeviceTokenResult: NSObject, Sendable, ClosedMirror {
+public final class MSALDeviceTokenResult: NSObject, Sendable, RedactedReflection {
     /// The access token.
     public let accessToken: String
     /// The service's details of the device.

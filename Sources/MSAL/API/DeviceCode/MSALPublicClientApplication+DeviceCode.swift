@@ -57,7 +57,7 @@ extension MSALPublicClientApplication {
             }
         } catch {
             let failure = reportRefusal(of: .interactive, error: error, parameters: parameters)
-            deliverAtOnce(to: block, on: refusalTarget(queue, of: parameters.correlationId)) { throw failure }
+            deliverImmediately(to: block, on: refusalTarget(queue, of: parameters.correlationId)) { throw failure }
         }
     }
 }

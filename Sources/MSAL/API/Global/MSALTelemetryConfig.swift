@@ -94,7 +94,7 @@ extension MSALTelemetryConfig {
 
 /// A callback of Swift 5 code. It is only called on the serial queue.
 private func sendable(_ callback: @escaping MSALTelemetryCallback) -> @Sendable ([String: String]) -> Void {
-    let carried = Carried(callback)
+    let carried = UncheckedSendable(callback)
     return { carried.value($0) }
 }
 

@@ -34,7 +34,7 @@ public final class MSALInteractiveTokenParameters: MSALTokenParameters {
     /// If none of them works, the request fails with the detail -42008, and the error's description states the reasons.
     /// An empty list, or a mode that this version does not know, fails with -42000. A mode in this list is tried even
     /// without a terminal.
-    public var ways: [MSALSignInWay]?
+    public var modes: [MSALSignInMode]?
 
     /// Shows the code of a sign-in with a device code; see ``MSALDeviceCodeState``. Linux only.
     ///

@@ -71,7 +71,7 @@ extension MSALPublicClientApplication {
     /// The same, but passes the result to a completion block.
     func deviceAccounts(for parameters: MSALAccountEnumerationParameters, to block: @escaping Completion<[MSALAccount]>)
     {
-        let (filter, carried) = (parameters.filter, Carried(parameters))
+        let (filter, carried) = (parameters.filter, UncheckedSendable(parameters))
         deliverQuery(to: block, on: parameters.completionBlockQueue) { () throws(AuthError) in
             try found(parameters)
         } withBroker: {
@@ -93,7 +93,7 @@ extension MSALPublicClientApplication {
         let target = target(queue)
         let client = try? client()  // The query itself reports the reason.
         guard let client, client.broker.isAsked else {
-            return deliverAtOnce(to: block, on: target) { try correlated(call: withoutBroker) }
+            return deliverImmediately(to: block, on: target) { try correlated(call: withoutBroker) }
         }
         deliver(to: block, on: target, withBroker)
     }

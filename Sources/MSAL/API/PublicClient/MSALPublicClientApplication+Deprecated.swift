@@ -59,7 +59,7 @@ extension MSALPublicClientApplication {
     @available(*, deprecated, message: "Use MSALWebviewParameters.")
     public var customWebview: AnyObject? {
         get { earlierSettings.customWebview?.value }
-        set { earlierSettings.customWebview = newValue.map { Carried($0) } }
+        set { earlierSettings.customWebview = newValue.map { UncheckedSendable($0) } }
     }
 
     /// The account with this home account ID.
@@ -78,7 +78,7 @@ extension MSALPublicClientApplication {
     public func allAccountsFiltered(
         byAuthority completionBlock: @escaping @Sendable ([MSALAccount]?, (any Error)?) -> Void
     ) {
-        deliverAtOnce(to: completionBlock, on: target(nil)) { () throws -> [MSALAccount] in
+        deliverImmediately(to: completionBlock, on: target(nil)) { () throws -> [MSALAccount] in
             let client = try throwingNSError { () throws(AuthError) in try self.client() }
             let hosts = client.authorities.environments(for: client.configuration.authorityRules.configured).lookup
             return try allAccounts().filter { hosts.contains($0.environment) }

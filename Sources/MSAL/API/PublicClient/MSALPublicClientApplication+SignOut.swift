@@ -27,14 +27,14 @@ extension MSALPublicClientApplication {
                 try await self.signOut(account, by: request)
             }
         } catch {
-            deliverAtOnce(to: block, on: refusalTarget(queue, of: nil)) { throw error }
+            deliverImmediately(to: block, on: refusalTarget(queue, of: nil)) { throw error }
         }
     }
 
     private func signOut(_ account: MSALAccount?, by request: SignOutRequest) async throws -> Bool {
         try await correlated(request.correlationID) { () async throws(AuthError) in
             let client = try client()
-            try await client.signOut.here(request)
+            try await client.signOut.signOutLocally(request)
             if let account { externalAccounts.remove(account, wipeAccount: request.wipesAccount) }
             try await client.signOut.onDevice(request)
             try await client.signOut.inBrowser(request)

@@ -37,7 +37,7 @@ extension MSALPublicClientApplication {
         } catch {
             let failure = reportRefusal(of: .interactive, error: error, parameters: parameters)
             post(failure)
-            deliverAtOnce(to: block, on: refusalTarget(queue, of: parameters.correlationId)) { throw failure }
+            deliverImmediately(to: block, on: refusalTarget(queue, of: parameters.correlationId)) { throw failure }
         }
     }
 
@@ -94,7 +94,7 @@ extension MSALPublicClientApplication {
             }
         } catch {
             let failure = reportRefusal(of: .silent, error: error, parameters: parameters)
-            deliverAtOnce(to: block, on: target(queue)) { throw failure }
+            deliverImmediately(to: block, on: target(queue)) { throw failure }
         }
     }
 }

@@ -21,7 +21,7 @@ import Synchronization
 ///
 /// An app's tests may override the methods in a subclass. Neither variant of a method calls the other: override the
 /// variant that the app calls.
-open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Sendable {
+open class MSALPublicClientApplication: NSObject, RedactedReflection, @unchecked Sendable {
     // Open because apps' tests stub the library in this way on Apple platforms, where every class can be subclassed.
     // `Sendable` is unchecked because of this mutable object of the app, which is only returned and never read here.
     // Everything that calls use is a constant of a Sendable type.
@@ -44,7 +44,7 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
     struct EarlierSettings: Sendable {
         var validatesAuthority = true
         var webviewType = MSALWebviewType.default
-        var customWebview: Carried<AnyObject>?
+        var customWebview: UncheckedSendable<AnyObject>?
     }
 
     /// Creates an application with the machine's network, browser, clock, and token store.
@@ -102,7 +102,7 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
     /// Queries the session bus; if the bus does not respond within a quarter of a second, the result is `false` for
     /// now.
     open var isCompatibleAADBrokerAvailable: Bool {
-        core?.platform.broker.availabilityAtOnce().isPresent ?? false
+        core?.platform.broker.quickAvailability().isPresent ?? false
     }
 
     // The methods are here, and their implementations in extensions: Swift lets a subclass override only what the class
@@ -127,7 +127,7 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
     ///   the redirect; with -42008: no sign-in mode works on this machine, and the description states why; with -42501
     ///   or -42600: the response failed a check and nothing is stored, start again; with -42007: try again later. From
     ///   the broker: -42101 if a different account signed in than the requested one; -42700, -42705, or -42711 if it
-    ///   does not respond, returns an invalid response, or fails: specify other ``MSALInteractiveTokenParameters/ways``
+    ///   does not respond, returns an invalid response, or fails: specify other ``MSALInteractiveTokenParameters/modes``
     ///   then; -42714 if it is the only mode and does not support this; ``MSALError/workplaceJoinRequired`` if the
     ///   device must be registered. `NSURLErrorDomain`: try again when the network is available.
     /// - SeeAlso: RFC 6749 §4.1, RFC 7636, RFC 8252.
@@ -433,7 +433,7 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
         completionBlock: @escaping @Sendable (MSALDeviceTokenResult?, (any Error)?) -> Void
     ) {
         let error = deviceTokenError(parameters)
-        deliverAtOnce(to: completionBlock, on: target(parameters.completionBlockQueue)) { throw error.nsError }
+        deliverImmediately(to: completionBlock, on: target(parameters.completionBlockQueue)) { throw error.nsError }
     }
 
     /// A token of a device in shared mode. No known identity broker issues one on Linux.
@@ -457,6 +457,6 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
         completionBlock: @escaping @Sendable (MSALDeviceTokenResult?, (any Error)?) -> Void
     ) {
         let error = notShared
-        deliverAtOnce(to: completionBlock, on: target(nil)) { throw error.nsError }
+        deliverImmediately(to: completionBlock, on: target(nil)) { throw error.nsError }
     }
 }

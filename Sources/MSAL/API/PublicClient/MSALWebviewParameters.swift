@@ -27,7 +27,7 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
     /// Called on any thread, once for each sign-in mode that opens a browser on this machine. If no browser can be
     /// started, this closure is not set, and no other sign-in mode is available, the request fails with the detail
     /// -42008. If the closure is set, the request waits until the address is opened. It waits only if there is a
-    /// terminal and the program does not run in CI, or if ``MSALInteractiveTokenParameters/ways`` includes the mode.
+    /// terminal and the program does not run in CI, or if ``MSALInteractiveTokenParameters/modes`` includes the mode.
     /// The browser is started with a different address, which works once and leads to the same page: every user of the
     /// machine may read the arguments of a process.
     public var onOpen: (@Sendable (URL) -> Void)?

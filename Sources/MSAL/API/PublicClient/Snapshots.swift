@@ -179,26 +179,26 @@ extension MSALInteractiveTokenParameters {
                 request.onPaste = { prompt in await ask(MSALPastePrompt(prompt)).core }
             }
             if let show = onDeviceCode { request.onDeviceCode = { show(MSALDeviceCodeState($0)) } }
-            request.ways = try wayNames()
+            request.modes = try requestedModes()
             return request
         }
     }
 
-    private func wayNames() throws(AuthError) -> [WayName]? {
-        guard let ways else { return nil }
-        guard !ways.isEmpty else {
+    private func requestedModes() throws(AuthError) -> [SignInMode]? {
+        guard let modes else { return nil }
+        guard !modes.isEmpty else {
             throw AuthError(
                 .invalidParameter,
-                message: "ways names no way to sign in. Leave it out, or name those that may be used."
+                message: "modes names no sign-in mode. Leave it out, or name those that may be used."
             )
         }
-        var names: [WayName] = []
-        for way in ways {
-            guard let name = way.name else {
-                let known = MSALSignInWay.all.map(\.rawValue).joined(separator: ", ")
+        var names: [SignInMode] = []
+        for mode in modes {
+            guard let name = mode.name else {
+                let known = MSALSignInMode.all.map(\.rawValue).joined(separator: ", ")
                 throw AuthError(
                     .invalidParameter,
-                    message: "\(way.rawValue) is no way to sign in. There are: \(known)."
+                    message: "\(mode.rawValue) is no way to sign in. There are: \(known)."
                 )
             }
             if !names.contains(name) { names.append(name) }

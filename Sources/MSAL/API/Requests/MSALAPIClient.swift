@@ -11,7 +11,7 @@ private import Synchronization
 /// requests: the proxies of the environment, the CA file, and `SSL_CERT_FILE`. Only the header `User-Agent` is added.
 /// Requests are not retried, and redirects are not followed. Each request is logged at ``MSALLogLevel/verbose``, like
 /// the library's own requests.
-public struct MSALAPIClient: Sendable, ClosedMirror {
+public struct MSALAPIClient: Sendable, RedactedReflection {
     private let transport: any HTTPTransport
 
     /// Creates a client. Connections are opened with the first request.
@@ -48,7 +48,7 @@ public struct MSALAPIClient: Sendable, ClosedMirror {
         _ request: MSALAPIRequest,
         receiving receive: @escaping @Sendable (_ head: MSALAPIResponse, _ piece: Data) async throws -> Void
     ) async throws -> MSALAPIResponse {
-        let problem = FirstProblem()
+        let problem = FirstError()
         do {
             return try await exchange(request) { head, piece throws(TransportError) in
                 do {
@@ -81,7 +81,7 @@ public struct MSALAPIClient: Sendable, ClosedMirror {
 }
 
 /// The error with which a receiver ended an exchange.
-private final class FirstProblem: Sendable {
+private final class FirstError: Sendable {
     private let state = Mutex<(any Error)?>(nil)
 
     var error: (any Error)? { state.withLock(\.self) }

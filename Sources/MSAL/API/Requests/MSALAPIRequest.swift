@@ -3,7 +3,7 @@
 import MSALCore
 
 /// A request to an API that takes the library's tokens. Linux only.
-public struct MSALAPIRequest: Sendable, ClosedMirror {
+public struct MSALAPIRequest: Sendable, RedactedReflection {
     /// The HTTP method; `GET` by default.
     public var method = "GET"
 
@@ -32,7 +32,7 @@ public struct MSALAPIRequest: Sendable, ClosedMirror {
 }
 
 /// The response of an API. Linux only.
-public struct MSALAPIResponse: Sendable, ClosedMirror {
+public struct MSALAPIResponse: Sendable, RedactedReflection {
     /// The HTTP status. No status is treated as an error.
     public let status: Int
 

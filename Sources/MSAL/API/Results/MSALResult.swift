@@ -10,7 +10,7 @@ import MSALCore
 /// let headers = ["Authorization": result.authorizationHeader]  // For requests to Microsoft Graph.
 /// print("Signed in as \(result.account.username ?? "a user without a name").")
 /// ```
-public final class MSALResult: NSObject, MSALOptionalAccessToken, MSALCertainExpiry, Sendable, ClosedMirror {
+public final class MSALResult: NSObject, MSALOptionalAccessToken, MSALCertainExpiry, Sendable, RedactedReflection {
     private let shared: SharedTokenResult?
     /// The ID of the request in the service's logs; include it in support requests.
     public let correlationId: UUID
@@ -54,8 +54,8 @@ public final class MSALResult: NSObject, MSALOptionalAccessToken, MSALCertainExp
 
     /// The account of the token.
     public var account: MSALAccount {
-        let nobody = AccountSnapshot(homeAccountID: "", username: "", environment: "")
-        return MSALAccount(shared?.result.account ?? nobody, hasProfiles: false)
+        let unknownUser = AccountSnapshot(homeAccountID: "", username: "", environment: "")
+        return MSALAccount(shared?.result.account ?? unknownUser, hasProfiles: false)
     }
 
     /// The authority to use for later silent calls.

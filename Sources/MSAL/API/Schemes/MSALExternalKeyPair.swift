@@ -16,7 +16,7 @@ import MSALCore
 ///
 /// Every initializer throws ``MSALError/invalidExternalKeyPair`` in ``MSALErrorDomain``, with the reason as a number of
 /// ``MSALExternalKeyPairFailureReason`` under ``MSALExternalKeyPairFailureReasonKey``.
-public final class MSALExternalKeyPair: NSObject, Sendable, ClosedMirror {
+public final class MSALExternalKeyPair: NSObject, Sendable, RedactedReflection {
     let key: ProofKey
 
     /// Creates a pair from a private key in PEM.

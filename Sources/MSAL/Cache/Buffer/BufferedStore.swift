@@ -28,9 +28,9 @@ package final class BufferedStore: TokenStore, ResponseKeeper {
 
     package var isPrepared: Bool { base.isPrepared }
 
-    package func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {
+    package func prepare(_ keyAccess: KeyAccessOptions, for use: StoreUse) throws(StoreError) {
         do throws(StoreError) {
-            try base.prepare(patience, for: use)
+            try base.prepare(keyAccess, for: use)
         } catch {
             guard error.leavesMemory else { throw error }
             state.withLock { $0.warn(error) }
@@ -39,7 +39,7 @@ package final class BufferedStore: TokenStore, ResponseKeeper {
 
     package func changeCounter() throws(StoreError) -> Int64 {
         let own = counter.load(ordering: .acquiring)
-        return try counterBeneath { error in state.withLock { $0.warn(error) } } &+ own << 48
+        return try underlyingCounter { error in state.withLock { $0.warn(error) } } &+ own << 48
     }
 
     package func read<R: Sendable>(
@@ -105,8 +105,8 @@ package final class BufferedStore: TokenStore, ResponseKeeper {
 
     private func keep(_ save: TokenSave, clientID: String, in state: inout State) throws(StoreError) {
         let kept = try read(with: &state) {
-            (transaction) throws(StoreError) -> (response: WaitingResponse, changes: RecordChanges)? in
-            let response = try WaitingResponse(save, clientID: clientID, over: transaction)
+            (transaction) throws(StoreError) -> (response: PendingResponse, changes: RecordChanges)? in
+            let response = try PendingResponse(save, clientID: clientID, over: transaction)
             let isStored = try transaction.store(save, clientID: clientID)
             // If nothing can be read, a later transaction checks whether the refresh token still exists.
             return isStored || transaction.base == nil ? (response, transaction.changes) : nil
@@ -120,7 +120,7 @@ package final class BufferedStore: TokenStore, ResponseKeeper {
         for count in [1, Int.max] where !state.waiting.isEmpty {
             let waiting = state.waiting
             let (rest, dropped) = try base.write(.full) {
-                (transaction) throws(StoreError) -> ([WaitingResponse], Int) in
+                (transaction) throws(StoreError) -> ([PendingResponse], Int) in
                 let current = try waiting.current(in: transaction)
                 var stored = 0
                 for response in current.prefix(count) where try response.store(in: transaction) { stored += 1 }
@@ -142,19 +142,19 @@ package final class BufferedStore: TokenStore, ResponseKeeper {
         _ body: (BufferTransaction) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         // The counter is read before the store, so that the next read notices a commit in between.
-        let beneath = try counterBeneath { state.warn($0) }
+        let underlying = try underlyingCounter { state.warn($0) }
         do throws(StoreError) {
             return try base.read { (reading) throws(StoreError) in
-                try body(try state.transaction(over: reading, at: beneath))
+                try body(try state.transaction(over: reading, at: underlying))
             }
         } catch {
             guard error.hidesStore else { throw error }
             state.warn(error)
-            return try body(try state.transaction(over: nil, at: beneath))
+            return try body(try state.transaction(over: nil, at: underlying))
         }
     }
 
-    private func counterBeneath(orWarn warn: (StoreError) -> Void) throws(StoreError) -> Int64 {
+    private func underlyingCounter(orWarn warn: (StoreError) -> Void) throws(StoreError) -> Int64 {
         do throws(StoreError) {
             return try base.changeCounter()
         } catch {
@@ -168,11 +168,11 @@ package final class BufferedStore: TokenStore, ResponseKeeper {
 /// The part of a ``BufferedStore`` that is in memory.
 private struct State: Sendable {
     /// The waiting responses in order of arrival.
-    private(set) var waiting: [WaitingResponse] = []
-    /// The changes that the waiting responses make to the underlying store, as of its counter `beneath`.
+    private(set) var waiting: [PendingResponse] = []
+    /// The changes that the waiting responses make to the underlying store, as of its counter `underlying`.
     private var changes = RecordChanges()
     /// `nil` if the changes must be computed again.
-    private var beneath: Int64?
+    private var underlying: Int64?
     /// Increases with every change of the list, but not when responses are dropped because the underlying store
     /// overtook them: its own counter changed in that case.
     private(set) var counter: Int64 = 0
@@ -184,20 +184,20 @@ private struct State: Sendable {
     /// `reading`: `nil` if nothing can be read.
     mutating func transaction(
         over reading: (any TokenStoreReading)?,
-        at beneath: Int64
+        at underlying: Int64
     ) throws(StoreError) -> BufferTransaction {
-        let state = [counter, beneath]
-        if self.beneath == beneath { return BufferTransaction(over: reading, state: state, changes: changes) }
+        let state = [counter, underlying]
+        if self.underlying == underlying { return BufferTransaction(over: reading, state: state, changes: changes) }
         let transaction = BufferTransaction(over: reading, state: state)
         var current = waiting
         if let reading { current = try current.current(in: reading) }
-        var stored: [WaitingResponse] = []
+        var stored: [PendingResponse] = []
         for response in current where try response.store(in: transaction) { stored.append(response) }
         if reading != nil {
             Self.note(dropped: waiting.count - stored.count)
             waiting = stored
             changes = transaction.changes
-            self.beneath = beneath
+            self.underlying = underlying
         }
         return transaction
     }
@@ -205,17 +205,17 @@ private struct State: Sendable {
     /// Adds a response and drops those that it makes obsolete.
     ///
     /// `changes`: The changes of all waiting responses including this one.
-    mutating func add(_ response: WaitingResponse, changes: RecordChanges) {
-        waiting.removeAll { response.standsFor($0) }
+    mutating func add(_ response: PendingResponse, changes: RecordChanges) {
+        waiting.removeAll { response.supersedes($0) }
         waiting.append(response)
         self.changes = changes
         counter += 1
     }
 
-    mutating func replaceWaiting(with rest: [WaitingResponse]) {
+    mutating func replaceWaiting(with rest: [PendingResponse]) {
         waiting = rest
         changes = RecordChanges()
-        beneath = nil
+        underlying = nil
         counter += 1
     }
 

@@ -47,7 +47,7 @@ package struct CacheDocument: Sendable {
         guard sections.isEmpty || sections.contains(where: { CacheSection.isKnown($0.name) }) else {
             throw .notACache("it has none of the sections, such as AccessToken")
         }
-        var texts: SharedTexts? = SharedTexts()
+        var texts: StringInterner? = StringInterner()
         // The order is fixed, so that the same one of several equal entries is used each time.
         for (name, section) in sections { try read(section, named: name, sharing: &texts) }
     }
@@ -58,7 +58,7 @@ package struct CacheDocument: Sendable {
     private mutating func read(
         _ content: JSONPart,
         named name: String,
-        sharing texts: inout SharedTexts?
+        sharing texts: inout StringInterner?
     ) throws(InterchangeError) {
         if CacheSection.accountMetadata.contains(name) {
             ignoredCount += content.members?.count ?? 0

@@ -58,7 +58,7 @@ enum CacheSection: String, CaseIterable, Sendable {
     }
 
     /// Whether an unused entry may be exported, which excludes everything that is bound to a key or a device.
-    static func mayLeave(_ value: JSONValue) -> Bool {
+    static func isExportable(_ value: JSONValue) -> Bool {
         guard let members = value.object else { return true }
         let type = members["credential_type"]?.string?.lowercased() ?? ""
         let scheme = members["token_type"]?.string?.lowercased() ?? "bearer"
@@ -67,7 +67,7 @@ enum CacheSection: String, CaseIterable, Sendable {
     }
 
     /// Whether an unknown section may be exported.
-    static func mayLeave(section: String) -> Bool {
+    static func isExportable(section: String) -> Bool {
         section != boundAccessToken.rawValue && !deviceTypes.contains(section.lowercased())
             && !accountMetadata.contains(section)
     }

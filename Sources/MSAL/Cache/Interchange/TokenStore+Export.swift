@@ -44,7 +44,7 @@ private struct CacheContents: Sendable {
 struct CacheExport {
     private var sections: [String: [String: JSONValue]] = [:]
     /// Other libraries' sections that are not objects.
-    private var oddSections: [String: JSONValue] = [:]
+    private var unknownSections: [String: JSONValue] = [:]
 
     fileprivate init(_ contents: CacheContents, host: String?) {
         for section in CacheSection.allCases where section.isExported { sections[section.rawValue] = [:] }
@@ -62,12 +62,12 @@ struct CacheExport {
 
     fileprivate var text: Data {
         var all = sections.mapValues(JSONValue.object)
-        all.merge(oddSections) { own, _ in own }
+        all.merge(unknownSections) { own, _ in own }
         return Data(JSONWriter.bytes(of: .object(all), indentation: 4) + [UInt8(ascii: "\n")])
     }
 
     private mutating func add(_ members: [String: JSONValue], of record: CacheRecord, to section: CacheSection) {
-        let key = PeerKey.key(of: members, in: section)
+        let key = MSALPythonKey.key(of: members, in: section)
         // Two records can share a key: records under two names of one cloud, and a client's own token and its family's.
         // The family's token serves both. Otherwise the newer record is exported.
         if let present = sections[section.rawValue]?[key]?.object,
@@ -81,15 +81,15 @@ struct CacheExport {
 
     private mutating func add(_ item: ExtraItem) {
         guard let section = CacheSection(rawValue: item.section) else {
-            guard CacheSection.mayLeave(section: item.section) else { return }
+            guard CacheSection.isExportable(section: item.section) else { return }
             if let entries = item.value.object {
-                sections[item.section] = entries.filter { CacheSection.mayLeave($0.value) }
+                sections[item.section] = entries.filter { CacheSection.isExportable($0.value) }
             } else {
-                oddSections[item.section] = item.value
+                unknownSections[item.section] = item.value
             }
             return
         }
-        guard section.isExported, CacheSection.mayLeave(item.value),
+        guard section.isExported, CacheSection.isExportable(item.value),
             // Other libraries fail on an entry that is not a JSON object, and would not read anything in this section.
             let members = item.value.object, sections[item.section]?[item.name] == nil
         else { return }

@@ -17,7 +17,7 @@ struct MemoryEntry: Sendable {
     }
 
     /// The same entry. Texts that are already in `texts` are shared, to save memory.
-    func sharing(_ texts: inout SharedTexts) -> MemoryEntry {
+    func sharing(_ texts: inout StringInterner) -> MemoryEntry {
         var copy = self
         copy.record = record.sharing(&texts)
         return copy

@@ -28,7 +28,7 @@ struct MemoryContents: Sendable {
     /// The accounts of which each client has a record.
     private var clients: [String: MemoryAccounts] = [:]
     /// Environments, tenants, clients, and similar texts that nearly all records have in common.
-    private var texts = SharedTexts()
+    private var texts = StringInterner()
 
     func entry(_ identity: RecordIdentity) -> MemoryEntry? {
         accounts[identity.homeAccountID ?? ""]?.entry(identity)
@@ -74,7 +74,7 @@ struct MemoryContents: Sendable {
         let entry = entry.sharing(&texts)
         let old = accounts[account, default: MemoryAccount()].put(entry, identity: identity)
         if old == nil { count += 1 }
-        let (terms, oldTerms) = (IndexTerms(entry.record), old.map { IndexTerms($0.record) })
+        let (terms, oldTerms) = (RecordIndexTerms(entry.record), old.map { RecordIndexTerms($0.record) })
         Self.move(account, from: oldTerms?.username, to: terms.username, in: &usernames)
         Self.move(account, from: oldTerms?.clientID, to: terms.clientID, in: &clients)
         return old
@@ -87,7 +87,7 @@ struct MemoryContents: Sendable {
         guard let old = accounts[account]?.remove(identity) else { return nil }
         if accounts[account]?.entries.isEmpty == true { accounts[account] = nil }
         count -= 1
-        let terms = IndexTerms(old.record)
+        let terms = RecordIndexTerms(old.record)
         Self.move(account, from: terms.username, to: nil, in: &usernames)
         Self.move(account, from: terms.clientID, to: nil, in: &clients)
         return old
@@ -117,7 +117,7 @@ struct MemoryContents: Sendable {
 }
 
 /// The index terms of a record, in addition to its account.
-private struct IndexTerms {
+private struct RecordIndexTerms {
     let username: String?
     let clientID: String?
 

@@ -25,7 +25,7 @@ package final class MemoryStore: TokenStore {
 
     package var isPrepared: Bool { true }
 
-    package func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
+    package func prepare(_ keyAccess: KeyAccessOptions, for use: StoreUse) throws(StoreError) {}
 
     package func changeCounter() throws(StoreError) -> Int64 { commits.load(ordering: .acquiring) }
 
@@ -34,7 +34,7 @@ package final class MemoryStore: TokenStore {
     ) throws(StoreError) -> R {
         try contents.withLock { (contents) throws(StoreError) -> R in
             let transaction = MemoryTransaction(taking: &contents, cap: cap)
-            defer { transaction.giveBack(to: &contents) }
+            defer { transaction.restore(to: &contents) }
             return try body(transaction)
         }
     }
@@ -47,13 +47,13 @@ package final class MemoryStore: TokenStore {
     }
 
     /// The same as ``write(_:body:)``. If the body succeeds, `look` then reads the transaction.
-    func transact<R: Sendable, Look: Sendable>(
+    func transact<R: Sendable, ReadResult: Sendable>(
         _ body: (any TokenStoreWriting) throws(StoreError) -> R,
-        then look: (MemoryTransaction) -> Look
-    ) throws(StoreError) -> (result: R, look: Look) {
-        try contents.withLock { (contents) throws(StoreError) -> (result: R, look: Look) in
+        then look: (MemoryTransaction) -> ReadResult
+    ) throws(StoreError) -> (result: R, look: ReadResult) {
+        try contents.withLock { (contents) throws(StoreError) -> (result: R, look: ReadResult) in
             let transaction = MemoryTransaction(taking: &contents, cap: cap)
-            defer { transaction.giveBack(to: &contents) }
+            defer { transaction.restore(to: &contents) }
             let result: R
             do throws(StoreError) {
                 result = try body(transaction)

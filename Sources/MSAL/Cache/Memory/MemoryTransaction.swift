@@ -23,7 +23,7 @@ final class MemoryTransaction: TokenStoreWriting {
     private var changes: [Change] = []
     private let cap: Int
 
-    /// Moves the contents out of `contents` until ``giveBack(to:)``. If two values referenced them, the first change
+    /// Moves the contents out of `contents` until ``restore(to:)``. If two values referenced them, the first change
     /// would copy them.
     init(taking contents: inout MemoryContents, cap: Int) {
         self.contents = contents
@@ -31,7 +31,7 @@ final class MemoryTransaction: TokenStoreWriting {
         contents = MemoryContents()
     }
 
-    func giveBack(to contents: inout MemoryContents) {
+    func restore(to contents: inout MemoryContents) {
         contents = self.contents
         self.contents = MemoryContents()
         changes = []

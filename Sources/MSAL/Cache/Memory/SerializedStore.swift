@@ -31,7 +31,7 @@ package final class SerializedStore: TokenStore {
 
     private struct Known: Sendable {
         /// The text that the app last provided or fetched.
-        var text: TextMark?
+        var text: TextFingerprint?
         /// Whether the contents have changed since the app last fetched the text.
         var hasChanged = false
     }
@@ -56,7 +56,7 @@ package final class SerializedStore: TokenStore {
         }
         do throws(StoreError) {
             let text = try memory.exportedCache()
-            known.withLock { $0.text = TextMark(text) }
+            known.withLock { $0.text = TextFingerprint(text) }
             return text
         } catch {
             if before.hasChanged { known.withLock { $0.hasChanged = true } }
@@ -69,7 +69,7 @@ package final class SerializedStore: TokenStore {
     ///
     /// - Throws: ``InterchangeError`` if the text is invalid; nothing changes then.
     func deserialize(_ text: Data) throws {
-        let mark = TextMark(text)
+        let mark = TextFingerprint(text)
         guard known.withLock({ $0.text != mark }) else { return }
         let document = try CacheDocument(parsing: text, maximumSize: maximumSize)
         try memory.write(.normal) { (transaction) throws(StoreError) in try transaction.takeOver(document) }
@@ -78,7 +78,7 @@ package final class SerializedStore: TokenStore {
 
     package var isPrepared: Bool { true }
 
-    package func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {}
+    package func prepare(_ keyAccess: KeyAccessOptions, for use: StoreUse) throws(StoreError) {}
 
     package func changeCounter() throws(StoreError) -> Int64 {
         try accessing { () throws(StoreError) in try memory.changeCounter() }
@@ -138,7 +138,7 @@ package final class SerializedStore: TokenStore {
 /// Two texts of one process with the same fingerprint are equal except with a probability of 2^-100: the fingerprint is
 /// a message authentication code (GMAC, NIST SP 800-38D) under a key that never leaves the process. It is computed as
 /// fast as memory is read. The nonce may be reused for many texts because no fingerprint is ever revealed.
-private struct TextMark: Sendable, Hashable {
+private struct TextFingerprint: Sendable, Hashable {
     private let length: Int
     /// `nil` if the text is too long for the algorithm. Such a text is never recognized.
     private let code: Data?

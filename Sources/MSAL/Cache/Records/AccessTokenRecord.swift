@@ -44,7 +44,7 @@ package struct AccessTokenRecord: Sendable, Hashable {
         self.life = life
     }
 
-    mutating func share(_ texts: inout SharedTexts) {
+    mutating func share(_ texts: inout StringInterner) {
         texts.share(&homeAccountID)
         texts.share(&environment)
         texts.share(&clientID)

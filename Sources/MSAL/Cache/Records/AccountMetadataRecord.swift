@@ -64,7 +64,7 @@ package struct AccountMetadataRecord: Sendable, Hashable {
         self.accounts = accounts
     }
 
-    mutating func share(_ texts: inout SharedTexts) {
+    mutating func share(_ texts: inout StringInterner) {
         texts.share(&clientID)
         texts.share(&homeAccountID)
     }

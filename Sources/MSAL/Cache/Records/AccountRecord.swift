@@ -44,7 +44,7 @@ package struct AccountRecord: Sendable, Hashable {
         self.clientInfo = clientInfo
     }
 
-    mutating func share(_ texts: inout SharedTexts) {
+    mutating func share(_ texts: inout StringInterner) {
         texts.share(&homeAccountID)
         texts.share(&environment)
         texts.share(&realm)

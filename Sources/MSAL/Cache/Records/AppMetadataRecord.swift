@@ -19,7 +19,7 @@ package struct AppMetadataRecord: Sendable, Hashable {
         self.familyID = familyID
     }
 
-    mutating func share(_ texts: inout SharedTexts) {
+    mutating func share(_ texts: inout StringInterner) {
         texts.share(&clientID)
         texts.share(&environment)
     }

@@ -46,7 +46,7 @@ package indirect enum CacheRecord: Sendable, Hashable {
     }
 
     /// This record, with texts from `texts` instead of its own copies. All values compare equal to the old ones.
-    func sharing(_ texts: inout SharedTexts) -> CacheRecord {
+    func sharing(_ texts: inout StringInterner) -> CacheRecord {
         switch self {
         case .accessToken(var record):
             record.share(&texts)

@@ -31,7 +31,7 @@ package struct IDTokenRecord: Sendable, Hashable {
         self.lastModified = lastModified
     }
 
-    mutating func share(_ texts: inout SharedTexts) {
+    mutating func share(_ texts: inout StringInterner) {
         texts.share(&homeAccountID)
         texts.share(&environment)
         texts.share(&clientID)

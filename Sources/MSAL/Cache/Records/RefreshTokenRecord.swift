@@ -32,7 +32,7 @@ package struct RefreshTokenRecord: Sendable, Hashable {
         self.lastModified = lastModified
     }
 
-    mutating func share(_ texts: inout SharedTexts) {
+    mutating func share(_ texts: inout StringInterner) {
         texts.share(&homeAccountID)
         texts.share(&environment)
         texts.share(&clientID)

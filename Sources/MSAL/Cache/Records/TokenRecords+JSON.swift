@@ -5,7 +5,7 @@ import MSALBase
 import MSALCore
 
 /// The members that the objects of all tokens have in common.
-private struct TokenHead {
+private struct CommonTokenMembers {
     var homeAccountID: String?
     let environment: String
     let clientID: String
@@ -40,7 +40,7 @@ extension TokenRecord {
 
 extension AccessTokenRecord {
     init?(taking rest: inout RecordMembers) {
-        guard let head = TokenHead(taking: &rest) else { return nil }
+        guard let head = CommonTokenMembers(taking: &rest) else { return nil }
         let target = rest.takeText("target") ?? ""
         // An import may contain anything. A token with too many scopes is kept for exports but not used. The scopes are
         // counted only if the text is long enough for that many, which is hardly ever the case.
@@ -91,7 +91,7 @@ extension RefreshTokenRecord {
     init?(taking rest: inout RecordMembers) {
         // Microsoft has one family of clients, "1". A family token that does not name its family belongs to it.
         let isFamily = rest["credential_type"]?.string?.lowercased() == "familyrefreshtoken"
-        guard let head = TokenHead(taking: &rest), let homeAccountID = head.homeAccountID else { return nil }
+        guard let head = CommonTokenMembers(taking: &rest), let homeAccountID = head.homeAccountID else { return nil }
         self.init(
             homeAccountID: homeAccountID,
             environment: head.environment,
@@ -113,7 +113,7 @@ extension RefreshTokenRecord {
 
 extension IDTokenRecord {
     init?(taking rest: inout RecordMembers) {
-        guard let head = TokenHead(taking: &rest), let homeAccountID = head.homeAccountID else { return nil }
+        guard let head = CommonTokenMembers(taking: &rest), let homeAccountID = head.homeAccountID else { return nil }
         self.init(
             homeAccountID: homeAccountID,
             environment: head.environment,

@@ -27,8 +27,8 @@ package final class SQLiteStore: TokenStore {
 
     package var isPrepared: Bool { rows.isPrepared }
 
-    package func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError) {
-        try rows.prepare(patience, for: use)
+    package func prepare(_ keyAccess: KeyAccessOptions, for use: StoreUse) throws(StoreError) {
+        try rows.prepare(keyAccess, for: use)
     }
 
     package func changeCounter() throws(StoreError) -> Int64 { try rows.changeCounter() }
@@ -62,28 +62,28 @@ package final class SQLiteStore: TokenStore {
 // MARK: - Maintenance
 
 extension SQLiteStore {
-    /// The last repair of damage by this process; normally `nil`. ``StoreRecovered/history(of:)`` has those of all
+    /// The last repair of damage by this process; normally `nil`. ``StoreRecoveryReport/history(of:)`` has those of all
     /// processes.
-    package var recovered: StoreRecovered? { rows.recovered }
+    package var recovered: StoreRecoveryReport? { rows.recovered }
 
-    /// Replaces all keys. See ``StoreMaintenance/rotateKeys(of:patience:)``.
-    package func rotateKeys(_ patience: KeyPatience) throws(StoreError) {
-        try maintenance.rotateKeys(of: rows, patience: patience)
+    /// Replaces all keys. See ``StoreMaintenance/rotateKeys(of:keyAccess:)``.
+    package func rotateKeys(_ keyAccess: KeyAccessOptions) throws(StoreError) {
+        try maintenance.rotateKeys(of: rows, keyAccess: keyAccess)
     }
 
-    /// Moves the key to another provider. See ``StoreMaintenance/moveKey(of:to:patience:)``.
-    func moveKey(to provider: (any KeyProvider)?, patience: KeyPatience) throws(StoreError) {
-        try maintenance.moveKey(of: rows, to: provider, patience: patience)
+    /// Moves the key to another provider. See ``StoreMaintenance/moveKey(of:to:keyAccess:)``.
+    func moveKey(to provider: (any KeyProvider)?, keyAccess: KeyAccessOptions) throws(StoreError) {
+        try maintenance.moveKey(of: rows, to: provider, keyAccess: keyAccess)
     }
 
-    /// Deletes everything and starts with a new key. See ``StoreMaintenance/reset(_:patience:)``.
-    func reset(_ patience: KeyPatience) throws(StoreError) {
-        try maintenance.reset(rows, patience: patience)
+    /// Deletes everything and starts with a new key. See ``StoreMaintenance/reset(_:keyAccess:)``.
+    func reset(_ keyAccess: KeyAccessOptions) throws(StoreError) {
+        try maintenance.reset(rows, keyAccess: keyAccess)
     }
 
-    /// Repairs a store whose keys cannot be verified. See ``StoreMaintenance/repair(_:patience:)``.
-    package func repair(_ patience: KeyPatience) throws(StoreError) -> [StoreRecovered] {
-        try maintenance.repair(rows, patience: patience)
+    /// Repairs a store whose keys cannot be verified. See ``StoreMaintenance/repair(_:keyAccess:)``.
+    package func repair(_ keyAccess: KeyAccessOptions) throws(StoreError) -> [StoreRecoveryReport] {
+        try maintenance.repair(rows, keyAccess: keyAccess)
     }
 
     /// Deletes every record and extra item, but not older copies next to the store. Does not create a store if none

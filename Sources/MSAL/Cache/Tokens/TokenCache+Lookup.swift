@@ -195,7 +195,7 @@ extension AccessTokenQuery {
 
     private func hasExactScopes(_ token: AccessTokenRecord) -> Bool {
         token.target.scopeKeys.subtracting(ScopeSet.openID.normalized)
-            == wantedScopes.subtracting(ScopeSet.openID.normalized)
+            == requestedScopes.subtracting(ScopeSet.openID.normalized)
     }
 }
 
@@ -231,7 +231,7 @@ package struct AccessTokenQuery: Sendable {
     var extendedKey: String?
 
     /// The scopes in lowercase. OpenID Connect's own scopes are omitted unless the request has no others.
-    var wantedScopes: Set<String> {
+    var requestedScopes: Set<String> {
         let own = scopes.subtracting(.openID)
         return own.isEmpty ? scopes.normalized : own.normalized
     }
@@ -269,7 +269,7 @@ package struct AccessTokenQuery: Sendable {
             environments: environments,
             realms: realm.map { [$0] + alternativeRealms }
         )
-        .with(.containing(wantedScopes))
+        .with(.containing(requestedScopes))
     }
 
     /// Whether the token type and keys match. A token of a claims request never matches

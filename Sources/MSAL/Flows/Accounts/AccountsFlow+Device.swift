@@ -43,7 +43,7 @@ extension AccountsFlow {
         try await store.prepare(for: .reading)
         let own = try all(filter)
         let gone = own.filter { $0.isBrokers && listed.account($0.homeAccountID) == nil }
-        gone.forEach(forgetGone)
+        gone.forEach(forgetRemoved)
         return try union(own.filter { !gone.contains($0) }, with: listed, onlySignedIn: filter.onlySignedIn)
             .filter { filter.accepts($0) }
             .byName
@@ -88,7 +88,7 @@ extension AccountsFlow {
 
     /// Forgets an account that the broker had and has no more: another app signed it out of the device, or the device left
     /// its tenant. It is not noted as signed out of this app, so that it is back when the device has it again.
-    private func forgetGone(_ account: AccountSnapshot) {
+    private func forgetRemoved(_ account: AccountSnapshot) {
         memory.forget(homeAccountID: account.homeAccountID)
         access.known.forget(homeAccountID: account.homeAccountID)
         do {

@@ -35,7 +35,7 @@ package struct SignOutFlow: Sendable {
     /// It does not run on the caller's actor, because the disk may be slow (docs/reference/Store.md#main-thread).
     ///
     /// - Throws: `.store`.
-    @concurrent package func here(_ request: SignOutRequest) async throws(AuthError) {
+    @concurrent package func signOutLocally(_ request: SignOutRequest) async throws(AuthError) {
         do {
             try await store.prepare(for: .reading)
             defer { forget(request) }

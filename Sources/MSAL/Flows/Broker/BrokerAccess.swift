@@ -43,7 +43,7 @@ package struct BrokerAccess: Sendable {
     /// Whether the broker is asked for device-wide accounts now. It takes the caller's thread for a quarter of a second at
     /// most.
     package var isAsked: Bool {
-        refusal(for: authorityRules.configured) == nil && broker.availabilityAtOnce().isPresent
+        refusal(for: authorityRules.configured) == nil && broker.quickAvailability().isPresent
     }
 
     /// Whether a broker may be used for the authority, and one is there.

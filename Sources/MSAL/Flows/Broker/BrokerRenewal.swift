@@ -38,7 +38,7 @@ struct BrokerRenewal: Sendable {
                 await Result { () async throws(AuthError) in try await grant(of: search).result }
             }
         } catch {
-            guard error.allowsNextWay else { throw error }
+            guard error.allowsNextMode else { throw error }
             Log.info("The identity broker was not used: \(error.message)")
             return nil
         }
@@ -48,7 +48,7 @@ struct BrokerRenewal: Sendable {
     private func grant(of search: ResolvedSilentRequest) async throws(AuthError) -> BrokerGrant {
         let id = search.request.token.correlationID
         let account = try await knownAccount(search.homeAccountID, authority: search.authority, correlationID: id)
-        var question = BrokerQuestion(
+        var question = BrokerExchange(
             token: search.request.token,
             requestAuthority: search.requestAuthority,
             authority: search.authority,

@@ -44,14 +44,14 @@ struct BrokerSignIn: Sendable {
         authority: Authority,
         account: BrokerAccount
     ) async throws(AuthError) -> TokenResult {
-        var question = BrokerQuestion(token: request.token, requestAuthority: authority, authority: authority)
+        var question = BrokerExchange(token: request.token, requestAuthority: authority, authority: authority)
         question.account = account
         question.homeAccountID = account.homeAccountID
         question.isSignIn = true
         let tokenRequest = question.request(of: app)
         do {
             let token = try await access.asked { () async throws(BrokerFailure) in
-                try await access.broker.insistent.tokenSilently(tokenRequest)
+                try await access.broker.ignoringHangs.tokenSilently(tokenRequest)
             }
             return try await remembered(try await tokens.finish(token, for: question), for: request)
         } catch {
@@ -91,7 +91,7 @@ struct BrokerSignIn: Sendable {
             listed = try await access.listedAccounts(
                 for: authority,
                 correlationID: request.token.correlationID,
-                by: access.broker.insistent
+                by: access.broker.ignoringHangs
             )
         } catch {
             switch error.kind {
@@ -136,7 +136,7 @@ extension AuthError {
     fileprivate var beforeWindow: AuthError {
         guard case .broker(.notResponding) = kind else { return self }
         var copy = self
-        copy.allowsNextWay = true
+        copy.allowsNextMode = true
         return copy
     }
 }
@@ -150,7 +150,7 @@ extension BrokerSignIn {
         prompt: RequestedPrompt,
         account: BrokerAccount?
     ) async throws(AuthError) -> TokenResult {
-        var question = BrokerQuestion(token: request.token, requestAuthority: authority, authority: authority)
+        var question = BrokerExchange(token: request.token, requestAuthority: authority, authority: authority)
         (question.asksUser, question.isSignIn) = (true, true)
         // The broker gets an account only if the app named it. The device's own account may be another one.
         if prompt != .selectAccount, request.account?.isNamed == true {
@@ -202,7 +202,7 @@ extension BrokerSignIn {
         }
         let outcome = await time.noticing(after: Self.refusalTime, tell) {
             await Result { () async throws(BrokerFailure) in
-                try await access.broker.insistent.tokenInteractively(tokenRequest)
+                try await access.broker.ignoringHangs.tokenInteractively(tokenRequest)
             }
         }
         switch outcome {
@@ -219,7 +219,7 @@ extension BrokerSignIn {
             let listed = try await access.listedAccounts(
                 for: authority,
                 correlationID: request.token.correlationID,
-                by: access.broker.insistent
+                by: access.broker.ignoringHangs
             )
             return listed.only(where: request.isNamed ? request.names : { _ in true })
         } catch {
@@ -253,6 +253,6 @@ extension AuthError {
     /// The error of a call in which the broker could have asked the user.
     fileprivate init(inWindow failure: BrokerFailure) {
         self.init(failure)
-        allowsNextWay = failure.kind.leavesSignInToOthers
+        allowsNextMode = failure.kind.leavesSignInToOthers
     }
 }

@@ -9,7 +9,7 @@ import SealedStore
 extension BrokerTokens {
     /// - Throws: `.mismatchedUser` for a token of another account than the one asked for; `.broker(.notAvailable)` for a
     ///   bearer token where a bound one was asked for; `.broker(.damagedResponse)` for what fails another check.
-    func accept(_ token: BrokerToken, for question: BrokerQuestion) throws(AuthError) -> BrokerGrant {
+    func accept(_ token: BrokerToken, for question: BrokerExchange) throws(AuthError) -> BrokerGrant {
         try checkForm(of: token, for: question)
         let claims = try claims(of: token)
         if let account = token.account, !access.isOfCloud(account, of: question.authority) {
@@ -21,7 +21,7 @@ extension BrokerTokens {
         return grant(token, claims: claims, owner: owner, clientInfo: clientInfo, for: question)
     }
 
-    private func checkForm(of token: BrokerToken, for question: BrokerQuestion) throws(AuthError) {
+    private func checkForm(of token: BrokerToken, for question: BrokerExchange) throws(AuthError) {
         guard !token.accessToken.exposed.isEmpty else { throw .damagedBrokerResponse("has no access token") }
         if question.token.proof != nil, !token.isBound {
             throw AuthError(
@@ -73,7 +73,7 @@ extension BrokerTokens {
     private func owner(
         of token: BrokerToken,
         clientInfo: ClientInfo?,
-        for question: BrokerQuestion
+        for question: BrokerExchange
     ) throws(AuthError) -> String {
         let named = Set([clientInfo?.homeAccountID, token.account?.homeAccountID].compactMap { $0?.normalizedKey })
         guard named.count <= 1 else {
@@ -93,7 +93,7 @@ extension BrokerTokens {
         _ claims: IDTokenClaims?,
         of owner: String,
         account: BrokerAccount?,
-        for question: BrokerQuestion
+        for question: BrokerExchange
     ) throws(AuthError) {
         guard let objectID = claims?.objectID?.normalizedKey, let tenantID = claims?.tenantID?.normalizedKey else {
             return
@@ -125,7 +125,7 @@ extension BrokerTokens {
         claims: IDTokenClaims?,
         owner: String,
         clientInfo: ClientInfo?,
-        for question: BrokerQuestion
+        for question: BrokerExchange
     ) -> BrokerGrant {
         let account = token.account ?? question.account
         let homeTenant = clientInfo?.utid ?? AccountReference(homeAccountID: owner, username: nil).homeTenantID

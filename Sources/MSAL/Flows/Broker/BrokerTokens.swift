@@ -21,7 +21,7 @@ struct BrokerTokens: Sendable {
     /// - Throws: As ``accept(_:for:)``; `.declinedScopes` with a usable result.
     @concurrent func finish(
         _ token: BrokerToken,
-        for question: BrokerQuestion
+        for question: BrokerExchange
     ) async throws(AuthError) -> BrokerGrant {
         var grant = try accept(token, for: question)
         // A guest's response may describe the account as another tenant knows it. Later
@@ -43,7 +43,7 @@ struct BrokerTokens: Sendable {
     /// Stores that the account is signed in, and its names. Tokens stay with the broker.
     ///
     /// - Returns: Whether the store knows the account now.
-    private func keep(_ grant: BrokerGrant, for question: BrokerQuestion) -> Bool {
+    private func keep(_ grant: BrokerGrant, for question: BrokerExchange) -> Bool {
         let environments = access.authorities.environments(for: question.authority)
         var save = TokenSave(
             environment: environments.cache,

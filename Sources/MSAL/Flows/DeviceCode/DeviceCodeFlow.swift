@@ -63,7 +63,7 @@ package struct DeviceCodeFlow: Sendable {
         let begun = time.uptime
         request.report(.code(codes, expiresOn: time.now + codes.lifetime.seconds))
 
-        let redemption = Redemption(
+        let redemption = RedemptionContext(
             request: request.token,
             requestAuthority: authority,
             authority: resolved.authority,
@@ -73,7 +73,7 @@ package struct DeviceCodeFlow: Sendable {
             source: .deviceCode
         )
         let limit = min(request.timeout ?? codes.lifetime, codes.lifetime)
-        var pace = DeviceCodePace(interval: codes.interval)
+        var pace = DeviceCodePollSchedule(interval: codes.interval)
         while true {
             let left = limit - (time.uptime - begun)
             let pause = pace.pause(left: left)
@@ -87,8 +87,8 @@ package struct DeviceCodeFlow: Sendable {
                 response = try await redeemer.send(DeviceCodeGrant(deviceCode: codes.deviceCode), for: redemption)
             } catch {
                 switch pace.next(after: error, now: time.now) {
-                case .again(nil): request.report(.waiting(pause: pace.pause))
-                case .again(let failure?): request.report(.unreachable(failure, pause: pace.pause))
+                case .retry(nil): request.report(.waiting(pause: pace.pause))
+                case .retry(let failure?): request.report(.unreachable(failure, pause: pace.pause))
                 case .end(let failure): throw failure.namingProtectedAccount(nil)
                 }
                 continue
@@ -107,7 +107,7 @@ package struct DeviceCodeFlow: Sendable {
                 .unexpected,
                 message: "This authority offers no device codes. Sign in with a browser."
             )
-            error.allowsNextWay = true
+            error.allowsNextMode = true
             throw error
         }
         var form = FormBody()
@@ -131,7 +131,7 @@ package struct DeviceCodeFlow: Sendable {
             var error = error
             switch error.kind {
             // The tenant or the app's registration may forbid it, or the service does not offer what its metadata name.
-            case .tokenRefused, .http, .invalidResponse: error.allowsNextWay = true
+            case .tokenRefused, .http, .invalidResponse: error.allowsNextMode = true
             case .invalidParameter, .unexpected, .invalidRedirectURI, .redirectSchemeNotRegistered,
                 .interactionRequired, .authorizationRefused, .declinedScopes, .protectionPolicyRequired, .canceled,
                 .sessionAlreadyRunning, .invalidState, .authorityValidationFailed, .transport, .ambiguousAccount,

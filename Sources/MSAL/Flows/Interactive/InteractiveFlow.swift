@@ -62,35 +62,37 @@ package struct InteractiveFlow: Sendable {
         _ request: InteractiveRequest,
         authority: Authority
     ) async throws(AuthError) -> TokenResult {
-        var plan = await ways(for: request, authority: authority)
+        var plan = await modes(for: request, authority: authority)
         try checkCancellation()
-        Log.info(plan.words)
+        Log.info(plan.explanation)
         var failures: [String] = []
-        var ways = plan.possible[...]
-        while let way = ways.popFirst() {
+        var modes = plan.possible[...]
+        while let mode = modes.popFirst() {
             try checkCancellation()
             do throws(AuthError) {
-                switch way {
+                switch mode {
                 case .broker:
                     return try await broker.signIn(request, authority: authority, prompt: try await prompt(request))
                 case .browser, .appRedirect, .paste:
-                    return try await signInWithBrowser(request, authority: authority, by: way, in: plan)
+                    return try await signInWithBrowser(request, authority: authority, by: mode, in: plan)
                 case .deviceCode:
                     var device = DeviceCodeRequest(token: request.token) { event in request.onDeviceCode?(event) }
                     device.timeout = browser.timeout
                     return try await deviceCode.signIn(device)
                 }
             } catch {
-                let isRefusedCode = way == .deviceCode && error.refusesDeviceCode && plan.possible.contains(.paste)
+                let isRefusedCode = mode == .deviceCode && error.refusesDeviceCode && plan.possible.contains(.paste)
                 if isRefusedCode {
                     // The user left the pasted address for the code.
                     plan = plan.without(.deviceCode)
-                    ways = plan.possible.drop { $0 != .paste }
+                    modes = plan.possible.drop { $0 != .paste }
                     request.onDeviceCode?(.refused(error))
                 }
-                guard error.allowsNextWay || isRefusedCode, let next = ways.first else { throw error.naming(failures) }
-                Log.warning("The way \(way.rawValue) did not work: \(error.message) The next is \(next.rawValue).")
-                failures.append("\(way.rawValue): \(error.message)")
+                guard error.allowsNextMode || isRefusedCode, let next = modes.first else {
+                    throw error.naming(failures)
+                }
+                Log.warning("The way \(mode.rawValue) did not work: \(error.message) The next is \(next.rawValue).")
+                failures.append("\(mode.rawValue): \(error.message)")
             }
         }
         throw AuthError(.unexpected, message: plan.remedy)
@@ -104,8 +106,8 @@ package struct InteractiveFlow: Sendable {
     private func signInWithBrowser(
         _ request: InteractiveRequest,
         authority: Authority,
-        by way: WayName,
-        in plan: WayPlan
+        by mode: SignInMode,
+        in plan: SignInPlan
     ) async throws(AuthError) -> TokenResult {
         // The service: where to sign in, and what it supports.
         let resolved = try await resolve(authority, for: request)
@@ -114,11 +116,11 @@ package struct InteractiveFlow: Sendable {
         let pkce = PKCE(random: random)
         var authorization = authorization(for: request, pkce: pkce)
         // A form leaves no code in the address bar, so there would be nothing to paste.
-        authorization.responseMode = way == .paste ? .query : responseMode(of: request, at: resolved)
+        authorization.responseMode = mode == .paste ? .query : responseMode(of: request, at: resolved)
         let prompt = try await prompt(request)
         authorization.prompt = prompt == .promptIfNecessary ? nil : prompt.rawValue
         let endpoint = resolved.authorizationEndpoint
-        let visit = try visit(for: request, by: way, in: plan, authorization: authorization, endpoint: endpoint)
+        let visit = try visit(for: request, by: mode, in: plan, authorization: authorization, endpoint: endpoint)
         try browser.checkPage(of: visit)
 
         // The browser, and the redirect that comes back.
@@ -140,7 +142,7 @@ package struct InteractiveFlow: Sendable {
 
         // The redemption of the code, in the user's cloud.
         let signedIn = try await inUsersCloud(resolved, host: response.cloudHost, for: request)
-        var redemption = Redemption(
+        var redemption = RedemptionContext(
             request: request.token,
             requestAuthority: authority,
             authority: signedIn.authority,
@@ -200,19 +202,19 @@ package struct InteractiveFlow: Sendable {
 
     private func visit(
         for request: InteractiveRequest,
-        by way: WayName,
-        in plan: WayPlan,
+        by mode: SignInMode,
+        in plan: SignInPlan,
         authorization: AuthorizationRequest,
         endpoint: URL
     ) throws(AuthError) -> AuthorizationVisit {
-        let next = plan.way(after: way)
+        let next = plan.mode(after: mode)
         var visit = try browser.visit(expecting: authorization.state, in: request.window) { redirectURI in
             authorization.url(at: endpoint, redirectURI: redirectURI)
         }
         visit.responseMode = authorization.responseMode
-        visit.isFollowedByAnotherWay = next != nil
-        visit.isAttended = plan.waitsForHand
-        if way == .paste, let ask = request.onPaste { visit.paste = PasteInquiry(nextWay: next, ask: ask) }
+        visit.isFollowedByAnotherMode = next != nil
+        visit.isAttended = plan.waitsForManualOpen
+        if mode == .paste, let ask = request.onPaste { visit.paste = PasteRequest(nextMode: next, ask: ask) }
         return visit
     }
 
@@ -287,29 +289,29 @@ package struct InteractiveFlow: Sendable {
 
 extension InteractiveFlow {
     /// The ways in which a request would be tried on this machine, with the reasons. Nothing is started.
-    package func ways(for request: InteractiveRequest) async throws(AuthError) -> WayPlan {
-        await ways(for: request, authority: try authorityRules.authority(of: request.token))
+    package func modes(for request: InteractiveRequest) async throws(AuthError) -> SignInPlan {
+        await modes(for: request, authority: try authorityRules.authority(of: request.token))
     }
 
-    func ways(for request: InteractiveRequest, authority: Authority) async -> WayPlan {
-        var wayRequest = WayRequest(redirect: browser.redirectURI.wayRedirect)
-        wayRequest.showsAddress = request.window.onOpen != nil
-        wayRequest.opensNoBrowser = browser.command == []
-        wayRequest.canPaste = request.onPaste != nil
-        wayRequest.showsDeviceCode = request.onDeviceCode != nil
-        wayRequest.hasUserFlows = [.b2c, .ciam].contains(authority.kind)
-        wayRequest.forced = request.ways
-        wayRequest.brokerRefusal = broker.access.refusal(for: request, authority: authority)
-        var machine = await agent.surroundings(browserCommand: browser.command)
-        if wayRequest.brokerRefusal == nil, wayRequest.forced?.contains(.broker) ?? true {
-            machine.broker = await broker.access.broker.insistent.availability()
+    func modes(for request: InteractiveRequest, authority: Authority) async -> SignInPlan {
+        var modeRequest = SignInModeRequest(redirect: browser.redirectURI.modeRedirect)
+        modeRequest.showsAddress = request.window.onOpen != nil
+        modeRequest.opensNoBrowser = browser.command == []
+        modeRequest.canPaste = request.onPaste != nil
+        modeRequest.showsDeviceCode = request.onDeviceCode != nil
+        modeRequest.hasUserFlows = [.b2c, .ciam].contains(authority.kind)
+        modeRequest.forced = request.modes
+        modeRequest.brokerRefusal = broker.access.refusal(for: request, authority: authority)
+        var machine = await agent.signInEnvironment(browserCommand: browser.command)
+        if modeRequest.brokerRefusal == nil, modeRequest.forced?.contains(.broker) ?? true {
+            machine.broker = await broker.access.broker.ignoringHangs.availability()
         }
-        return WayChooser().plan(for: wayRequest, on: machine)
+        return SignInModeSelector().plan(for: modeRequest, on: machine)
     }
 }
 
 extension RedirectURI {
-    fileprivate var wayRedirect: WayRequest.Redirect {
+    fileprivate var modeRedirect: SignInModeRequest.Redirect {
         switch kind {
         case .loopback: .loopback
         // An app that has its redirect URI accepted unseen may name any page of the web.
@@ -320,12 +322,12 @@ extension RedirectURI {
     }
 }
 
-extension WayPlan {
-    /// The error's text where no way works.
+extension SignInPlan {
+    /// The text of the error if no sign-in mode works.
     var remedy: String {
-        "\(words) Name a browser with browserCommand or the variable BROWSER, set DISPLAY or "
-            + "WAYLAND_DISPLAY, or let the app offer another way: onOpen, onPaste or onDeviceCode. Without a terminal, and in "
-            + "an automatic build, onOpen counts only for a way that the app names in ways."
+        "\(explanation) Name a browser with browserCommand or the variable BROWSER, set DISPLAY or "
+            + "WAYLAND_DISPLAY, or let the app offer another mode: onOpen, onPaste or onDeviceCode. Without a terminal, and in "
+            + "an automatic build, onOpen counts only for a mode that the app names in modes."
     }
 }
 

@@ -19,8 +19,8 @@ struct ClientStore: Sendable {
     func prepare(for use: StoreUse) async throws(AuthError) {
         let store = cache.store
         guard !store.isPrepared else { return }
-        try await Self.work(mayAskToUnlock: mayAskToUnlock) { (patience) throws(StoreError) in
-            try store.prepare(patience, for: use)
+        try await Self.work(mayAskToUnlock: mayAskToUnlock) { (keyAccess) throws(StoreError) in
+            try store.prepare(keyAccess, for: use)
         }
     }
 
@@ -29,11 +29,11 @@ struct ClientStore: Sendable {
     /// - Throws: `.store` with the failure of the work; `.canceled` if the calling task was cancelled.
     static func work<Value: Sendable>(
         mayAskToUnlock: Bool,
-        _ body: @escaping @Sendable (KeyPatience) throws(StoreError) -> Value
+        _ body: @escaping @Sendable (KeyAccessOptions) throws(StoreError) -> Value
     ) async throws(AuthError) -> Value {
         let flag = AtomicFlag()
-        let patience = KeyPatience(mayPrompt: mayAskToUnlock, isCanceled: { flag.isSet })
-        let run = Log.carried { Result { () throws(StoreError) in try body(patience) } }
+        let keyAccess = KeyAccessOptions(mayPrompt: mayAskToUnlock, isCanceled: { flag.isSet })
+        let run = Log.carried { Result { () throws(StoreError) in try body(keyAccess) } }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
                 DispatchQueue.global().async { continuation.resume(returning: run()) }

@@ -5,7 +5,7 @@ import MSALCore
 import SealedStore
 
 /// The values that a redemption needs beside the grant.
-struct Redemption: Sendable {
+struct RedemptionContext: Sendable {
     var request: TokenRequest
     /// The authority as the app asked for it; later silent calls with it find the one of the result.
     var requestAuthority: Authority
@@ -63,7 +63,7 @@ struct Redeemer: Sendable {
     /// - Throws: `.tokenRefused`, `.http`, `.transport` from the endpoint; `.invalidResponse` or `.unexpected` for a
     ///   response that fails a check, in which case nothing was stored; `.declinedScopes` after everything was stored.
     /// - SeeAlso: RFC 6749 §5, docs/reference/Protocol.md#acceptance and docs/reference/Cache.md#saving.
-    func redeem(_ grant: some TokenGrant, for redemption: Redemption) async throws(AuthError) -> TokenResult {
+    func redeem(_ grant: some TokenGrant, for redemption: RedemptionContext) async throws(AuthError) -> TokenResult {
         let response = try await send(grant, for: redemption)
         return try await acceptCheckingScopes(response, for: redemption)
     }
@@ -71,7 +71,7 @@ struct Redeemer: Sendable {
     /// Sends a grant to the token endpoint. Nothing of the response is checked yet.
     ///
     /// - Throws: `.tokenRefused`, `.http`, `.transport`, and `.invalidResponse` for a response that is not a JSON object.
-    func send(_ grant: some TokenGrant, for redemption: Redemption) async throws(AuthError) -> TokenResponse {
+    func send(_ grant: some TokenGrant, for redemption: RedemptionContext) async throws(AuthError) -> TokenResponse {
         let request = redemption.request
         var form = FormBody()
         form.set(.grantType, to: grant.grantType)
@@ -131,7 +131,7 @@ struct Redeemer: Sendable {
     /// - Throws: As ``redeem(_:for:)``, but for the endpoint's errors.
     func acceptCheckingScopes(
         _ response: TokenResponse,
-        for redemption: Redemption
+        for redemption: RedemptionContext
     ) async throws(AuthError) -> TokenResult {
         let result = try await accept(response, for: redemption)
         // The user signed in, whatever was granted.
@@ -150,7 +150,7 @@ struct Redeemer: Sendable {
     /// - Throws: `.invalidResponse` or `.unexpected` for a response that fails a check; nothing was stored then.
     @concurrent func accept(
         _ response: TokenResponse,
-        for redemption: Redemption
+        for redemption: RedemptionContext
     ) async throws(AuthError) -> TokenResult {
         let profiles = storedProfiles(for: redemption)
         let accepted = try await checked(response, profiles: profiles, for: redemption)
@@ -167,7 +167,7 @@ struct Redeemer: Sendable {
         of response: TokenResponse,
         accepted: TokenAcceptance.Accepted,
         profile: AccountRecord,
-        for redemption: Redemption
+        for redemption: RedemptionContext
     ) -> TokenResult {
         let (owner, claims) = (accepted.owner, accepted.claims)
         let realm = claims?.tenantID ?? redemption.authority.realm ?? owner.homeTenantID
@@ -212,7 +212,7 @@ struct Redeemer: Sendable {
         _ response: TokenResponse,
         as result: TokenResult,
         profile: AccountRecord,
-        for redemption: Redemption
+        for redemption: RedemptionContext
     ) -> Bool {
         let target =
             redemption.request.scopes.isSingleDefault ? result.scopes.union(redemption.request.scopes) : result.scopes
@@ -261,7 +261,7 @@ extension Redeemer {
     private func checked(
         _ response: TokenResponse,
         profiles: [AccountRecord],
-        for redemption: Redemption
+        for redemption: RedemptionContext
     ) async throws(AuthError) -> TokenAcceptance.Accepted {
         let request = redemption.request
         var policy = TokenAcceptance.Policy(idToken: redemption.idTokenCheck)
@@ -300,7 +300,7 @@ extension Redeemer {
     }
 
     /// The user that this client's stored id token of an account names in one tenant. Tenants name users differently.
-    private func storedSubject(of homeAccountID: String, realm: String, for redemption: Redemption) -> String? {
+    private func storedSubject(of homeAccountID: String, realm: String, for redemption: RedemptionContext) -> String? {
         let environments = redemption.lookupEnvironments
         let token: IDTokenRecord?
         if let redeemed = redemption.redeemed, let stored = redeemed.user,
@@ -321,7 +321,7 @@ extension Redeemer {
     }
 
     /// The user of the renewed token, as the store knows that user: one record for each tenant.
-    private func storedProfiles(for redemption: Redemption) -> [AccountRecord] {
+    private func storedProfiles(for redemption: RedemptionContext) -> [AccountRecord] {
         guard let redeemed = redemption.redeemed else { return [] }
         if let known = redeemed.user {
             let environments = redemption.lookupEnvironments.normalizedKeys
@@ -345,7 +345,7 @@ extension Redeemer {
     private func profile(
         of accepted: TokenAcceptance.Accepted,
         stored profiles: [AccountRecord],
-        for redemption: Redemption
+        for redemption: RedemptionContext
     ) -> AccountRecord {
         let kind = redemption.authority.kind
         let (owner, claims) = (accepted.owner, accepted.claims)

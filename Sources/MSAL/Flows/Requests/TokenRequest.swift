@@ -65,7 +65,7 @@ package struct InteractiveRequest: Sendable {
     /// Receives the events of a sign-in with a device code.
     package var onDeviceCode: (@Sendable (DeviceCodeEvent) -> Void)?
     /// The only ways that may be used, in this order; `nil` leaves the choice to the machine.
-    package var ways: [WayName]?
+    package var modes: [SignInMode]?
 
     package init(token: TokenRequest) { self.token = token }
 }

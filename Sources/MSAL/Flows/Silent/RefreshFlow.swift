@@ -187,7 +187,7 @@ struct RefreshFlow: Sendable {
         let (token, lease, search) = (leased.record, leased.lease, leased.account.search)
         var request = search.request.token
         request.claims = search.request.identity.claims
-        var redemption = Redemption(
+        var redemption = RedemptionContext(
             request: request,
             requestAuthority: search.requestAuthority,
             authority: search.authority,

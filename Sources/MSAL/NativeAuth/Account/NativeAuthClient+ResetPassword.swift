@@ -38,7 +38,7 @@ extension NativeAuthClient {
                 throw error.failure(.userDoesNotHavePassword)
             }
             // docs/reference/NativeAuthentication.md#quirk-listed.
-            throw error.isListed ? error.failure() : error.failure().losing(.codes)
+            throw error.isListed ? error.failure() : error.failure().withoutDetails(.codes)
         }
     }
 
@@ -53,7 +53,7 @@ extension NativeAuthClient {
             let (token, delivery) = try await conversation.resetChallenge(state.continuation.token)
             return NativeAuth.CodeSent(state: state.next(token, in: conversation), delivery: delivery)
         } catch {
-            throw error.failure(keeping: state.retry(in: conversation)).losing(.state)
+            throw error.failure(keeping: state.retry(in: conversation)).withoutDetails(.state)
         }
     }
 
@@ -110,7 +110,7 @@ extension NativeAuthClient {
             // (docs/reference/NativeAuthentication.md#quirk-poll).
             let next: NativeAuth.NewPassword = continuation.next(polled.token ?? submitted.token, in: conversation)
             throw conversation.deadEnd(NativeAuthFailure.Text.passwordNotSet)
-                .failure(keeping: next.retry(in: conversation)).losing(.state)
+                .failure(keeping: next.retry(in: conversation)).withoutDetails(.state)
         }
         return NativeAuth.FinishedFlow(
             username: continuation.username,

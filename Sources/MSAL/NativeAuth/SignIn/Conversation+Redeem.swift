@@ -89,7 +89,7 @@ extension NativeAuthClient {
         request.keepsOneAccount = true
         return try await tokens.redeemer.accept(
             response,
-            for: Redemption(
+            for: RedemptionContext(
                 request: request,
                 requestAuthority: authority,
                 authority: authority,

@@ -83,7 +83,7 @@ extension Conversation {
         do throws(WireError) {
             return try await redeem(.registration, for: continuation)
         } catch {
-            throw error.signInStartFailure.losing(.kind)
+            throw error.signInStartFailure.withoutDetails(.kind)
         }
     }
 }
@@ -101,11 +101,11 @@ extension WireError {
         }
         let failure = failure(.invalidInput, keeping: remaining)
         // MSAL for iOS shows an empty text if the service returned none.
-        return failure.message == nil ? failure.losing(.words(insteadOf: "")) : failure
+        return failure.message == nil ? failure.withoutDetails(.words(insteadOf: "")) : failure
     }
 
     /// The failure of a contact that needed no code.
     fileprivate var preverifiedFailure: NativeAuthFailure {
-        failure(isAboutCode ? .invalidChallenge : nil).losing(.kind)
+        failure(isAboutCode ? .invalidChallenge : nil).withoutDetails(.kind)
     }
 }

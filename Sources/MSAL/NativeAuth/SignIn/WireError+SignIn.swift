@@ -55,7 +55,7 @@ extension WireError {
             return grantFailure(.userNotFound, keeping: remaining)
         case .wrongPassword:
             // docs/reference/NativeAuthentication.md#quirk-password-text.
-            return grantFailure(.invalidPassword, keeping: remaining).losing(.words())
+            return grantFailure(.invalidPassword, keeping: remaining).withoutDetails(.words())
         case .wrongCode, .unexplainedGrant, .other:
             return grantFailure(keeping: remaining)
         }
@@ -83,7 +83,7 @@ extension WireError {
         return switch grantError {
         case .wrongCode: grantFailure(kind, keeping: .continuation(continuation))
         // docs/reference/NativeAuthentication.md#quirk-lost-words.
-        case .unexplainedGrant: grantFailure(keeping: .continuation(continuation)).losing(.words(), .codes)
+        case .unexplainedGrant: grantFailure(keeping: .continuation(continuation)).withoutDetails(.words(), .codes)
         case .userNotFound, .wrongPassword, .other: grantFailure(keeping: .continuation(continuation))
         }
     }

@@ -49,7 +49,7 @@ extension NativeAuthClient {
         } catch {
             if error.isUnexplained { throw error.failure() }
             let failure = error.failure(keeping: state.retry(in: conversation))
-            throw error.isListed ? failure : failure.losing(.state)
+            throw error.isListed ? failure : failure.withoutDetails(.state)
         }
     }
 
@@ -90,7 +90,7 @@ extension NativeAuthClient {
                 }
             } catch {
                 // docs/reference/NativeAuthentication.md#quirk-listed.
-                throw error.isListed ? error.failure().losing(.words()) : error.failure()
+                throw error.isListed ? error.failure().withoutDetails(.words()) : error.failure()
             }
         }
     }

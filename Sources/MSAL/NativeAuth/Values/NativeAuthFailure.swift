@@ -83,7 +83,7 @@ extension NativeAuthFailure {
     }
 
     /// The failure without these parts, for the errors of delegates.
-    func losing(_ losses: Loss...) -> NativeAuthFailure {
+    func withoutDetails(_ losses: Loss...) -> NativeAuthFailure {
         var copy = self
         copy.losses += losses
         return copy

@@ -5,7 +5,7 @@ import MSALBase
 extension NativeAuth {
     /// The values that a flow passes from one step to the next. Its description contains neither the token nor the
     /// user's name.
-    struct Continuation: Sendable, Hashable, CustomStringConvertible, ClosedMirror {
+    struct Continuation: Sendable, Hashable, CustomStringConvertible, RedactedReflection {
         /// The service's handle for the flow.
         var token: Secret
         /// The ID that is sent with every further request. Include it in support requests.
@@ -74,6 +74,6 @@ extension NativeAuth {
     }
 }
 
-extension NativeAuth.FinishedFlow: CustomStringConvertible, ClosedMirror {
+extension NativeAuth.FinishedFlow: CustomStringConvertible, RedactedReflection {
     var description: String { "finished flow \(correlationID.uuidString)" }
 }

@@ -22,7 +22,7 @@ extension NativeAuth.State {
     /// iOS ends the flow even then (docs/reference/NativeAuthentication.md#quirk-network).
     func end(with error: WireError, in conversation: Conversation) -> NativeAuthFailure {
         guard error.isServiceUnavailable else { return error.failure() }
-        return error.failure(keeping: retry(in: conversation)).losing(.state)
+        return error.failure(keeping: retry(in: conversation)).withoutDetails(.state)
     }
 
     /// The failure, with this state and its used token left for another attempt.

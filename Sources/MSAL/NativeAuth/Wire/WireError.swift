@@ -122,20 +122,20 @@ extension WireError {
         case .redirect(let text):
             failure.message = text
         case .refused:
-            failure.takeWords()
+            failure.adoptServiceDescription()
             // docs/reference/NativeAuthentication.md#quirk-verification.
             guard isNamed("verification_required"), [.signUpContinue, .resetContinue].contains(endpoint) else { break }
-            return failure.losing(.words(), .codes)
+            return failure.withoutDetails(.words(), .codes)
         case .unexpectedBody, .incomplete:
             failure.message = NativeAuthFailure.Text.unexpectedBody
             guard serverError != nil else { break }
-            failure.takeWords()
-            return failure.losing(.words(insteadOf: NativeAuthFailure.Text.unexpectedBody), .codes)
+            failure.adoptServiceDescription()
+            return failure.withoutDetails(.words(insteadOf: NativeAuthFailure.Text.unexpectedBody), .codes)
         case .unexpectedChallengeType:
             failure.message = NativeAuthFailure.Text.unexpectedChallengeType
         case .unexplained(let text):
             failure.message = text
-            return failure.losing(.words())
+            return failure.withoutDetails(.words())
         }
         return failure
     }
@@ -143,7 +143,7 @@ extension WireError {
 
 extension NativeAuthFailure {
     /// Copies what the service says about its error.
-    fileprivate mutating func takeWords() {
+    fileprivate mutating func adoptServiceDescription() {
         message = serverError?.description ?? message
         codes = serverError?.codes ?? []
         errorURI = serverError?.uri

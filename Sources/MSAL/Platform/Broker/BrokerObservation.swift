@@ -17,7 +17,7 @@ package struct BrokerObservation: Sendable, Hashable {
     var method: String
     var outcome: Outcome
     /// The members of the response, one for each path.
-    var members: [BrokerShape.Member] = []
+    var members: [BrokerResponseShape.Member] = []
     /// How the library interprets a failure; `nil` for a success.
     var meaning: BrokerFailure.Kind?
     /// The time from the request to the response.

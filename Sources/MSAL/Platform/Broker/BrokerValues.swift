@@ -27,11 +27,11 @@ package struct BrokerAccount: Sendable, Hashable {
 package struct BrokerInformation: Sendable, Hashable {
     /// The version as the broker states it; `nil` if there is none.
     var version: String?
-    var dialect: BrokerDialect
+    var dialect: IdentityBrokerDialect
     /// The device; `nil` if the broker does not report it. No known broker does.
     package var device: BrokerDevice?
 
-    package init(version: String?, dialect: BrokerDialect, device: BrokerDevice? = nil) {
+    package init(version: String?, dialect: IdentityBrokerDialect, device: BrokerDevice? = nil) {
         self.version = version
         self.dialect = dialect
         self.device = device
@@ -40,7 +40,7 @@ package struct BrokerInformation: Sendable, Hashable {
 
 /// The known families of brokers. They differ in the format of some responses. Every format is accepted from each of
 /// them.
-package enum BrokerDialect: String, Sendable, Hashable, CaseIterable {
+package enum IdentityBrokerDialect: String, Sendable, Hashable, CaseIterable {
     /// Microsoft's broker up to 2.0.1.
     case early
     /// Microsoft's broker from 2.0.2 on.

@@ -11,11 +11,11 @@ package protocol IdentityBroker: Sendable {
 
     /// The same on the caller's thread, within a quarter of a second. If the bus is slower, the result is "no broker"
     /// for now.
-    func availabilityAtOnce() -> BrokerAvailability
+    func quickAvailability() -> BrokerAvailability
 
     /// The same broker for a sign-in and for a check of the machine: it is called even if it did not respond a moment
     /// ago (docs/reference/Broker.md#hang).
-    var insistent: any IdentityBroker { get }
+    var ignoringHangs: any IdentityBroker { get }
 
     /// What the broker reports about itself and this device.
     func information(correlationID: UUID) async throws(BrokerFailure) -> BrokerInformation
@@ -43,7 +43,7 @@ package protocol IdentityBroker: Sendable {
 
 extension IdentityBroker {
     /// This broker itself: it does not cache missing responses, so there is nothing to ignore.
-    package var insistent: any IdentityBroker { self }
+    package var ignoringHangs: any IdentityBroker { self }
 }
 
 /// Whether a broker can be reached, and the reason if not.
@@ -66,7 +66,7 @@ package struct NoBroker: IdentityBroker {
     }
 
     package func availability() async -> BrokerAvailability { .absent(Self.reason) }
-    package func availabilityAtOnce() -> BrokerAvailability { .absent(Self.reason) }
+    package func quickAvailability() -> BrokerAvailability { .absent(Self.reason) }
     package func information(correlationID: UUID) async throws(BrokerFailure) -> BrokerInformation { throw absent }
     package func accounts(_ request: BrokerAccountsRequest) async throws(BrokerFailure) -> [BrokerAccount] {
         throw absent

@@ -44,12 +44,12 @@ package struct BrowserLauncher: Sendable {
         isPrivate: Bool = false
     ) -> BrowserLaunches {
         let page = BrowserLaunches.Page(url: url, start: start, parentWindow: parentWindow)
-        let machine = Surroundings(environment: environment)
+        let machine = SignInEnvironment(environment: environment)
         var launchers: [BrowserLaunches.Launcher] = []
         if page.isWeb, command != [] {
             launchers += chosenCommands(command).map { words in
-                let wished = isPrivate ? PrivateWindow.command(words) : words
-                return .program(wished ?? words, opensUsualWindow: wished == nil)
+                let requested = isPrivate ? PrivateWindow.command(words) : words
+                return .program(requested ?? words, opensUsualWindow: requested == nil)
             }
             if isPrivate, machine.hasDisplay, let words = PrivateWindow.ofDefaultBrowser(environment) {
                 launchers.append(.program(words, opensUsualWindow: false))
@@ -62,7 +62,7 @@ package struct BrowserLauncher: Sendable {
 
     /// The launchers that would open a page, in order, and the programs that are not installed. Starts nothing.
     /// `portal` represents the desktop portal, which is only queried if neither the app nor the user chose a program.
-    func find(command: [String]?, on machine: Surroundings) async -> (launchers: [String], missing: [String]) {
+    func find(command: [String]?, on machine: SignInEnvironment) async -> (launchers: [String], missing: [String]) {
         guard command != [] else { return ([], []) }
         let chosen = chosenCommands(command).compactMap(\.first)
         let programs = chosen + machine.desktopPrograms
@@ -86,12 +86,12 @@ package struct BrowserLauncher: Sendable {
     /// Windows starts the browser for a URL that is passed to its shell. The shell reads it as a single-quoted string,
     /// in which only an apostrophe is special (Microsoft's page "about_Quoting_Rules").
     private func desktopCommand(_ program: String) -> [String] {
-        guard program == Surroundings.windowsShell else { return [program] }
+        guard program == SignInEnvironment.windowsShell else { return [program] }
         return [program, "-NoProfile", "-NonInteractive", "-Command", "Start-Process '%s'"]
     }
 }
 
-extension Surroundings {
+extension SignInEnvironment {
     fileprivate static let windowsShell = "powershell.exe"
 
     /// The programs with which a desktop opens a page.

@@ -18,10 +18,10 @@ struct DesktopPortal: Sendable {
     /// returns `false` promptly.
     func isThere() async -> Bool {
         guard !BusAddress.session(environment).isEmpty else { return false }
-        return await BusThread.run { flag in look(until: flag.deadline(limit)) }
+        return await BusThread.run { flag in isAvailable(until: flag.deadline(limit)) }
     }
 
-    private func look(until deadline: Deadline) -> Bool {
+    private func isAvailable(until deadline: Deadline) -> Bool {
         do throws(DBusError) {
             let connection = try BusConnection.session(environment, until: deadline)
             return try connection.reach(of: PortalRequest.portalName, until: deadline) != .nowhere

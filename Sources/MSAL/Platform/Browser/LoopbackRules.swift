@@ -10,7 +10,7 @@ package struct LoopbackRules: Sendable {
     static let maximumBodyBytes = 65_536
 
     /// An HTTP request. Its description has only the method because the rest may contain the code.
-    package struct Request: Sendable, CustomStringConvertible, ClosedMirror {
+    package struct Request: Sendable, CustomStringConvertible, RedactedReflection {
         var method: String
         /// The path, including the query if there is one.
         var target: String
@@ -25,7 +25,7 @@ package struct LoopbackRules: Sendable {
 
     /// What to do with a request. The description of an authorization response has only the names of its parameters
     /// because one of the values is the code.
-    package enum Verdict: Sendable, Equatable, CustomStringConvertible, ClosedMirror {
+    package enum Verdict: Sendable, Equatable, CustomStringConvertible, RedactedReflection {
         /// The request gets this status, and the visit continues. For 405, `allowed` is the method that the path
         /// accepts.
         case respond(status: Int, allowed: String? = nil)
@@ -67,7 +67,7 @@ package struct LoopbackRules: Sendable {
     ///   - request: The request.
     ///   - port: The port on which it arrived.
     /// - Returns: What to do with the request.
-    package func judge(_ request: Request, port: Int) -> Verdict {
+    package func verdict(_ request: Request, port: Int) -> Verdict {
         guard Self.isOurs(request.host, port: port) else { return .respond(status: 400) }
 
         let parts = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

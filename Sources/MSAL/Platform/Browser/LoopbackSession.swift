@@ -12,7 +12,7 @@ final class LoopbackSession: Sendable {
     /// been sent.
     ///
     /// Its description has only the status because the end may contain the code.
-    struct Response: Sendable, CustomStringConvertible, ClosedMirror {
+    struct Response: Sendable, CustomStringConvertible, RedactedReflection {
         var page: LoopbackPage
         var end: VisitEnd?
         /// Whether this is the page about a redirect that arrived elsewhere.
@@ -112,7 +112,7 @@ final class LoopbackSession: Sendable {
     /// Responds to a request. `owner` determines the owner of the connection. That takes a moment, so it is called only
     /// if the result matters.
     func response(to request: LoopbackRules.Request, port: Int, owner: () -> ConnectionOwner) -> Response {
-        let verdict = rules.judge(request, port: port)
+        let verdict = rules.verdict(request, port: port)
         if case .respond(let status, let allowed) = verdict {
             return Response(page: .notice(status, allowed: allowed))
         }

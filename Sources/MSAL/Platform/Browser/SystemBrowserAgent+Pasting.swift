@@ -7,14 +7,14 @@ import MSALCore
 extension SystemBrowserAgent {
     /// The number of wrong texts after which the visit fails. Without a limit, an app that always returns the same text
     /// would be asked indefinitely.
-    private static let patience = 20
+    private static let maximumPrompts = 20
 
     /// Asks the app for the address at which the browser ended, until the visit ends.
     ///
     /// - Returns: The task that asks. Cancel it when the visit ends. It is not awaited: an app that does not notice the
     ///   cancellation of its prompt must not delay a completed sign-in.
     func ask(
-        _ paste: PasteInquiry,
+        _ paste: PasteRequest,
         for visit: AuthorizationVisit,
         page: URL,
         redirectURI: String,
@@ -23,17 +23,17 @@ extension SystemBrowserAgent {
     ) -> Task<Void, Never>? {
         guard let redirect = URL(string: redirectURI) else { return nil }
         let judge = PastedRedirect(redirectURI: redirect, page: page, expectedState: visit.expectedState)
-        let command = port.flatMap { Surroundings(environment: environment).forwardingCommand(port: $0) }
+        let command = port.flatMap { SignInEnvironment(environment: environment).forwardingCommand(port: $0) }
         return Task {
             var refusal: PastedRedirect.Refusal?
-            for _ in 0..<Self.patience where !Task.isCancelled {
+            for _ in 0..<Self.maximumPrompts where !Task.isCancelled {
                 let prompt = PastePrompt(
                     address: page,
                     redirectURI: redirectURI,
                     port: port,
                     forwardingCommand: command,
                     refusal: refusal,
-                    nextWay: paste.nextWay
+                    nextMode: paste.nextMode
                 )
                 switch await paste.ask(prompt) {
                 case .text(let text):
@@ -42,8 +42,8 @@ extension SystemBrowserAgent {
                     } catch {
                         refusal = error
                     }
-                case .nextWay where paste.nextWay != nil: return session.outcome.settle(.failure(.declined))
-                case .nextWay, .cancel: return session.outcome.settle(.failure(.canceledByUser))
+                case .nextMode where paste.nextMode != nil: return session.outcome.settle(.failure(.declined))
+                case .nextMode, .cancel: return session.outcome.settle(.failure(.canceledByUser))
                 }
             }
             session.outcome.settle(.failure(.nothingUsablePasted))

@@ -31,13 +31,13 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         self.random = random
     }
 
-    package func surroundings(browserCommand: [String]?) async -> Surroundings {
-        var surroundings = Surroundings(environment: environment)
-        (surroundings.launchers, surroundings.missingLaunchers) = await launcher.find(
+    package func signInEnvironment(browserCommand: [String]?) async -> SignInEnvironment {
+        var signInEnvironment = SignInEnvironment(environment: environment)
+        (signInEnvironment.launchers, signInEnvironment.missingLaunchers) = await launcher.find(
             command: browserCommand,
-            on: surroundings
+            on: signInEnvironment
         )
-        return surroundings
+        return signInEnvironment
     }
 
     package func authorize(_ visit: AuthorizationVisit) async throws(AgentError) -> AuthorizationReturn {
@@ -60,11 +60,12 @@ package struct SystemBrowserAgent: AuthorizationAgent {
                 case .scheme(let redirect):
                     try await receive(redirect, for: visit, port: listener?.port, session: session)
                 }
-            if let listener, let farewell = farewell(after: returned, of: visit, port: listener.port, session: session)
+            if let listener,
+                let finalPage = finalPage(after: returned, of: visit, port: listener.port, session: session)
             {
                 // This task has no owner: it ends by itself within seconds, and the tokens need not wait for a tab.
                 Task {
-                    await say(farewell, session: session)
+                    await showFinalPage(finalPage, session: session)
                     await listener.close()
                 }
             } else {
@@ -128,7 +129,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
 
     /// The launcher for a page that tells the user to return to the app; `nil` if the browser already shows a page of
     /// the app or of the listener. After a redirect to the app's own scheme, it still shows the service's page.
-    private func farewell(
+    private func finalPage(
         after returned: AuthorizationReturn,
         of visit: AuthorizationVisit,
         port: Int,
@@ -143,13 +144,13 @@ package struct SystemBrowserAgent: AuthorizationAgent {
 
     /// Opens the page and waits until the browser has received it. A browser that takes longer shows an error instead,
     /// but the sign-in is complete anyway.
-    private func say(_ farewell: BrowserLaunches, session: LoopbackSession) async {
+    private func showFinalPage(_ finalPage: BrowserLaunches, session: LoopbackSession) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [time] in
-                try? await time.sleep(for: Self.farewell)  // The page was fetched in time.
+                try? await time.sleep(for: Self.finalPageTimeout)  // The page was fetched in time.
             }
             group.addTask {
-                var launches = farewell
+                var launches = finalPage
                 guard case .started = await launches.next() else { return }
                 _ = await session.hasLanded.value(ifCancelled: .failure(.canceledByProgram))
             }
@@ -159,7 +160,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
     }
 
     /// A running browser opens a tab within a second.
-    private static let farewell = Duration.seconds(3)
+    private static let finalPageTimeout = Duration.seconds(3)
 
     /// Opens the page and waits for the end of the visit.
     private func browse(
@@ -215,9 +216,9 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         guard !Task.isCancelled else { throw .canceledByProgram }
         guard outcome != .canceled else { throw .noBrowserChosen }
         let hasStarted = outcome == .started
-        guard hasStarted || !visit.isFollowedByAnotherWay else { throw .noBrowser }
+        guard hasStarted || !visit.isFollowedByAnotherMode else { throw .noBrowser }
         visit.window.onLaunch?(hasStarted)
-        guard hasStarted || visit.waitsForHand else { throw .noBrowser }
+        guard hasStarted || visit.waitsForManualOpen else { throw .noBrowser }
         return launches
     }
 
@@ -233,8 +234,8 @@ package struct SystemBrowserAgent: AuthorizationAgent {
             case .started: session.note(launches)
             case .unavailable:
                 Log.warning("The program for opening the browser failed.")
-                if !visit.isFollowedByAnotherWay { visit.window.onLaunch?(false) }
-                return visit.waitsForHand ? () : session.outcome.settle(.failure(.noBrowser))
+                if !visit.isFollowedByAnotherMode { visit.window.onLaunch?(false) }
+                return visit.waitsForManualOpen ? () : session.outcome.settle(.failure(.noBrowser))
             case .canceled: return session.outcome.settle(.failure(.noBrowserChosen))
             }
         }

@@ -17,7 +17,7 @@ extension OneShot<VisitEnd> {
                 } catch {
                     return  // The visit ended in time.
                 }
-                self.settle(.failure(.noReturn(after: timeout)))
+                self.settle(.failure(.noRedirect(after: timeout)))
             }
             let end = await self.value(ifCancelled: .failure(.canceledByProgram))
             group.cancelAll()
@@ -28,7 +28,7 @@ extension OneShot<VisitEnd> {
 }
 
 extension AgentError {
-    static func noReturn(after timeout: Duration) -> AgentError {
+    static func noRedirect(after timeout: Duration) -> AgentError {
         let style = Duration.UnitsFormatStyle.units(allowed: [.minutes, .seconds], width: .wide)
         // The text is English in every locale.
         let time = timeout.formatted(style.locale(Locale(identifier: "en_US_POSIX")))

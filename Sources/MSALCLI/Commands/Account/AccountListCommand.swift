@@ -100,7 +100,7 @@ struct ListedAccount: Encodable, Equatable {
 struct AccountsReport: Report, Encodable {
     var accounts: [ListedAccount]
     /// The home account id of the account that commands use unless another is named.
-    @OrNull var defaultAccount: String? = nil
+    @ExplicitNull var defaultAccount: String? = nil
 
     func text(_ style: Style) -> TerminalText {
         guard !accounts.isEmpty else { return "Nobody is signed in. Sign in: msal login" }

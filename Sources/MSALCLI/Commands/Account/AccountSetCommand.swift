@@ -47,7 +47,7 @@ struct AccountSetCommand: AsyncParsableCommand {
         }
         let application = try settings.application()
         let account = try AccountChoice.account(name, of: application)
-        let lasting = AccountChoice.lastingName(of: account, among: try application.allAccounts())
+        let lasting = AccountChoice.stableName(of: account, among: try application.allAccounts())
         try file.setDefaultAccount(lasting, of: settings)
         try output.show(DefaultAccountReport(account: AccountMembers(account), file: file.path))
     }
@@ -55,7 +55,7 @@ struct AccountSetCommand: AsyncParsableCommand {
 
 /// The default account, and where it is written.
 struct DefaultAccountReport: Report, Encodable {
-    @OrNull var account: AccountMembers? = nil
+    @ExplicitNull var account: AccountMembers? = nil
     var file: String
 
     func text(_ style: Style) -> TerminalText {

@@ -38,7 +38,7 @@ struct LogoutCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long to wait for the browser; 10 unless set.", valueName: "seconds"))
     var timeout: Int?
 
-    private var patience: Int { timeout ?? 10 }
+    private var timeoutSeconds: Int { timeout ?? 10 }
 
     func validate() throws {
         guard !all || account.account == nil else { throw ValidationError("--all and --account exclude each other.") }
@@ -46,8 +46,8 @@ struct LogoutCommand: AsyncParsableCommand {
         guard browser || !isForBrowser else {
             throw ValidationError("--timeout, --port and --redirect-uri are for --browser, which is not given.")
         }
-        guard (1...86_400).contains(patience) else {
-            throw ValidationError("--timeout takes 1 to 86400 seconds, not \(patience).")
+        guard (1...86_400).contains(timeoutSeconds) else {
+            throw ValidationError("--timeout takes 1 to 86400 seconds, not \(timeoutSeconds).")
         }
     }
 
@@ -68,14 +68,14 @@ struct LogoutCommand: AsyncParsableCommand {
         guard report.browserSession == .unconfirmed else { return }
         Terminal.errors.write(
             """
-            The browser did not come back from the sign-out page within \(patience) s. The page shows whether the session \
+            The browser did not come back from the sign-out page within \(timeoutSeconds) s. The page shows whether the session \
             is over.
             """
         )
     }
 
     private func signOut(_ settings: Settings, wait: BrowserWait) async throws -> LogoutReport {
-        let application = try settings.application(timeout: .seconds(patience))
+        let application = try settings.application(timeout: .seconds(timeoutSeconds))
         let accounts =
             all
             ? try application.allAccounts()
@@ -105,7 +105,7 @@ struct LogoutCommand: AsyncParsableCommand {
             signedOut.append(account)
         }
         try DefaultAccount.forget(signedOut, settings: settings)
-        if all, CacheTarget.lasts() {
+        if all, CacheTarget.isPersistent() {
             try await CacheTarget(group: Settings.applicationID).run { try await $0.removeLeftovers() }
         }
         return LogoutReport(

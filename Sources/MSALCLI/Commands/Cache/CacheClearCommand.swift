@@ -51,8 +51,8 @@ struct CacheClearCommand: AsyncParsableCommand {
         } catch {
             let error = error as NSError
             // `--force` does not help if the store cannot be deleted or is in use.
-            let isInTheWay = [.unwritable, .busy, .insecure].contains(error.storeFailure)
-            let remedy = force || isInTheWay ? nil : "To delete its files all the same: msal cache clear --force"
+            let preventsDeletion = [.unwritable, .busy, .insecure].contains(error.storeFailure)
+            let remedy = force || preventsDeletion ? nil : "To delete its files all the same: msal cache clear --force"
             throw Failure(store: error, remedy: remedy)
         }
     }
@@ -70,7 +70,7 @@ struct CacheClearCommand: AsyncParsableCommand {
 /// The report of `msal cache clear`.
 struct CacheClearReport: Report, Encodable {
     var store: String
-    @OrNull var records: Int? = nil
+    @ExplicitNull var records: Int? = nil
     var hasNewKey: Bool
     var deletedFiles: Bool
     /// The number of files and folders beside the store that damage or an update left.

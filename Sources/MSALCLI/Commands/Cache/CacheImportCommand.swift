@@ -56,7 +56,7 @@ struct CacheImportCommand: AsyncParsableCommand {
         } catch {
             let error = error as NSError
             guard error.storeFailure == nil else { throw Failure(store: error) }
-            throw .file(error.words, remedy: "Nothing was changed.")
+            throw .file(error.userMessage, remedy: "Nothing was changed.")
         }
     }
 }

@@ -69,9 +69,9 @@ struct CacheRepairReport: Report, Encodable {
     var store: String
     var isRepaired: Bool
     /// The number of records that were kept; `nil` if there was nothing to repair.
-    @OrNull var recordsKept: Int? = nil
+    @ExplicitNull var recordsKept: Int? = nil
     /// The number of records that were lost; `nil` if there was nothing to repair, or if the number is not known.
-    @OrNull var recordsLost: Int? = nil
+    @ExplicitNull var recordsLost: Int? = nil
     /// The folders that hold copies of the store from before the repair.
     var copies: [String]
 

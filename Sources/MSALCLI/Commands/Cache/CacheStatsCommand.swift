@@ -47,13 +47,13 @@ struct CacheStatsReport: Report, Encodable {
     var expiredAccessTokens: Int
     var keptAside: Int
     var unreadableRows: Int
-    @OrNull var lastSweep: Date? = nil
-    @OrNull var keyProvider: String? = nil
+    @ExplicitNull var lastSweep: Date? = nil
+    @ExplicitNull var keyProvider: String? = nil
     var keys: [Key]
-    @OrNull var storeId: String? = nil
+    @ExplicitNull var storeId: String? = nil
     var bytes: Int64
-    @OrNull var schemaVersion: Int? = nil
-    @OrNull var journalMode: String? = nil
+    @ExplicitNull var schemaVersion: Int? = nil
+    @ExplicitNull var journalMode: String? = nil
 
     init(group: String, path: String, _ statistics: MSALTokenStoreStatistics) {
         self.group = group

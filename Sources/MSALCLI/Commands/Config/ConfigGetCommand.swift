@@ -119,7 +119,7 @@ struct ConfigReport: Report {
 
     private struct Members: Encodable {
         var path: String
-        @OrNull var profile: String? = nil
+        @ExplicitNull var profile: String? = nil
         var settings: [String: JSONMember]
     }
 }

@@ -55,14 +55,14 @@ extension NativeOptions {
     ) async throws -> Value {
         let settings = try Settings(client, scopes: scopes, redirect: redirect)
         let line = WaitLine()
-        let interviewer = try interviewer(line)
+        let prompter = try prompter(line)
         // No browser, because a browser would sign the user in.
         let browserWait =
             browser && !staysSignedOut
-            ? BrowserWait("to go on", hint: Situation(settings: settings).unregisteredHint, line: line) : nil
+            ? BrowserWait("to go on", hint: RemedyContext(settings: settings).unregisteredHint, line: line) : nil
         let conversation = NativeConversation(
             application: try settings.nativeApplication(mayAskToUnlock: !input.noInput),
-            interviewer: interviewer,
+            prompter: prompter,
             user: user,
             scopes: settings.chosenScopes,
             staysSignedOut: staysSignedOut,

@@ -104,7 +104,7 @@ struct RedirectReport: Report, Encodable {
     var scheme: String
     var redirectURI: String
     /// The desktop entry; `nil` if there is none any more.
-    @OrNull var entry: String? = nil
+    @ExplicitNull var entry: String? = nil
 
     private enum CodingKeys: String, CodingKey {
         case scheme

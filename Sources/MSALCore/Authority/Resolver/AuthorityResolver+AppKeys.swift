@@ -81,7 +81,7 @@ extension AuthorityResolver {
                 keys = try await keySet(at: appKeys, correlationID: correlationID)
             }
             held.withLock {
-                $0.appKeySets[app] = HeldKeySet(keys: keys, fetchedAt: now, miss: HeldKeySet.Miss(time: now))
+                $0.appKeySets[app] = CachedKeySet(keys: keys, fetchedAt: now, miss: CachedKeySet.Miss(time: now))
             }
             return .success(keys)
         } catch {
@@ -90,8 +90,8 @@ extension AuthorityResolver {
             // A provider may respond that it has nothing for this app. A missing response says nothing.
             let failure = error.isResponse ? nil : error
             held.withLock { held in
-                var known = held.appKeySets[app] ?? HeldKeySet(keys: [], fetchedAt: .distantPast)
-                known.miss = HeldKeySet.Miss(time: now, failure: failure)
+                var known = held.appKeySets[app] ?? CachedKeySet(keys: [], fetchedAt: .distantPast)
+                known.miss = CachedKeySet.Miss(time: now, failure: failure)
                 held.appKeySets[app] = known
             }
             return failure.map { .failure($0) } ?? .success([])

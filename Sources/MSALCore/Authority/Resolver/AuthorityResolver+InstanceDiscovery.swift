@@ -25,7 +25,7 @@ extension AuthorityResolver {
                     await self.fetchCloud(of: authority, from: source, correlationID: correlationID)
                 }
             } catch {
-                guard isBearable(error, for: authority, policy: policy) else { throw error }
+                guard isTolerable(error, for: authority, policy: policy) else { throw error }
                 return cloudWithoutDiscovery(of: authority)
             }
         }
@@ -58,7 +58,7 @@ extension AuthorityResolver {
 
     /// Whether the call goes on without a response (docs/reference/Protocol.md#discovery-failure and
     /// docs/reference/Decisions.md#developer-known).
-    private func isBearable(
+    private func isTolerable(
         _ error: AuthorityError,
         for authority: Authority,
         policy: AuthorityPolicy

@@ -5,7 +5,7 @@ import MSALBase
 import Synchronization
 
 /// A provider's key set in memory.
-struct HeldKeySet: Sendable {
+struct CachedKeySet: Sendable {
     var keys: [JSONWebKey]
     var fetchedAt: Date
     /// The last fetch that a missing key caused.
@@ -76,13 +76,17 @@ extension AuthorityResolver {
     ) async -> Result<[JSONWebKey], AuthorityError> {
         do throws(AuthorityError) {
             let keys = try await keySet(at: url, correlationID: correlationID)
-            let fetched = HeldKeySet(keys: keys, fetchedAt: self.time.now, miss: time.map { HeldKeySet.Miss(time: $0) })
+            let fetched = CachedKeySet(
+                keys: keys,
+                fetchedAt: self.time.now,
+                miss: time.map { CachedKeySet.Miss(time: $0) }
+            )
             held.withLock { $0.keySets[url] = fetched }
             return .success(keys)
         } catch {
             // A failed attempt also counts for the interval, unless the caller cancelled it.
             if let time, !Task.isCancelled {
-                held.withLock { $0.keySets[url]?.miss = HeldKeySet.Miss(time: time, failure: error) }
+                held.withLock { $0.keySets[url]?.miss = CachedKeySet.Miss(time: time, failure: error) }
             }
             return .failure(error)
         }

@@ -45,7 +45,7 @@ extension AuthorityResolver {
         case 200:
             return try OpenIDConfiguration(parsing: response.body)
         case 400, 404:  // The tenant does not exist.
-            let words = ServiceWords(body: response.body)
+            let words = ServiceErrorDetails(body: response.body)
             let reason = words?.text ?? "There are no metadata for this authority."
             throw AuthorityError(.validationFailed, message: reason, serviceCodes: words?.codes ?? [])
         default:

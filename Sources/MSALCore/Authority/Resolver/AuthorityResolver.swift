@@ -18,17 +18,17 @@ package final class AuthorityResolver: Sendable {
     }
 
     /// The documents in memory.
-    struct Held {
+    struct CachedDocuments {
         /// The limit for each kind of document. A process with more is unusual, and its memory then starts empty.
         static let capacity = 1000
 
-        var clouds = HeldClouds() { didSet { if clouds.count > Self.capacity { clouds = HeldClouds() } } }
+        var clouds = CachedClouds() { didSet { if clouds.count > Self.capacity { clouds = CachedClouds() } } }
         var configurations: [String: OpenIDConfiguration] = [:] {
             didSet { if configurations.count > Self.capacity { configurations = [:] } }
         }
-        var keySets: [URL: HeldKeySet] = [:] { didSet { if keySets.count > Self.capacity { keySets = [:] } } }
+        var keySets: [URL: CachedKeySet] = [:] { didSet { if keySets.count > Self.capacity { keySets = [:] } } }
         /// The key sets that providers publish for single apps.
-        var appKeySets: [AppKeys: HeldKeySet] = [:] {
+        var appKeySets: [AppKeys: CachedKeySet] = [:] {
             didSet { if appKeySets.count > Self.capacity { appKeySets = [:] } }
         }
     }
@@ -36,7 +36,7 @@ package final class AuthorityResolver: Sendable {
     let transport: any HTTPTransport
     let time: any TimeSource
     let headers: @Sendable (UUID) -> [String: String]
-    let held = Mutex(Held())
+    let held = Mutex(CachedDocuments())
     let cloudFetches = SingleFlight<String, CloudRecord, AuthorityError>(cancellation: .canceledCall)
     let configurationFetches = SingleFlight<String, OpenIDConfiguration, AuthorityError>(cancellation: .canceledCall)
     let keyFetches = SingleFlight<String, [JSONWebKey], AuthorityError>(cancellation: .canceledCall)

@@ -266,7 +266,7 @@ struct InvalidFileTests {
         try #require(mkfifo(pipe.path, 0o600) == 0)
 
         let failure = #expect(throws: EmulatorDirectory.InvalidFile.self) {
-            try EmulatorDirectory(contentsOf: pipe, pipePatience: .milliseconds(10))
+            try EmulatorDirectory(contentsOf: pipe, pipeTimeout: .milliseconds(10))
         }
 
         #expect(failure?.description.contains("is a pipe that sent no more data and did not end") == true)

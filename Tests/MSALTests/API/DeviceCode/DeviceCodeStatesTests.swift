@@ -28,7 +28,7 @@ struct DeviceCodeStatesTests {
             // The clock does not advance, so the first pause never ends.
             platform: Platform(
                 transport: service,
-                agent: StubAgent(on: Surroundings()) { _, _ in [:] },
+                agent: StubAgent(on: SignInEnvironment()) { _, _ in [:] },
                 time: ManualTime()
             ),
             store: MemoryStore(),

@@ -25,7 +25,7 @@ import Testing
 
             let reader = try #require(try store.rows.reader().connection)
             let reading = try reader.read { try settings($0, Array(expected.keys)) }
-            let writing = try store.rows.writer(KeyPatience()).inDatabase {
+            let writing = try store.rows.writer(KeyAccessOptions()).inDatabase {
                 try settings($0, Array(expectedOfWriter.keys))
             }
 

@@ -75,9 +75,9 @@ import Testing
             #expect(try store.secrets() == ["fake-sound"])
             #expect(try store.statistics(now: Sample.now).unreadableRows == 1)
 
-            try store.rotateKeys(KeyPatience())
+            try store.rotateKeys(KeyAccessOptions())
             #expect(try store.secrets() == ["fake-sound"])
-            try store.moveKey(to: nil, patience: KeyPatience())
+            try store.moveKey(to: nil, keyAccess: KeyAccessOptions())
             let plain = SQLiteStore(location: store.location, keys: SingleKeySource(nil))
             #expect(try plain.secrets() == ["fake-sound"])
         }
@@ -108,7 +108,7 @@ import Testing
         for _ in 0..<2 {
             let reading = #expect(throws: StoreError.self) { try store.secrets() }
             let writing = #expect(throws: StoreError.self) { try store.put(.refreshToken(damaged)) }
-            let rotating = #expect(throws: StoreError.self) { try store.rotateKeys(KeyPatience()) }
+            let rotating = #expect(throws: StoreError.self) { try store.rotateKeys(KeyAccessOptions()) }
             for error in [reading, writing, rotating] {
                 #expect(error?.kind == .unverified)
                 #expect(error?.message.contains("msal cache repair --group group") == true)
@@ -131,7 +131,7 @@ import Testing
             let other = encryptedStore(in: store.location, keys)
             try expectRefusal(other)
 
-            let reports = try other.repair(KeyPatience())
+            let reports = try other.repair(KeyAccessOptions())
 
             #expect(reports.allSatisfy { $0.rowsLost == 0 })
             #expect(try other.secrets() == ["fake-damaged", "fake-sound"])
@@ -140,9 +140,9 @@ import Testing
             #expect(single == .refreshToken(damaged))
             #expect(extras.count == 1)
             try other.put(.refreshToken(damaged))
-            try other.rotateKeys(KeyPatience())
+            try other.rotateKeys(KeyAccessOptions())
             #expect(try encryptedStore(in: store.location, keys).secrets() == ["fake-damaged", "fake-sound"])
-            #expect(try other.repair(KeyPatience()).isEmpty)
+            #expect(try other.repair(KeyAccessOptions()).isEmpty)
         }
     }
 
@@ -160,7 +160,7 @@ import Testing
             let other = encryptedStore(in: store.location, keys)
             try expectRefusal(other)
 
-            let reports = try other.repair(KeyPatience())
+            let reports = try other.repair(KeyAccessOptions())
 
             #expect(reports.count == 1 && reports.first?.rowsLost == 0)
             #expect(try other.secrets() == ["fake-damaged", "fake-sound"])
@@ -170,7 +170,7 @@ import Testing
             #expect(try other.secrets() == ["fake-damaged", "fake-sound"])
             #expect(try other.statistics(now: Sample.now).unreadableRows == 0)
             #expect(other.recovered == reports.first)
-            #expect(StoreRecovered.history(of: store.location).count == 1)
+            #expect(StoreRecoveryReport.history(of: store.location).count == 1)
         }
     }
 
@@ -182,29 +182,29 @@ import Testing
             try store.write(.full) { (store) throws(StoreError) in
                 try store.purgeAccessTokens(expiredBefore: Sample.now)
             }
-            try store.rotateKeys(KeyPatience())
+            try store.rotateKeys(KeyAccessOptions())
             try store.sql("UPDATE keys SET state = 'x'")
             let other = encryptedStore(in: store.location, keys)
-            _ = try other.repair(KeyPatience())
+            _ = try other.repair(KeyAccessOptions())
             #expect(try other.secrets() == ["fake-damaged", "fake-sound"])
         }
     }
 
     @Test func `a lost data key loses the rows that it sealed, and these are set aside`() throws {
         try withStore { store in
-            try store.rotateDataKey(KeyPatience())
+            try store.rotateDataKey(KeyAccessOptions())
             try store.put(.refreshToken(Sample.refreshToken("fake-lost", client: "lost")))
             try store.sql("UPDATE keys SET wrapped = zeroblob(61) WHERE state = 'active'")
             let other = encryptedStore(in: store.location, keys)
             try expectRefusal(other)
 
-            let reports = try other.repair(KeyPatience())
+            let reports = try other.repair(KeyAccessOptions())
 
             #expect(try other.secrets() == ["fake-damaged", "fake-sound"])
             let report = try #require(reports.first)
             #expect(report.rowsKept == 2)
             #expect(report.rowsLost == 1)
-            #expect(StoreRecovered.history(of: store.location).count == 1)
+            #expect(StoreRecoveryReport.history(of: store.location).count == 1)
             #expect(FileManager.default.fileExists(atPath: report.quarantine + "/tokens.db"))
             // Another process that had the keys continues with the remaining rows.
             #expect(try store.secrets() == ["fake-damaged", "fake-sound"])
@@ -222,7 +222,7 @@ import Testing
             let other = encryptedStore(in: store.location, keys)
             try expectRefusal(other)
 
-            let report = try #require(try other.repair(KeyPatience()).last)
+            let report = try #require(try other.repair(KeyAccessOptions()).last)
 
             #expect(report.rowsKept == 0)
             #expect(FileManager.default.fileExists(atPath: report.quarantine + "/tokens.db"))

@@ -48,8 +48,8 @@ import Testing
             { _ = try store.secrets() },
             { try store.put(.account(Sample.account())) },
             { try store.wipe() },
-            { try store.rotateKeys(KeyPatience()) },
-            { try store.moveKey(to: keys, patience: KeyPatience()) },
+            { try store.rotateKeys(KeyAccessOptions()) },
+            { try store.moveKey(to: keys, keyAccess: KeyAccessOptions()) },
             { try store.heal(isCertain: true) },
         ]
         for call in calls {
@@ -97,7 +97,7 @@ import Testing
     @Test func `an older key of the same store is no longer accepted`() throws {
         try withStore { store in
             let old = try #require(try store.storedKeys())
-            try store.rotateDataKey(KeyPatience())
+            try store.rotateDataKey(KeyAccessOptions())
             try store.resealAll()
             let queue = try DatabaseQueue(path: store.location.file)
             try queue.write { db in
@@ -131,8 +131,8 @@ import Testing
             // Unnoticed by processes that have the keys: the generation is the same.
             try change(store.location, "UPDATE keys SET since = 5")
 
-            let wrapping = #expect(throws: StoreError.self) { try store.rotateKeys(KeyPatience()) }
-            let sealing = #expect(throws: StoreError.self) { try store.rotateDataKey(KeyPatience()) }
+            let wrapping = #expect(throws: StoreError.self) { try store.rotateKeys(KeyAccessOptions()) }
+            let sealing = #expect(throws: StoreError.self) { try store.rotateDataKey(KeyAccessOptions()) }
             #expect(wrapping?.kind == .unverified && sealing?.kind == .unverified)
             try expectClosed(store.location)
         }
@@ -148,7 +148,7 @@ import Testing
                 """
             )
 
-            try store.rotateKeys(KeyPatience())
+            try store.rotateKeys(KeyAccessOptions())
 
             #expect(try open(store.location).secrets() == ["fake-rt"])
         }
@@ -211,11 +211,11 @@ import Testing
             )
             let mended = open(store.location)
 
-            let report = try #require(try mended.repair(KeyPatience()).first)
+            let report = try #require(try mended.repair(KeyAccessOptions()).first)
 
             #expect((report.rowsKept, report.rowsLost) == (2, 1))
             #expect(try open(store.location).secrets() == ["fake-rt"])
-            #expect(try mended.repair(KeyPatience()).isEmpty)
+            #expect(try mended.repair(KeyAccessOptions()).isEmpty)
             #expect(try mended.statistics(now: Sample.now).provider == .keyFile)
         }
     }
@@ -228,7 +228,7 @@ import Testing
                 keys.isLocked = !loses
                 if loses { keys.loseAll() }
 
-                let error = #expect(throws: StoreError.self) { try open(store.location).repair(KeyPatience()) }
+                let error = #expect(throws: StoreError.self) { try open(store.location).repair(KeyAccessOptions()) }
 
                 #expect(error?.kind == .keyUnavailable)
                 #expect(try Data(contentsOf: URL(filePath: store.location.file)) == bytes)
@@ -239,13 +239,13 @@ import Testing
 
     @Test func `a repair leaves an intact store and a missing one unchanged`() throws {
         try withStore { store in
-            let done = try store.repair(KeyPatience())
+            let done = try store.repair(KeyAccessOptions())
             #expect(done.isEmpty)
             #expect(try store.secrets() == ["fake-rt"])
             #expect(Quarantine.all(in: store.location.directory).isEmpty)
         }
         try withTemporaryDirectory { directory in
-            let done = try open(try location(in: directory)).repair(KeyPatience())
+            let done = try open(try location(in: directory)).repair(KeyAccessOptions())
             #expect(done.isEmpty)
         }
     }

@@ -10,9 +10,9 @@ import TestSupport
 struct KeyChoice: StoreKeySource {
     let providers: [HeldKeys]
 
-    func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)? { providers.first }
+    func providerForNewStore(_ keyAccess: KeyAccessOptions) throws(StoreError) -> (any KeyProvider)? { providers.first }
 
-    func admit(_ kind: KeyLocation, at location: StoreLocation, patience: KeyPatience) throws(StoreError) {}
+    func admit(_ kind: KeyLocation, at location: StoreLocation, keyAccess: KeyAccessOptions) throws(StoreError) {}
 
     func provider(_ kind: KeyLocation) throws(StoreError) -> (any KeyProvider)? {
         providers.first { $0.kind == kind }

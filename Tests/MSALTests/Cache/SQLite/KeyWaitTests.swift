@@ -22,15 +22,15 @@ import Testing
             let store = encryptedStore(in: storeLocation, asking)
             let done = DispatchSemaphore(value: 0)
             DispatchQueue.global().async {
-                try? store.prepare(KeyPatience(mayPrompt: true), for: .reading)
+                try? store.prepare(KeyAccessOptions(mayPrompt: true), for: .reading)
                 done.signal()
             }
             asking.asked.wait()
 
             let pauses = Mutex(0)
-            var patience = KeyPatience(isCanceled: { isCanceled })
-            patience.pause = { pauses.withLock { $0 += 1 } }
-            let error = #expect(throws: StoreError.self) { try store.prepare(patience, for: .reading) }
+            var keyAccess = KeyAccessOptions(isCanceled: { isCanceled })
+            keyAccess.pause = { pauses.withLock { $0 += 1 } }
+            let error = #expect(throws: StoreError.self) { try store.prepare(keyAccess, for: .reading) }
             #expect(error?.kind == .keyUnavailable)
             // Two seconds of 25 ms.
             #expect(pauses.withLock(\.self) == (isCanceled ? 0 : 80))
@@ -51,7 +51,7 @@ import Testing
             let store = encryptedStore(in: storeLocation, asking)
             let done = DispatchSemaphore(value: 0)
             DispatchQueue.global().async {
-                try? store.prepare(KeyPatience(mayPrompt: true), for: .reading)
+                try? store.prepare(KeyAccessOptions(mayPrompt: true), for: .reading)
                 done.signal()
             }
             asking.asked.wait()
@@ -82,20 +82,20 @@ private final class AskingKeys: KeyProvider {
 
     var kind: KeyLocation { keys.kind }
 
-    func key(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial? {
-        if patience.mayPrompt {
+    func key(_ name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError) -> KeyMaterial? {
+        if keyAccess.mayPrompt {
             asked.signal()
             // A store that waits for the prompt fails the test instead of hanging it.
             _ = answer.wait(timeout: .now() + 20)
         }
-        return try keys.key(name, patience: patience)
+        return try keys.key(name, keyAccess: keyAccess)
     }
 
-    func keep(_ key: KeyMaterial, as name: KeyName, patience: KeyPatience) throws(StoreError) {
-        try keys.keep(key, as: name, patience: patience)
+    func keep(_ key: KeyMaterial, as name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError) {
+        try keys.keep(key, as: name, keyAccess: keyAccess)
     }
 
-    func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError) {
-        try keys.forget(name, patience: patience)
+    func forget(_ name: KeyName, keyAccess: KeyAccessOptions) throws(StoreError) {
+        try keys.forget(name, keyAccess: keyAccess)
     }
 }

@@ -183,7 +183,7 @@ import Testing
 
             #expect(try store.secrets().isEmpty)
             #expect(!store.isPrepared)
-            try store.prepare(KeyPatience(), for: .writing)
+            try store.prepare(KeyAccessOptions(), for: .writing)
 
             #expect(store.isPrepared)
             #expect(try mode(location.directory) == 0o700)

@@ -215,11 +215,11 @@ import Testing
         try withTemporaryDirectory { directory in
             let store = open(try location(in: directory))
 
-            try store.prepare(KeyPatience(), for: .reading)
+            try store.prepare(KeyAccessOptions(), for: .reading)
             #expect(!store.isPrepared)
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
 
-            try store.prepare(KeyPatience(), for: .writing)
+            try store.prepare(KeyAccessOptions(), for: .writing)
             #expect(store.isPrepared)
             #expect(keys.names.count == 1)
             #expect(try store.statistics(now: Sample.now).provider == .keyFile)
@@ -233,7 +233,7 @@ import Testing
             keys.loseAll()
             let store = open(location)
 
-            try store.reset(KeyPatience())
+            try store.reset(KeyAccessOptions())
 
             #expect(try store.secrets().isEmpty)
             try store.put(.refreshToken(Sample.refreshToken("fake-new")))
@@ -252,7 +252,7 @@ import Testing
 extension SQLiteStore {
     /// Runs a transaction on the tables without the store.
     func transaction<R>(_ body: (Database) throws -> R) throws -> R {
-        try rows.transaction(try rows.writer(KeyPatience()), durability: .full, body: body)
+        try rows.transaction(try rows.writer(KeyAccessOptions()), durability: .full, body: body)
     }
 
     /// Changes the file without the store.
@@ -266,10 +266,10 @@ extension SQLiteStore {
 
     func storedKeys() throws -> StoredKeys? { try rows.storedKeys() }
 
-    func heal(isCertain: Bool) throws { try StoreMaintenance().mend(rows, isCertain: isCertain) }
+    func heal(isCertain: Bool) throws { try StoreMaintenance().recover(rows, isCertain: isCertain) }
 
-    func rotateDataKey(_ patience: KeyPatience) throws {
-        try StoreMaintenance().dataKeyRotation(of: rows).run(patience)
+    func rotateDataKey(_ keyAccess: KeyAccessOptions) throws {
+        try StoreMaintenance().dataKeyRotation(of: rows).run(keyAccess)
     }
 
     @discardableResult

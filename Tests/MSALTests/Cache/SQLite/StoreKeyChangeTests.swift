@@ -56,12 +56,12 @@ import Testing
             try fill(location)
             let stopping = open(location, stopAfter: step)
             if step != .rowsRewritten {
-                let error = try #require(throws: StoreError.self) { try stopping.rotateKeys(KeyPatience()) }
+                let error = try #require(throws: StoreError.self) { try stopping.rotateKeys(KeyAccessOptions()) }
                 #expect(error.underlying is Stop)
             }
 
             #expect(try isWhole(location))
-            try open(location).rotateKeys(KeyPatience())
+            try open(location).rotateKeys(KeyAccessOptions())
             #expect(try isWhole(location))
             let statistics = try open(location).statistics(now: Sample.now)
             #expect(statistics.keys.map(\.state).sorted { $0.rawValue < $1.rawValue } == [.active, .index])
@@ -77,7 +77,7 @@ import Testing
             let running = open(location)
             #expect(try running.secrets() == secrets)
 
-            try open(location).rotateKeys(KeyPatience())
+            try open(location).rotateKeys(KeyAccessOptions())
 
             #expect(try running.secrets() == secrets)
             try running.put(.account(Sample.account()))
@@ -98,7 +98,7 @@ import Testing
             let rows = Int64(secrets.count + 1)
             #expect(try counted() == rows)
 
-            try store.rotateKeys(KeyPatience())
+            try store.rotateKeys(KeyAccessOptions())
 
             #expect(try counted() == 2 * rows)
             #expect(try store.storedKeys()?.rows.first { $0.state == .active }?.since == rows)
@@ -112,7 +112,7 @@ import Testing
             let store = open(location)
             try store.sql("UPDATE record SET sealed = zeroblob(60) WHERE id = (SELECT min(id) FROM record)")
 
-            try store.rotateDataKey(KeyPatience())
+            try store.rotateDataKey(KeyAccessOptions())
             let left = try store.resealAll()
 
             #expect(left == 1)
@@ -173,7 +173,7 @@ import Testing
             let source = KeyChoice(providers: [keys, other])
             try fill(location, source)
 
-            try open(location, source).moveKey(to: other, patience: KeyPatience())
+            try open(location, source).moveKey(to: other, keyAccess: KeyAccessOptions())
 
             #expect(try isWhole(location, source))
             #expect(try open(location, source).statistics(now: Sample.now).provider == .secretService)
@@ -187,7 +187,7 @@ import Testing
             let location = try location(in: directory)
             try fill(location, SingleKeySource(nil))
 
-            try open(location, KeyChoice(providers: [keys])).moveKey(to: keys, patience: KeyPatience())
+            try open(location, KeyChoice(providers: [keys])).moveKey(to: keys, keyAccess: KeyAccessOptions())
 
             #expect(try isWhole(location))
             for name in try FileManager.default.contentsOfDirectory(atPath: location.directory) {
@@ -205,12 +205,12 @@ import Testing
             try reader.inDatabase { db in
                 try db.execute(sql: "BEGIN; SELECT count(*) FROM record")
                 #expect(throws: StoreError.self) {
-                    try open(location, KeyChoice(providers: [keys])).moveKey(to: keys, patience: KeyPatience())
+                    try open(location, KeyChoice(providers: [keys])).moveKey(to: keys, keyAccess: KeyAccessOptions())
                 }
                 try db.execute(sql: "COMMIT")
             }
 
-            try open(location, KeyChoice(providers: [keys])).moveKey(to: keys, patience: KeyPatience())
+            try open(location, KeyChoice(providers: [keys])).moveKey(to: keys, keyAccess: KeyAccessOptions())
 
             #expect(try isWhole(location))
             for name in try FileManager.default.contentsOfDirectory(atPath: location.directory) {
@@ -225,7 +225,7 @@ import Testing
             let location = try location(in: directory)
             try fill(location)
 
-            try open(location).moveKey(to: nil, patience: KeyPatience())
+            try open(location).moveKey(to: nil, keyAccess: KeyAccessOptions())
 
             #expect(try isWhole(location, SingleKeySource(nil)))
             #expect(keys.names.isEmpty)
@@ -239,11 +239,11 @@ import Testing
             try fill(location, SingleKeySource(nil))
             let source = KeyChoice(providers: [keys])
             #expect(throws: StoreError.self) {
-                try open(location, source, stopAfter: step).moveKey(to: keys, patience: KeyPatience())
+                try open(location, source, stopAfter: step).moveKey(to: keys, keyAccess: KeyAccessOptions())
             }
 
             #expect(try isWhole(location, source))
-            try open(location, source).moveKey(to: keys, patience: KeyPatience())
+            try open(location, source).moveKey(to: keys, keyAccess: KeyAccessOptions())
             #expect(try isWhole(location))
             #expect(keys.names.count == 1)
         }

@@ -53,7 +53,7 @@ import Testing
             if level == .warning { lines.withLock { $0.append(line) } }
         }
         let store = open(location)
-        try Log.$listener.withValue(listener) { try store.rotateKeys(KeyPatience()) }
+        try Log.$listener.withValue(listener) { try store.rotateKeys(KeyAccessOptions()) }
         return lines.withLock(\.self)
     }
 
@@ -73,7 +73,7 @@ import Testing
             try fill(location)
             let (key, dataKey) = (keys.names, try activeKey(location))
 
-            try open(location).moveKey(to: keys, patience: KeyPatience())
+            try open(location).moveKey(to: keys, keyAccess: KeyAccessOptions())
 
             #expect(try isWhole(location))
             #expect(keys.names.count == 1 && keys.names != key)
@@ -89,7 +89,7 @@ import Testing
             try fill(location, source)
             let generation = try open(location, source).storedKeys()?.generation
 
-            try open(location, source).moveKey(to: nil, patience: KeyPatience())
+            try open(location, source).moveKey(to: nil, keyAccess: KeyAccessOptions())
 
             #expect(try open(location, source).storedKeys()?.generation == generation)
             #expect(try isWhole(location, source))
@@ -106,12 +106,12 @@ import Testing
             keyring.isLocked = true
 
             let failed = try #require(throws: StoreError.self) {
-                try open(location).moveKey(to: keyring, patience: KeyPatience())
+                try open(location).moveKey(to: keyring, keyAccess: KeyAccessOptions())
             }
 
             #expect(failed.kind == .keyUnavailable)
             #expect(try note(.arriving, location) == nil)
-            try open(location).moveKey(to: keys, patience: KeyPatience())
+            try open(location).moveKey(to: keys, keyAccess: KeyAccessOptions())
             #expect(try isWhole(location))
             #expect(keys.names.count == 1)
         }
@@ -124,7 +124,7 @@ import Testing
             try fill(location)
             let key = keys.names
             #expect(throws: StoreError.self) {
-                try open(location, stopAfter: step).moveKey(to: keyring, patience: KeyPatience())
+                try open(location, stopAfter: step).moveKey(to: keyring, keyAccess: KeyAccessOptions())
             }
             keyring.isLocked = true
 
@@ -146,11 +146,14 @@ import Testing
                 let source = KeyChoice(providers: [keys, keyring])
                 try fill(location, source)
                 #expect(throws: StoreError.self) {
-                    try open(location, source, stopAfter: .newKeyKept).moveKey(to: keyring, patience: KeyPatience())
+                    try open(location, source, stopAfter: .newKeyKept).moveKey(
+                        to: keyring,
+                        keyAccess: KeyAccessOptions()
+                    )
                 }
                 keyring.isLocked = isLocked
 
-                try open(location, source).moveKey(to: nil, patience: KeyPatience())
+                try open(location, source).moveKey(to: nil, keyAccess: KeyAccessOptions())
 
                 #expect(try isWhole(location, source))
                 #expect(keys.names.isEmpty)
@@ -165,7 +168,7 @@ import Testing
             let location = try location(in: directory)
             try fill(location)
             #expect(throws: StoreError.self) {
-                try open(location, stopAfter: step).moveKey(to: keyring, patience: KeyPatience())
+                try open(location, stopAfter: step).moveKey(to: keyring, keyAccess: KeyAccessOptions())
             }
             keys.isLocked = true
 
@@ -191,13 +194,13 @@ import Testing
                 })
             )
 
-            #expect(throws: StoreError.self) { try store.moveKey(to: keyring, patience: KeyPatience()) }
+            #expect(throws: StoreError.self) { try store.moveKey(to: keyring, keyAccess: KeyAccessOptions()) }
 
             #expect(try isWhole(location))
             #expect(try note(.retiring, location) != nil)
             // A remaining key is deleted as soon as possible.
             keys.isLocked = false
-            try open(location).rotateKeys(KeyPatience())
+            try open(location).rotateKeys(KeyAccessOptions())
             #expect(keys.names.isEmpty)
             #expect(try note(.retiring, location) == nil)
         }
@@ -212,7 +215,7 @@ import Testing
             try fill(location, SingleKeySource(old))
             let dataKey = try activeKey(location, SingleKeySource(old))
 
-            try open(location, SingleKeySource(old)).moveKey(to: new, patience: KeyPatience())
+            try open(location, SingleKeySource(old)).moveKey(to: new, keyAccess: KeyAccessOptions())
 
             #expect(try isWhole(location, SingleKeySource(new)))
             #expect(try activeKey(location, SingleKeySource(new)) != dataKey)
@@ -229,7 +232,10 @@ import Testing
             let (old, new) = (try credential(1, in: directory), try credential(2, in: directory))
             try fill(location, SingleKeySource(old))
             let error = try #require(throws: StoreError.self) {
-                try open(location, SingleKeySource(old), stopAfter: step).moveKey(to: new, patience: KeyPatience())
+                try open(location, SingleKeySource(old), stopAfter: step).moveKey(
+                    to: new,
+                    keyAccess: KeyAccessOptions()
+                )
             }
             #expect(error.message == "stopped")
 
@@ -239,7 +245,7 @@ import Testing
             #expect(throws: StoreError.self) { try isWhole(location, SingleKeySource(other)) }
             #expect(try isWhole(location, SingleKeySource(present)))
 
-            try open(location, SingleKeySource(present)).moveKey(to: new, patience: KeyPatience())
+            try open(location, SingleKeySource(present)).moveKey(to: new, keyAccess: KeyAccessOptions())
             #expect(try isWhole(location, SingleKeySource(new)))
             #expect(try open(location, SingleKeySource(new)).storedKeys()?.rows.count == 2)
         }
@@ -255,7 +261,7 @@ import Testing
             let path = directory.path + "/credential-1"
             try Data(repeating: 9, count: 32).write(to: URL(filePath: path))
 
-            let error = try #require(throws: StoreError.self) { try store.rotateDataKey(KeyPatience()) }
+            let error = try #require(throws: StoreError.self) { try store.rotateDataKey(KeyAccessOptions()) }
 
             #expect(error.kind == .keyUnavailable)
             try Data(repeating: 1, count: 32).write(to: URL(filePath: path))

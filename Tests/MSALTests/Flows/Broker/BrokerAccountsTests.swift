@@ -174,7 +174,7 @@ struct BrokerAccountsTests {
             let plan = try await application.signInPlan(for: .init(scopes: ["user.read"]))
             let failure = await bench.failure { _ = try await application.deviceInformation(with: nil) }
 
-            #expect(accounts.isEmpty && plan.ways == [.browser])
+            #expect(accounts.isEmpty && plan.modes == [.browser])
             #expect(failure?.detail == MSALInternalError.internalBrokerNotAvailable.rawValue)
             #expect(!bench.broker.wasLookedFor)
             #expect(application.isCompatibleAADBrokerAvailable)

@@ -224,7 +224,7 @@ struct BrokerSignInTests {
     @Test func `a required broker that is missing fails at once, with the reason`() async throws {
         bench.broker.change { $0.availability = .absent("no identity broker is on the session bus") }
         var request = Contoso.interactive()
-        request.ways = [.broker]
+        request.modes = [.broker]
 
         let failure = await bench.failure { _ = try await bench.client.interactive.acquire(request) }
 

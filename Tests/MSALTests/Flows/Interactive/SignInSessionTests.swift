@@ -19,9 +19,9 @@ struct SignInSessionTests {
     private struct SlowMachine: AuthorizationAgent {
         let time: ManualTime
 
-        func surroundings(browserCommand: [String]?) async -> Surroundings {
+        func signInEnvironment(browserCommand: [String]?) async -> SignInEnvironment {
             try? await time.sleep(for: .seconds(3))  // A canceled inspection ends early.
-            return Surroundings()
+            return SignInEnvironment()
         }
 
         func authorize(_ visit: AuthorizationVisit) async throws(AgentError) -> AuthorizationReturn {

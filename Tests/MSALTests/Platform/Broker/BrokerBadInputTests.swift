@@ -11,11 +11,11 @@ import Testing
 
 /// Buses and brokers that are hostile, broken or gone: each call ends in a failure that says what happened.
 struct BrokerBadInputTests {
-    private static let methods: [BrokerMethod] = BrokerMethod.allCases.filter(\.isCalledByFlows)
+    private static let methods: [IdentityBrokerMethod] = IdentityBrokerMethod.allCases.filter(\.isCalledByFlows)
 
     private func failure(
         _ replies: [FakeBroker.Reply],
-        of method: BrokerMethod,
+        of method: IdentityBrokerMethod,
         limits: BrokerLimits = .patient
     ) async throws -> BrokerFailure? {
         let bus = try FakeBroker([method: replies]).bus()
@@ -25,7 +25,7 @@ struct BrokerBadInputTests {
     // MARK: - Presence
 
     @Test(arguments: methods)
-    func `without a bus there is no broker`(_ method: BrokerMethod) async throws {
+    func `without a bus there is no broker`(_ method: IdentityBrokerMethod) async throws {
         let nowhere = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere/at/all"]
         for environment in [[:], nowhere] {
             let broker = BusBroker(environment: environment, time: ManualTime()) {}
@@ -36,7 +36,7 @@ struct BrokerBadInputTests {
     }
 
     @Test(arguments: methods)
-    func `a broker of another user gets no call`(_ method: BrokerMethod) async throws {
+    func `a broker of another user gets no call`(_ method: IdentityBrokerMethod) async throws {
         let broker = FakeBroker()
         let bus = try broker.bus()
         bus.change(isReported: false) { $0.user = 4242 }
@@ -122,7 +122,7 @@ struct BrokerBadInputTests {
     }
 
     @Test(arguments: methods.filter(\.isRepeatable))
-    func `a broker that exits twice ends the call`(_ method: BrokerMethod) async throws {
+    func `a broker that exits twice ends the call`(_ method: IdentityBrokerMethod) async throws {
         for reply in [FakeBroker.Reply.departure, .hangUp] {
             let failure = try await failure([reply], of: method)
             #expect(failure?.kind == .unreachable)
@@ -131,9 +131,9 @@ struct BrokerBadInputTests {
 
     // MARK: - Time limits
 
-    @Test(arguments: [BrokerMethod.version, .accounts, .tokenSilently, .cookie, .removal])
+    @Test(arguments: [IdentityBrokerMethod.version, .accounts, .tokenSilently, .cookie, .removal])
     func `a broker that hangs ends the call at its time limit, without another attempt`(
-        _ method: BrokerMethod
+        _ method: IdentityBrokerMethod
     ) async throws {
         let broker = FakeBroker([method: [.silence]])
         let bus = try broker.bus()
@@ -159,18 +159,18 @@ struct BrokerBadInputTests {
 
     @Test func `each method except the interactive one has a time limit`() {
         let limits = BrokerLimits()
-        for method in BrokerMethod.allCases {
+        for method in IdentityBrokerMethod.allCases {
             #expect((limits.limit(of: method) == nil) == (method == .tokenInteractively))
         }
         #expect(limits.limit(of: .tokenSilently) == .seconds(10))
         #expect(limits.limit(of: .version) == .seconds(10))
-        #expect(limits.presenceAtOnce == .milliseconds(250))
+        #expect(limits.quickPresence == .milliseconds(250))
     }
 
     // MARK: - Responses
 
     @Test(arguments: methods)
-    func `a malformed response is rejected`(_ method: BrokerMethod) async throws {
+    func `a malformed response is rejected`(_ method: IdentityBrokerMethod) async throws {
         let deep = String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000)
         let replies: [FakeBroker.Reply] = [
             .text("<html><body>502</body></html>"), .text("[]"), .text("null"), .text("7"), .text("{"), .text(" "),
@@ -183,8 +183,8 @@ struct BrokerBadInputTests {
         }
     }
 
-    @Test(arguments: [BrokerMethod.accounts, .tokenInteractively])
-    func `a response of 20 MB is rejected before it is read`(_ method: BrokerMethod) async throws {
+    @Test(arguments: [IdentityBrokerMethod.accounts, .tokenInteractively])
+    func `a response of 20 MB is rejected before it is read`(_ method: IdentityBrokerMethod) async throws {
         let huge = #"{"x":""# + String(repeating: "a", count: 20_000_000) + #""}"#
 
         let failure = try #require(try await failure([.text(huge)], of: method))
@@ -201,7 +201,7 @@ struct BrokerBadInputTests {
     }
 
     @Test(arguments: methods.filter { $0 != .version && $0 != .removal })
-    func `a response without the requested data is rejected`(_ method: BrokerMethod) async throws {
+    func `a response without the requested data is rejected`(_ method: IdentityBrokerMethod) async throws {
         let values: [JSONValue] = [
             .object([:]), .object(["brokerTokenResponse": .object([:])]),
             .object(["brokerTokenResponse": .string("x")]),

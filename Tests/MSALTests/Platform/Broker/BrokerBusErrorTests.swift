@@ -22,7 +22,7 @@ struct BrokerBusErrorTests {
         ("SomethingNew", .unexpected),
     ])
     func `each error of the bus has its kind, for every method`(name: String, kind: BrokerFailure.Kind) async throws {
-        for method in BrokerMethod.allCases where ![.cancellation, .signedRequest].contains(method) {
+        for method in IdentityBrokerMethod.allCases where ![.cancellation, .signedRequest].contains(method) {
             let bus = try FakeBroker([method: [.error(Self.prefix + name, text: "Words.")]]).bus()
             let failure = try #require(try await BusBroker(bus).failure(of: method))
             #expect(failure.kind == kind)
@@ -39,7 +39,7 @@ struct BrokerBusErrorTests {
         ("Failed to authenticate user", .interactionRequired),
     ])
     func `Himmelblau's texts have their kinds`(words: String, kind: BrokerFailure.Kind) async throws {
-        for method in [BrokerMethod.tokenSilently, .tokenInteractively, .cookie] {
+        for method in [IdentityBrokerMethod.tokenSilently, .tokenInteractively, .cookie] {
             let bus = try FakeBroker([method: [.error(Self.prefix + "Failed", text: words)]]).bus()
             let failure = try await BusBroker(bus).failure(of: method)
             #expect(failure?.kind == kind)
@@ -48,7 +48,7 @@ struct BrokerBusErrorTests {
 
     @Test func `any other failure of Himmelblau requires interaction in a silent call only`() async throws {
         for (method, kind) in [
-            (BrokerMethod.tokenSilently, BrokerFailure.Kind.interactionRequired), (.removal, .unexplained),
+            (IdentityBrokerMethod.tokenSilently, BrokerFailure.Kind.interactionRequired), (.removal, .unexplained),
             (.tokenInteractively, .unexplained),
         ] {
             let bus = try FakeBroker([method: [.error(Self.prefix + "Failed", text: "PRT is gone")]]).bus()

@@ -11,8 +11,8 @@ import Testing
 /// A caller that cancels.
 struct BrokerCancellationTests {
     private func cancel(
-        _ method: BrokerMethod,
-        replies: [BrokerMethod: [FakeBroker.Reply]],
+        _ method: IdentityBrokerMethod,
+        replies: [IdentityBrokerMethod: [FakeBroker.Reply]],
         limits: BrokerLimits = .patient
     ) async throws -> (
         failure: BrokerFailure?, broker: FakeBroker

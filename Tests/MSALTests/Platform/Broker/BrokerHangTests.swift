@@ -51,7 +51,7 @@ struct BrokerHangTests {
         }
         for process in [first, next] {
             #expect(await !process.availability().isPresent)
-            #expect(!process.availabilityAtOnce().isPresent)
+            #expect(!process.quickAvailability().isPresent)
         }
         #expect(broker.members == ["getAccounts"])
         time.advance(by: .seconds(60))
@@ -66,11 +66,11 @@ struct BrokerHangTests {
         let client = process(on: bus)
         for call in [
             { _ = try await client.tokenInteractively(BrokerSample.request()) },
-            { _ = try await client.insistent.tokenSilently(BrokerSample.request(account: account)) },
+            { _ = try await client.ignoringHangs.tokenSilently(BrokerSample.request(account: account)) },
         ] as [() async throws -> Void] {
             hangs().note(bus: FakeBus.id, broker: FakeBus.serviceName)
             #expect(await !client.availability().isPresent)
-            #expect(await client.insistent.availability().isPresent)
+            #expect(await client.ignoringHangs.availability().isPresent)
 
             try await call()
 
@@ -82,7 +82,7 @@ struct BrokerHangTests {
         let broker = FakeBroker([.tokenSilently: [.silence], .tokenInteractively: [.silence]])
         let bus = try broker.bus()
         let client = BusBroker(bus, time: time, folder: folder.path)
-        for method in [BrokerMethod.tokenSilently, .tokenInteractively] {
+        for method in [IdentityBrokerMethod.tokenSilently, .tokenInteractively] {
             let (calls, arrival) = AsyncStream.makeStream(of: Void.self)
             broker.onCall { _ in arrival.yield() }
             let task = Task { try await client.failure(of: method) }

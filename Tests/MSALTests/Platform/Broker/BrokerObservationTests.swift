@@ -58,7 +58,7 @@ struct BrokerObservationTests {
         let observations = await BusBroker(bus).observations(try report(clientID: ""))
         withExtendedLifetime(bus) {}
 
-        #expect(observations.map(\.method) == [BrokerMethod.version.rawValue])
+        #expect(observations.map(\.method) == [IdentityBrokerMethod.version.rawValue])
         #expect(broker.members == observations.map(\.method))
     }
 

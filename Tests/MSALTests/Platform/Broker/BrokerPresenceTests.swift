@@ -21,7 +21,7 @@ struct BrokerPresenceTests {
             let bus = try FakeBroker().bus(isRunning: isRunning)
             let broker = BusBroker(bus)
             #expect(await broker.availability() == .present)
-            #expect(broker.availabilityAtOnce() == .present)
+            #expect(broker.quickAvailability() == .present)
             // Nothing was started.
             #expect(!bus.state.questions.contains("StartServiceByName"))
         }
@@ -31,7 +31,7 @@ struct BrokerPresenceTests {
         let broker = BusBroker(environment: [:], time: ManualTime()) {}
 
         #expect(await broker.availability() == .absent("the environment does not name a session bus"))
-        #expect(!broker.availabilityAtOnce().isPresent)
+        #expect(!broker.quickAvailability().isPresent)
     }
 
     @Test func `no connection is opened before the first check`() throws {
@@ -52,7 +52,7 @@ struct BrokerPresenceTests {
         bus.change(isReported: false) { $0.isRunning = true }
         time.advance(by: .seconds(59))
         #expect(await !broker.availability().isPresent)
-        #expect(!broker.availabilityAtOnce().isPresent)
+        #expect(!broker.quickAvailability().isPresent)
         #expect(bus.state.questions == asked)
 
         time.advance(by: .seconds(1))
@@ -62,36 +62,36 @@ struct BrokerPresenceTests {
     @Test func `the broker is present as soon as the bus reports its name`() async throws {
         let bus = try absentBus()
         let broker = BusBroker(bus)
-        #expect(!broker.availabilityAtOnce().isPresent)
+        #expect(!broker.quickAvailability().isPresent)
 
         bus.change { $0.isRunning = true }
 
-        #expect(broker.availabilityAtOnce().isPresent)
+        #expect(broker.quickAvailability().isPresent)
         #expect(await broker.availability().isPresent)
     }
 
     @Test func `the broker is checked again when the bus is replaced`() async throws {
         let bus = try absentBus()
         let broker = BusBroker(bus)
-        #expect(!broker.availabilityAtOnce().isPresent)
+        #expect(!broker.quickAvailability().isPresent)
 
         bus.change(isReported: false) { $0.isRunning = true }
         bus.hangUp()
 
-        #expect(broker.availabilityAtOnce().isPresent)
+        #expect(broker.quickAvailability().isPresent)
     }
 
     @Test func `a present broker is checked each time`() async throws {
         let bus = try FakeBroker().bus()
         let broker = BusBroker(bus)
-        #expect(broker.availabilityAtOnce().isPresent)
+        #expect(broker.quickAvailability().isPresent)
 
         bus.change {
             $0.isRunning = false
             $0.isActivatable = false
         }
 
-        #expect(!broker.availabilityAtOnce().isPresent)
+        #expect(!broker.quickAvailability().isPresent)
     }
 
     @Test func `one connection serves all checks`() async throws {
@@ -107,13 +107,13 @@ struct BrokerPresenceTests {
         let bus = try FakeBroker().bus()
         bus.change(isReported: false) { $0.isMute = true }
         var limits = BrokerLimits.patient
-        limits.presenceAtOnce = .milliseconds(20)
+        limits.quickPresence = .milliseconds(20)
         let broker = BusBroker(bus, limits: limits)
 
-        #expect(!broker.availabilityAtOnce().isPresent)
+        #expect(!broker.quickAvailability().isPresent)
         bus.change(isReported: false) { $0.isMute = false }
 
-        #expect(!broker.availabilityAtOnce().isPresent)
+        #expect(!broker.quickAvailability().isPresent)
         #expect(await broker.availability().isPresent)
     }
 

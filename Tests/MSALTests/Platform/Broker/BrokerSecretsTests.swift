@@ -15,7 +15,7 @@ struct BrokerSecretsTests {
         "stale-access-token", "opaque-access-token", "cookie-content", BrokerSample.idToken(),
     ]
 
-    private static let replies: [BrokerMethod: FakeBroker.Reply] = [
+    private static let replies: [IdentityBrokerMethod: FakeBroker.Reply] = [
         .version: .json(.object(["linuxBrokerVersion": .string("3.0.1")])),
         .accounts: .json(.object(["accounts": .array([.object(BrokerSample.account), .null])])),
         .tokenSilently: .json(BrokerSample.token()),
@@ -26,7 +26,7 @@ struct BrokerSecretsTests {
 
     /// The log lines of `body`, and its result.
     private func words(
-        _ replies: [BrokerMethod: FakeBroker.Reply],
+        _ replies: [IdentityBrokerMethod: FakeBroker.Reply],
         _ body: (BusBroker) async throws -> [String]
     ) async throws -> [String] {
         let lines = Mutex<[String]>([])
@@ -69,7 +69,7 @@ struct BrokerSecretsTests {
 
     @Test func `a broker that repeats secrets in its errors does not reveal them`() async throws {
         let echo = "You sent stale-access-token, and have \(BrokerSample.idToken())."
-        let method = BrokerMethod.tokenSilently
+        let method = IdentityBrokerMethod.tokenSilently
         let asJSON = FakeBroker.Reply.json(
             BrokerSample.failure(["status": .integer(2), "context": .string(echo)], method: method)
         )

@@ -12,7 +12,7 @@ import Testing
 struct BrokerStatusTests {
     private func failure(
         _ error: [String: JSONValue],
-        method: BrokerMethod = .tokenSilently,
+        method: IdentityBrokerMethod = .tokenSilently,
         secrets: [Secret] = []
     ) throws -> BrokerFailure {
         let text = BrokerSample.failure(error, method: method).text
@@ -30,7 +30,7 @@ struct BrokerStatusTests {
         (1_000_000, .unexpected),
     ])
     func `each status has its kind, for every method and as a text too`(status: Int, kind: BrokerFailure.Kind) throws {
-        for method in BrokerMethod.allCases {
+        for method in IdentityBrokerMethod.allCases {
             let failure = try failure(
                 ["status": .integer(Int64(status)), "context": .string("Words."), "tag": .integer(0)],
                 method: method
@@ -83,11 +83,11 @@ struct BrokerStatusTests {
     }
 
     @Test func `a tag that is not spelled with five characters stays a number`() {
-        #expect(BrokerReport.tag(595_719_680) == "965ya")
-        #expect(BrokerReport.tag(0) == nil)
-        #expect(BrokerReport.tag(-3) == nil)
-        #expect(BrokerReport.tag(.max) == nil)
-        #expect(BrokerReport.tag(63) == "63")
+        #expect(BrokerErrorMember.tag(595_719_680) == "965ya")
+        #expect(BrokerErrorMember.tag(0) == nil)
+        #expect(BrokerErrorMember.tag(-3) == nil)
+        #expect(BrokerErrorMember.tag(.max) == nil)
+        #expect(BrokerErrorMember.tag(63) == "63")
     }
 
     @Test(arguments: ["AADSTS50011: The redirect URI does not match.", "See AADSTS7000218."])
@@ -119,7 +119,7 @@ struct BrokerStatusTests {
             "context": .string("Something else"), "status": .integer(0), "subStatus": .integer(0),
         ]
 
-        for method in BrokerMethod.allCases {
+        for method in IdentityBrokerMethod.allCases {
             let kind: BrokerFailure.Kind = method == .tokenSilently ? .interactionRequired : .unexplained
             #expect(try failure(words, method: method).kind == kind)
             // Microsoft's brokers have more numbers, and their status counts.
@@ -128,7 +128,7 @@ struct BrokerStatusTests {
     }
 
     @Test func `an error of any form is a failure, and an empty one is ignored`() throws {
-        let method = BrokerMethod.removal
+        let method = IdentityBrokerMethod.removal
         for error in [JSONValue.string("broken"), .array([]), .bool(true), .object(["status": .null])] {
             let text = JSONValue.object(["error": error]).text
             let failure = #expect(throws: BrokerFailure.self) { try BrokerResponse(text, to: method) }

@@ -174,14 +174,15 @@ struct BusBrokerTests {
     // MARK: - The dialects
 
     @Test(arguments: [
-        ("2.0.1", nil, BrokerDialect.early), ("1.7", nil, .early), ("2.0.2", nil, .current), ("3.0.1", nil, .current),
+        ("2.0.1", nil, IdentityBrokerDialect.early), ("1.7", nil, .early), ("2.0.2", nil, .current),
+        ("3.0.1", nil, .current),
         ("4.0.0", "himmelblau_broker", .himmelblau), ("3.0.1", "another_program", .current), ("47.1", nil, .unknown),
         ("soon", nil, .unknown), ("himmelblau 1.2", nil, .himmelblau),
     ])
     func `the dialect follows from the version and from the name in the log`(
         version: String,
         logName: String?,
-        dialect: BrokerDialect
+        dialect: IdentityBrokerDialect
     ) async throws {
         let response = JSONValue.object(["linuxBrokerVersion": .string(version), "telemetry": .object([:])])
         let bus = try FakeBroker([.version: [.json(response)]], logName: logName).bus()
@@ -218,8 +219,8 @@ struct BusBrokerTests {
         #expect(second.dialect == .unknown)
     }
 
-    @Test(arguments: [BrokerDialect.early, .current, .himmelblau])
-    func `the cookies of each dialect are read`(_ dialect: BrokerDialect) async throws {
+    @Test(arguments: [IdentityBrokerDialect.early, .current, .himmelblau])
+    func `the cookies of each dialect are read`(_ dialect: IdentityBrokerDialect) async throws {
         let cookie: [String: JSONValue] = [
             "cookieName": .string("x-ms-RefreshTokenCredential"), "cookieContent": .string("cookie-content"),
         ]
@@ -251,8 +252,8 @@ struct BusBrokerTests {
         }
     }
 
-    @Test(arguments: [BrokerDialect.early, .current, .himmelblau])
-    func `the token of each dialect is read`(_ dialect: BrokerDialect) async throws {
+    @Test(arguments: [IdentityBrokerDialect.early, .current, .himmelblau])
+    func `the token of each dialect is read`(_ dialect: IdentityBrokerDialect) async throws {
         // Himmelblau omits the account.
         let changes: [String: JSONValue?] = dialect == .himmelblau ? ["account": nil] : [:]
         let broker = FakeBroker([

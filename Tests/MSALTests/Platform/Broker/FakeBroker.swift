@@ -40,7 +40,7 @@ final class FakeBroker: Sendable {
     }
 
     private struct State {
-        var replies: [BrokerMethod: [Reply]]
+        var replies: [IdentityBrokerMethod: [Reply]]
         var logName: String?
         var calls: [Call] = []
         var onCall: @Sendable (Call) -> Void = { _ in }
@@ -50,7 +50,7 @@ final class FakeBroker: Sendable {
 
     /// `replies`: The responses to each method in turn. The last one is repeated. Other methods are unknown.
     /// `logName`: The program's name in the system log, if it reports one.
-    init(_ replies: [BrokerMethod: [Reply]] = [:], logName: String? = nil) {
+    init(_ replies: [IdentityBrokerMethod: [Reply]] = [:], logName: String? = nil) {
         state = Mutex(State(replies: replies, logName: logName))
     }
 
@@ -72,7 +72,7 @@ final class FakeBroker: Sendable {
             let name = state.withLock { $0.logName }
             return [name.map { .answer([.variant(.string($0))]) } ?? .error("org.freedesktop.DBus.Error.UnknownObject")]
         }
-        guard let method = message.member.flatMap(BrokerMethod.init(rawValue:)), values.count == 3 else {
+        guard let method = message.member.flatMap(IdentityBrokerMethod.init(rawValue:)), values.count == 3 else {
             return [.error("org.freedesktop.DBus.Error.UnknownMethod")]
         }
         let call = Call(
@@ -155,7 +155,7 @@ enum BrokerSample {
         ])
     }
 
-    static func failure(_ error: [String: JSONValue], method: BrokerMethod) -> JSONValue {
+    static func failure(_ error: [String: JSONValue], method: IdentityBrokerMethod) -> JSONValue {
         let response: JSONValue = .object(["error": .object(error)])
         return method.hasTokenResponse ? .object(["brokerTokenResponse": response]) : response
     }
@@ -207,7 +207,7 @@ extension BusBroker {
     }
 
     /// Calls a method and returns its failure, or `nil`.
-    func failure(of method: BrokerMethod) async throws -> BrokerFailure? {
+    func failure(of method: IdentityBrokerMethod) async throws -> BrokerFailure? {
         let account = try BrokerSample.knownAccount()
         let id = BrokerSample.correlationID
         do throws(BrokerFailure) {
@@ -228,7 +228,7 @@ extension BusBroker {
     }
 }
 
-extension BrokerMethod {
+extension IdentityBrokerMethod {
     /// Whether a sign-in, a silent call or a sign-out calls the method for its response.
     var isCalledByFlows: Bool { self != .signedRequest && self != .cancellation }
 }
@@ -237,7 +237,7 @@ extension BrokerLimits {
     /// Limits that even a busy machine does not exceed.
     static let patient = BrokerLimits(
         presence: .seconds(120),
-        presenceAtOnce: .seconds(120),
+        quickPresence: .seconds(120),
         silent: .seconds(120),
         start: .seconds(120),
         cancellation: .seconds(120)

@@ -93,7 +93,7 @@ struct BrowserLauncherTests {
 
         #expect(launcher.commands(for: url, command: []).isEmpty)
         #expect(await launcher.open(url, command: []) == .unavailable)
-        #expect(await launcher.find(command: [], on: Surroundings()).launchers.isEmpty)
+        #expect(await launcher.find(command: [], on: SignInEnvironment()).launchers.isEmpty)
     }
 
     /// Runs in a separate process, which ignores a signal and has open files that could be inherited.

@@ -9,7 +9,7 @@ struct LandingPageTests {
     @Test func `the app's name and texts are shown, escaped, without a script`() {
         var landing = MSALLandingPage(appName: "Contoso <b>")
         landing.language = "de"
-        landing.signedIn = MSALLandingPage.Words(heading: "Angemeldet", text: "Zurück zu \"Contoso\".")
+        landing.signedIn = MSALLandingPage.Text(heading: "Angemeldet", text: "Zurück zu \"Contoso\".")
 
         let page = LoopbackPage.success(.signIn, texts: landing.texts).html
 

@@ -158,7 +158,7 @@ struct LoopbackRulesTests {
             responseMode: sample.mode
         )
 
-        let verdict = rules.judge(request, port: 5000)
+        let verdict = rules.verdict(request, port: 5000)
 
         #expect(verdict == sample.verdict)
     }

@@ -4,7 +4,7 @@ import MSALBase
 private import Synchronization
 
 /// A user who signed in natively. Its methods get access tokens. It may be used from any thread.
-public final class MSALNativeAuthUserAccountResult: NSObject, Sendable, ClosedMirror {
+public final class MSALNativeAuthUserAccountResult: NSObject, Sendable, RedactedReflection {
     let application: MSALNativeAuthPublicClientApplication
     private let current: Mutex<Current>
 

@@ -19,7 +19,7 @@ extension NativeAuthConfiguration {
 
     /// Asks the app's interceptor and waits for its headers. The wait ends early if the task of the call is canceled.
     private static func asking(_ interceptor: any MSALNativeAuthRequestInterceptor) -> Interceptor {
-        let carried = Carried(interceptor)
+        let carried = UncheckedSendable(interceptor)
         return { url in
             await OneShotSource.value { source in
                 carried.value.addAdditionalHeaderFields(url) { source.settle($0) }

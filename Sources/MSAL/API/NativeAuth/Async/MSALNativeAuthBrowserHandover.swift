@@ -7,7 +7,7 @@ import MSALCore
 ///
 /// The user may have signed up with a social account, or needs a step that the app did not announce. The browser opens
 /// only when the app calls ``signIn(with:)``; an app without a browser shows ``reason`` instead.
-public struct MSALNativeAuthBrowserHandover: Sendable, ClosedMirror {
+public struct MSALNativeAuthBrowserHandover: Sendable, RedactedReflection {
     /// The cause, as reported by the service or the library; for logs.
     public let reason: String
 

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// A finished sign-up or reset, whose user can be signed in without further input. Linux only.
-public struct MSALNativeAuthFollowingSignIn: Sendable, ClosedMirror {
+public struct MSALNativeAuthFollowingSignIn: Sendable, RedactedReflection {
     private let finished: NativeAuth.FinishedFlow
     private let application: MSALNativeAuthPublicClientApplication
 

@@ -39,7 +39,7 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
     static var isSignUp: Bool { false }
 
     /// A password reset that waits for the one-time code that was sent.
-    public struct CodeRequired: Sendable, ClosedMirror {
+    public struct CodeRequired: Sendable, RedactedReflection {
         /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 
@@ -71,7 +71,7 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
     }
 
     /// A password reset that waits for the new password.
-    public struct PasswordRequired: Sendable, ClosedMirror {
+    public struct PasswordRequired: Sendable, RedactedReflection {
         private let current: CurrentState
         private let application: MSALNativeAuthPublicClientApplication
 

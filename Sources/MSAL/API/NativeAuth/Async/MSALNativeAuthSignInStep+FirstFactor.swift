@@ -4,7 +4,7 @@ import MSALBase
 
 extension MSALNativeAuthSignInStep {
     /// A sign-in that waits for the one-time code that was sent.
-    public struct CodeRequired: Sendable, ClosedMirror {
+    public struct CodeRequired: Sendable, RedactedReflection {
         /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 
@@ -37,7 +37,7 @@ extension MSALNativeAuthSignInStep {
     }
 
     /// A sign-in that waits for the password.
-    public struct PasswordRequired: Sendable, ClosedMirror {
+    public struct PasswordRequired: Sendable, RedactedReflection {
         let state: NativeAuth.SignInPassword
         let application: MSALNativeAuthPublicClientApplication
 

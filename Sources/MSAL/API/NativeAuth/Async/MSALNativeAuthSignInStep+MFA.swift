@@ -4,7 +4,7 @@ import MSALBase
 
 extension MSALNativeAuthSignInStep {
     /// A sign-in that waits for the user to choose a second factor.
-    public struct MFARequired: Sendable, ClosedMirror {
+    public struct MFARequired: Sendable, RedactedReflection {
         /// The methods to choose from, in the service's order.
         public let authMethods: [MSALAuthMethod]
 
@@ -23,7 +23,7 @@ extension MSALNativeAuthSignInStep {
     }
 
     /// A sign-in that waits for the code of a second factor.
-    public struct MFACodeRequired: Sendable, ClosedMirror {
+    public struct MFACodeRequired: Sendable, RedactedReflection {
         /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 

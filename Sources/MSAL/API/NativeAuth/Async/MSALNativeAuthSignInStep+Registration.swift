@@ -4,7 +4,7 @@ import MSALBase
 
 extension MSALNativeAuthSignInStep {
     /// A sign-in that waits for the user to register a strong authentication method.
-    public struct RegistrationRequired: Sendable, ClosedMirror {
+    public struct RegistrationRequired: Sendable, RedactedReflection {
         /// The methods to choose from, in the service's order.
         public let authMethods: [MSALAuthMethod]
 
@@ -34,7 +34,7 @@ extension MSALNativeAuthSignInStep {
     }
 
     /// A registration that waits for the code that was sent to the address.
-    public struct RegistrationCodeRequired: Sendable, ClosedMirror {
+    public struct RegistrationCodeRequired: Sendable, RedactedReflection {
         /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 

@@ -2,7 +2,7 @@
 
 extension MSALNativeAuthSignUpStep {
     /// A sign-up that waits for attributes of the user.
-    public struct AttributesRequired: Sendable, ClosedMirror {
+    public struct AttributesRequired: Sendable, RedactedReflection {
         /// The attributes that the service requires.
         public let attributes: [MSALNativeAuthRequiredAttribute]
 

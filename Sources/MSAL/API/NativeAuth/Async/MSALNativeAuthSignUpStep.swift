@@ -57,7 +57,7 @@ extension MSALNativeAuthSignUpStep: FlowStep {
     }
 
     /// A sign-up that waits for the one-time code that was sent.
-    public struct CodeRequired: Sendable, ClosedMirror {
+    public struct CodeRequired: Sendable, RedactedReflection {
         /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 
@@ -95,7 +95,7 @@ extension MSALNativeAuthSignUpStep: FlowStep {
     }
 
     /// A sign-up that waits for a password.
-    public struct PasswordRequired: Sendable, ClosedMirror {
+    public struct PasswordRequired: Sendable, RedactedReflection {
         let state: NativeAuth.SignUpPassword
         let application: MSALNativeAuthPublicClientApplication
 

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// The parameters of a sign-in. They are read when the call begins; later changes have no effect.
-public final class MSALNativeAuthSignInParameters: NSObject, ClosedMirror {
+public final class MSALNativeAuthSignInParameters: NSObject, RedactedReflection {
     /// The user's email address. An empty one is rejected without a request.
     public var username: String
 

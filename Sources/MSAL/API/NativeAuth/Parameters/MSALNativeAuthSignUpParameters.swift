@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// The parameters of a sign-up. They are read when the call begins; later changes have no effect.
-public final class MSALNativeAuthSignUpParameters: NSObject, ClosedMirror {
+public final class MSALNativeAuthSignUpParameters: NSObject, RedactedReflection {
     /// The email address of the account to create. An empty one is rejected without a request.
     public var username: String
 

@@ -16,7 +16,7 @@ extension MSALNativeAuthPublicClientApplication {
         operation: @escaping @Sendable (NativeAuthClient) async throws(NativeAuthFailure) -> Step,
         report: @escaping @Sendable @MainActor (Delegate, Result<Step, NativeAuthFailure>) -> Void
     ) {
-        let carried = Carried(delegate)
+        let carried = UncheckedSendable(delegate)
         // This task is not awaited: the delegate informs the app when it ends.
         Task { [native] in
             let outcome = await Result { () async throws(NativeAuthFailure) in try await operation(native) }

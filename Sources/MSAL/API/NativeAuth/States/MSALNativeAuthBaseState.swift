@@ -5,7 +5,7 @@
 /// Use a state for one step; the delegate receives a new state for the next step. If an app uses a state twice, the
 /// library sends two independent requests, and the service decides which of them it accepts. States are immutable, may
 /// be used from any thread, and retain their application.
-public class MSALNativeAuthBaseState: NSObject, ClosedMirror, @unchecked Sendable {
+public class MSALNativeAuthBaseState: NSObject, RedactedReflection, @unchecked Sendable {
     // `Sendable` is unchecked only because the class has subclasses, all in this module: they have constants of
     // Sendable types.
     let continuation: NativeAuth.Continuation
@@ -44,7 +44,7 @@ public class SignUpBaseState: MSALNativeAuthBaseState, @unchecked Sendable {}
 public class ResetPasswordBaseState: MSALNativeAuthBaseState, @unchecked Sendable {}
 
 /// The base of the states that sign a user in after another flow.
-public class SignInAfterPreviousFlowBaseState: NSObject, ClosedMirror, @unchecked Sendable {
+public class SignInAfterPreviousFlowBaseState: NSObject, RedactedReflection, @unchecked Sendable {
     // `Sendable` is unchecked for the same reason as for MSALNativeAuthBaseState.
     let application: MSALNativeAuthPublicClientApplication
     let finished: NativeAuth.FinishedFlow

@@ -5,7 +5,7 @@ import MSALBase
 /// The parameters of a V2 sign-in. They are read when the call begins; later changes have no effect.
 ///
 /// V2 is a preview at Microsoft: a minor version may change this name.
-public final class MSALNativeAuthSignInParametersV2: NSObject, ClosedMirror {
+public final class MSALNativeAuthSignInParametersV2: NSObject, RedactedReflection {
     /// The user's email address. A blank one is rejected without a request.
     public let username: String
 
@@ -27,7 +27,7 @@ public final class MSALNativeAuthSignInParametersV2: NSObject, ClosedMirror {
 /// The parameters of a V2 sign-up. They are read when the call begins; later changes have no effect.
 ///
 /// V2 is a preview at Microsoft: a minor version may change this name.
-public final class MSALNativeAuthSignUpParametersV2: NSObject, ClosedMirror {
+public final class MSALNativeAuthSignUpParametersV2: NSObject, RedactedReflection {
     /// The email address of the account to create. A blank one is rejected without a request.
     public let username: String
 
@@ -55,7 +55,7 @@ public final class MSALNativeAuthSignUpParametersV2: NSObject, ClosedMirror {
 /// The parameters of a V2 password reset. They are read when the call begins; later changes have no effect.
 ///
 /// V2 is a preview at Microsoft: a minor version may change this name.
-public final class MSALNativeAuthResetPasswordParametersV2: NSObject, ClosedMirror {
+public final class MSALNativeAuthResetPasswordParametersV2: NSObject, RedactedReflection {
     /// The user's email address. A blank one is rejected without a request.
     public let username: String
 

@@ -4,7 +4,7 @@ import MSALBase
 
 extension MSALNativeAuthFlowStep {
     /// A flow that waits for the one-time code of a first factor.
-    public struct CodeRequired: Sendable, ClosedMirror {
+    public struct CodeRequired: Sendable, RedactedReflection {
         /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 
@@ -39,7 +39,7 @@ extension MSALNativeAuthFlowStep {
     }
 
     /// A flow that waits for the code of a second factor.
-    public struct MFACodeRequired: Sendable, ClosedMirror {
+    public struct MFACodeRequired: Sendable, RedactedReflection {
         /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 
@@ -74,7 +74,7 @@ extension MSALNativeAuthFlowStep {
     }
 
     /// A registration that waits for the code that was sent to the address.
-    public struct RegistrationCodeRequired: Sendable, ClosedMirror {
+    public struct RegistrationCodeRequired: Sendable, RedactedReflection {
         /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 

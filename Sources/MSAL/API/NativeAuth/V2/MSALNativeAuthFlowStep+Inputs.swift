@@ -4,7 +4,7 @@ import MSALBase
 
 extension MSALNativeAuthFlowStep {
     /// A flow that waits for the password: the user's own, or the one for a new account.
-    public struct PasswordRequired: Sendable, ClosedMirror {
+    public struct PasswordRequired: Sendable, RedactedReflection {
         let point: FlowPoint<NativeAuth.FlowPassword>
 
         /// The flow that this belongs to.
@@ -23,7 +23,7 @@ extension MSALNativeAuthFlowStep {
     }
 
     /// A password reset that waits for the new password.
-    public struct NewPasswordRequired: Sendable, ClosedMirror {
+    public struct NewPasswordRequired: Sendable, RedactedReflection {
         let point: FlowPoint<NativeAuth.FlowNewPassword>
 
         /// The flow that this belongs to.
@@ -45,7 +45,7 @@ extension MSALNativeAuthFlowStep {
     }
 
     /// A sign-up that waits for attributes.
-    public struct AttributesRequired: Sendable, ClosedMirror {
+    public struct AttributesRequired: Sendable, RedactedReflection {
         /// The attributes that the service requires and does not have yet.
         public let attributes: [MSALNativeAuthRequiredAttribute]
 
@@ -79,7 +79,7 @@ extension MSALNativeAuthFlowStep {
     }
 
     /// A finished sign-up or reset, whose user can be signed in without further input.
-    public struct FollowingSignIn: Sendable, ClosedMirror {
+    public struct FollowingSignIn: Sendable, RedactedReflection {
         let point: FlowPoint<NativeAuth.FlowEnd>
 
         /// The flow that this belongs to.

@@ -2,7 +2,7 @@
 
 extension MSALNativeAuthFlowStep {
     /// A flow that waits for the choice of a method for the first or second factor.
-    public struct AuthMethodSelectionRequired: Sendable, ClosedMirror {
+    public struct AuthMethodSelectionRequired: Sendable, RedactedReflection {
         private let choice: MethodChoice
         private let point: FlowPoint<NativeAuth.FlowMethods>
 
@@ -36,7 +36,7 @@ extension MSALNativeAuthFlowStep {
     }
 
     /// A flow that waits for the user to register a strong authentication method.
-    public struct RegistrationRequired: Sendable, ClosedMirror {
+    public struct RegistrationRequired: Sendable, RedactedReflection {
         private let choice: MethodChoice
         private let point: FlowPoint<NativeAuth.FlowMethods>
 

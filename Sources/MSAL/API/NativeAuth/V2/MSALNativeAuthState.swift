@@ -6,7 +6,7 @@
 /// used from any thread, and retains its application.
 ///
 /// V2 is a preview at Microsoft: a minor version may change this name.
-public class MSALNativeAuthState: NSObject, ClosedMirror, @unchecked Sendable {
+public class MSALNativeAuthState: NSObject, RedactedReflection, @unchecked Sendable {
     // `Sendable` is unchecked only because the class has subclasses, all in this module: they have constants of
     // Sendable types.
     let application: MSALNativeAuthPublicClientApplication

@@ -3,7 +3,7 @@
 package import MSALBase
 
 /// An access token of an account that signed in natively. It is immutable.
-public final class MSALNativeAuthTokenResult: NSObject, Sendable, ClosedMirror {
+public final class MSALNativeAuthTokenResult: NSObject, Sendable, RedactedReflection {
     private let heldAccessToken: Secret
     private let heldRefreshToken: Secret?
 

@@ -23,7 +23,7 @@ extension NativeAuth {
 
     /// The values that a V2 flow passes from one state to the next. Its description contains neither the token nor the
     /// attributes.
-    struct Flow: Sendable, CustomStringConvertible, ClosedMirror {
+    struct Flow: Sendable, CustomStringConvertible, RedactedReflection {
         /// The factor that a `verify` response concerns (docs/reference/NativeAuthV2.md#factor).
         enum Factor: Sendable {
             case first, second, registration

@@ -103,6 +103,6 @@ extension NativeAuth {
 }
 
 // The tokens and attributes in these values must not be dumped; a flow prints neither, and other states have none.
-extension NativeAuth.AttributeForm: CustomStringConvertible, ClosedMirror {
+extension NativeAuth.AttributeForm: CustomStringConvertible, RedactedReflection {
     var description: String { "form of \(names.count) attributes" }
 }

@@ -15,7 +15,7 @@ struct BrokerConnection {
     ///
     /// Throws `.absent` if the bus has no broker and cannot start one, or if the owner of the broker's name is neither
     /// this user nor root. It was not contacted then.
-    init(on bus: BusConnection, until deadline: Deadline) throws(BrokerCallError) {
+    init(on bus: BusConnection, until deadline: Deadline) throws(IdentityBrokerCallError) {
         self.bus = bus
         do throws(DBusError) {
             broker = try bus.startedProgram(named: Self.name, until: deadline)
@@ -27,8 +27,10 @@ struct BrokerConnection {
     /// A connection to the bus for one call.
     ///
     /// Throws `.absent` if there is none.
-    static func bus(_ environment: [String: String], until deadline: Deadline) throws(BrokerCallError) -> BusConnection
-    {
+    static func bus(
+        _ environment: [String: String],
+        until deadline: Deadline
+    ) throws(IdentityBrokerCallError) -> BusConnection {
         do throws(DBusError) {
             return try BusConnection.session(environment, until: deadline)
         } catch {
@@ -36,7 +38,7 @@ struct BrokerConnection {
         }
     }
 
-    private static func failure(_ error: DBusError) -> BrokerCallError {
+    private static func failure(_ error: DBusError) -> IdentityBrokerCallError {
         isAbsence(error) ? .absent(reason(error.message)) : .bus(error)
     }
 
@@ -46,7 +48,7 @@ struct BrokerConnection {
         case .noBus, .untrusted: return true
         case .timedOut, .canceled, .disconnected, .malformed: return false
         case .remote(let name):
-            let own = BrokerCallError.ownName(name) ?? ""
+            let own = IdentityBrokerCallError.ownName(name) ?? ""
             // The bus returns "TimedOut" if it started a program that did not acquire its name.
             return ["ServiceUnknown", "NameHasNoOwner", "AccessDenied", "TimedOut"].contains(own)
                 || own.hasPrefix("Spawn.")
@@ -63,11 +65,11 @@ struct BrokerConnection {
     ///
     /// If the broker leaves the bus in the meantime, the call ends with the error `NoReply`.
     func call(
-        _ method: BrokerMethod,
+        _ method: IdentityBrokerMethod,
         request: String,
         correlationID: String,
         until deadline: Deadline
-    ) throws(BrokerCallError) -> String {
+    ) throws(IdentityBrokerCallError) -> String {
         let arguments = [BrokerRequests.protocolVersion, correlationID, request]
         let call = BusCall(
             to: broker,
@@ -85,7 +87,7 @@ struct BrokerConnection {
 
     /// The name of the program in the system log; `nil` if the broker does not report it. Himmelblau does
     /// (docs/reference/Broker.md#himmelblau).
-    func logName(until deadline: Deadline) throws(BrokerCallError) -> String? {
+    func logName(until deadline: Deadline) throws(IdentityBrokerCallError) -> String? {
         let call = BusCall(
             to: broker,
             at: "/org/freedesktop/LogControl1",
@@ -97,7 +99,7 @@ struct BrokerConnection {
         return value.string
     }
 
-    private func send(_ call: BusCall, until deadline: Deadline) throws(BrokerCallError) -> [DBusValue] {
+    private func send(_ call: BusCall, until deadline: Deadline) throws(IdentityBrokerCallError) -> [DBusValue] {
         do throws(DBusError) {
             return try bus.call(call, until: deadline)
         } catch {

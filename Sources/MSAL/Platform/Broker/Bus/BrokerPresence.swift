@@ -16,7 +16,7 @@ final class BrokerPresence: Sendable {
         let reason: String
         let since: Duration
         /// Whether the bus was only too slow for a query that could not wait.
-        let isHasty: Bool
+        let isQuick: Bool
     }
 
     /// An idle connection with its process ID: the child of a `fork` must not use it.
@@ -44,15 +44,15 @@ final class BrokerPresence: Sendable {
 
     /// Looks for a broker, without starting one. Blocks at most until the deadline.
     ///
-    /// `isHasty`: A bus that does not respond before the deadline counts as missing only for such queries. `insists`:
+    /// `isQuick`: A bus that does not respond before the deadline counts as missing only for such queries. `ignoresHangs`:
     /// Whether to query a broker again that hung a moment ago.
-    func look(until deadline: Deadline, isHasty: Bool, insists: Bool) -> BrokerAvailability {
+    func checkPresence(until deadline: Deadline, isQuick: Bool, ignoresHangs: Bool) -> BrokerAvailability {
         guard !BusAddress.session(environment).isEmpty else {
             return .absent("the environment does not name a session bus")
         }
         // Two concurrent threads do not wait for each other: the second one opens its own connection.
         let connection = idleConnection()
-        if let reason = remembered(isHasty: isHasty) {
+        if let reason = remembered(isQuick: isQuick) {
             if let connection { keep(connection) }
             return .absent(reason)
         }
@@ -69,13 +69,13 @@ final class BrokerPresence: Sendable {
             case .nowhere:
                 return absent("no program on the session bus owns the broker's name, and the bus cannot start one")
             }
-            guard !insists, hangs.knows(bus: busID, broker: broker) else { return .present }
+            guard !ignoresHangs, hangs.knows(bus: busID, broker: broker) else { return .present }
             return .absent("it did not respond a moment ago, and is not called again for a minute")
         } catch {
             let reason = BrokerConnection.reason(error.message)
             // A caller that canceled has learned nothing.
             return error.kind == .canceled
-                ? .absent(reason) : absent(reason, isHasty: isHasty && error.kind == .timedOut)
+                ? .absent(reason) : absent(reason, isQuick: isQuick && error.kind == .timedOut)
         }
     }
 
@@ -84,15 +84,15 @@ final class BrokerPresence: Sendable {
         _ = absent(reason)
     }
 
-    private func absent(_ reason: String, isHasty: Bool = false) -> BrokerAvailability {
-        absence.withLock { $0 = Absence(reason: reason, since: time.uptime, isHasty: isHasty) }
+    private func absent(_ reason: String, isQuick: Bool = false) -> BrokerAvailability {
+        absence.withLock { $0 = Absence(reason: reason, since: time.uptime, isQuick: isQuick) }
         return .absent(reason)
     }
 
-    private func remembered(isHasty: Bool) -> String? {
+    private func remembered(isQuick: Bool) -> String? {
         let now = time.uptime
         return absence.withLock { absence in
-            guard let known = absence, now - known.since < memory, isHasty || !known.isHasty else { return nil }
+            guard let known = absence, now - known.since < memory, isQuick || !known.isQuick else { return nil }
             return known.reason
         }
     }

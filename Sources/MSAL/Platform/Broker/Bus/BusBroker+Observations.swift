@@ -23,7 +23,9 @@ extension BusBroker {
             for: report
         )
         observations.append(list)
-        observations.append(await observe(.tokenSilently, request: token(of: Self.nobody, for: report), for: report).0)
+        observations.append(
+            await observe(.tokenSilently, request: token(of: Self.unknownUser, for: report), for: report).0
+        )
         guard let account = text.flatMap(Self.firstAccount) else { return observations }
         let cookie = BrokerCookieRequest(
             clientID: report.clientID,
@@ -41,7 +43,7 @@ extension BusBroker {
     }
 
     /// An account of no tenant.
-    private static let nobody = BrokerAccount(
+    private static let unknownUser = BrokerAccount(
         homeAccountID: "00000000-0000-0000-0000-000000000001.00000000-0000-0000-0000-000000000002",
         environment: "login.microsoftonline.com",
         username: "nobody@msal.invalid"
@@ -68,16 +70,16 @@ extension BusBroker {
 
     /// Makes a call. The text of its response is used for the next calls.
     private func observe(
-        _ method: BrokerMethod,
+        _ method: IdentityBrokerMethod,
         request: JSONValue,
         for report: BrokerReportRequest
     ) async -> (BrokerObservation, String?) {
         let begin = ContinuousClock.now
         var observation = BrokerObservation(method: method.rawValue, outcome: .response)
-        do throws(BrokerCallError) {
+        do throws(IdentityBrokerCallError) {
             let text = try await exchange(method, request: request, correlationID: report.correlationID)
             observation.duration = begin.duration(to: .now)
-            observation.members = BrokerShape.members(of: text)
+            observation.members = BrokerResponseShape.members(of: text)
             do throws(BrokerFailure) {
                 _ = try BrokerResponse(text, to: method)
             } catch {

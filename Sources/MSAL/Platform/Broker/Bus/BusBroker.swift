@@ -12,7 +12,7 @@ package struct BusBroker: IdentityBroker {
     private let limits: BrokerLimits
     private let presence: BrokerPresence
     private let onWait: @Sendable () -> Void
-    private var insists = false
+    private var ignoresHangs = false
 
     /// `onWait`: Called when a call without user interaction takes longer than two seconds.
     init(
@@ -28,22 +28,22 @@ package struct BusBroker: IdentityBroker {
         presence = BrokerPresence(environment: environment, time: time, memory: limits.absence)
     }
 
-    package var insistent: any IdentityBroker {
+    package var ignoringHangs: any IdentityBroker {
         var copy = self
-        copy.insists = true
+        copy.ignoresHangs = true
         return copy
     }
 
     package func availability() async -> BrokerAvailability {
         // A caller without a bus gets the response without a thread.
-        guard !BusAddress.session(environment).isEmpty else { return availabilityAtOnce() }
-        return await BusThread.run { [presence, limits, insists] flag in
-            presence.look(until: flag.deadline(limits.presence), isHasty: false, insists: insists)
+        guard !BusAddress.session(environment).isEmpty else { return quickAvailability() }
+        return await BusThread.run { [presence, limits, ignoresHangs] flag in
+            presence.checkPresence(until: flag.deadline(limits.presence), isQuick: false, ignoresHangs: ignoresHangs)
         }
     }
 
-    package func availabilityAtOnce() -> BrokerAvailability {
-        presence.look(until: Deadline(after: limits.presenceAtOnce), isHasty: true, insists: insists)
+    package func quickAvailability() -> BrokerAvailability {
+        presence.checkPresence(until: Deadline(after: limits.quickPresence), isQuick: true, ignoresHangs: ignoresHangs)
     }
 
     package func information(correlationID: UUID) async throws(BrokerFailure) -> BrokerInformation {
@@ -109,13 +109,13 @@ package struct BusBroker: IdentityBroker {
     }
 
     private func ask(
-        _ method: BrokerMethod,
+        _ method: IdentityBrokerMethod,
         request: JSONValue,
         correlationID: UUID,
         secrets: [Secret] = []
     ) async throws(BrokerFailure) -> BrokerResponse {
         let text: String
-        do throws(BrokerCallError) {
+        do throws(IdentityBrokerCallError) {
             text = try await exchange(method, request: request, correlationID: correlationID)
         } catch {
             throw error.failure(of: method, secrets: secrets)
@@ -130,18 +130,18 @@ extension BusBroker {
     /// Waits for a broker that has just started. Repeats a repeatable call once if the broker or the bus exited in the
     /// meantime. If the task is canceled, the error is of the kind `.canceled`, and the broker closes its window.
     func exchange(
-        _ method: BrokerMethod,
+        _ method: IdentityBrokerMethod,
         request: JSONValue,
         correlationID: UUID
-    ) async throws(BrokerCallError) -> String {
-        let call = BrokerCall(
+    ) async throws(IdentityBrokerCallError) -> String {
+        let call = IdentityBrokerCall(
             method: method,
             request: request.text,
             // Lowercase, as all known clients write it.
             correlationID: correlationID.uuidString.lowercased(),
             environment: environment,
             limits: limits,
-            insists: insists || !method.needsNoUser
+            ignoresHangs: ignoresHangs || !method.needsNoUser
         )
         var pauses = limits.pauses[...]
         var mayRepeat = method.isRepeatable
@@ -153,7 +153,7 @@ extension BusBroker {
                     call.perform(within: left, presence: presence, flag: flag)
                 }
             }
-            do throws(BrokerCallError) {
+            do throws(IdentityBrokerCallError) {
                 return try outcome.get()
             } catch {
                 if error.isTooEarly, let pause = pauses.popFirst() {
@@ -172,11 +172,11 @@ extension BusBroker {
     }
 
     private func noticingWait<Value: Sendable>(
-        for method: BrokerMethod,
+        for method: IdentityBrokerMethod,
         _ call: @Sendable () async -> Value
     ) async -> Value {
         guard method.needsNoUser else { return await call() }
-        return await time.noticing(after: limits.patience) { [onWait] in
+        return await time.noticing(after: limits.noticeDelay) { [onWait] in
             Log.warning("The identity broker has not responded to \(method.rawValue) yet; still waiting.")
             onWait()
         } during: {
@@ -188,7 +188,7 @@ extension BusBroker {
     private func isHimmelblau() async -> Bool {
         await BusThread.run { [environment, limits] flag in
             let deadline = flag.deadline(limits.presence)
-            do throws(BrokerCallError) {
+            do throws(IdentityBrokerCallError) {
                 let bus = try BrokerConnection.bus(environment, until: deadline)
                 let name = try BrokerConnection(on: bus, until: deadline).logName(until: deadline)
                 return name?.lowercased().contains("himmelblau") == true

@@ -22,7 +22,7 @@ extension BrokerResponse {
         let version = members["linuxBrokerVersion"].flatMap(Self.version)
         return BrokerInformation(
             version: version,
-            dialect: BrokerDialect(version: version),
+            dialect: IdentityBrokerDialect(version: version),
             device: members["deviceInfo"]?.object.map(BrokerDevice.init)
         )
     }
@@ -60,7 +60,7 @@ extension BrokerDevice {
     }
 }
 
-extension BrokerDialect {
+extension IdentityBrokerDialect {
     /// The family of a version (docs/reference/Broker.md#dialects).
     init(version: String?) {
         let numbers = version?.prefixMatch(of: /([0-9]{1,4})\.([0-9]{1,4})(?:\.([0-9]{1,6}))?/)?.output

@@ -4,7 +4,7 @@ import MSALBase
 
 /// The response of a method, parsed from the broker's text. Unknown members are ignored.
 struct BrokerResponse {
-    let method: BrokerMethod
+    let method: IdentityBrokerMethod
     /// The members of the response; for a token, those inside its envelope.
     let members: [String: JSONValue]
 
@@ -15,7 +15,7 @@ struct BrokerResponse {
     ///
     /// Throws the failure that the broker reports, or `.unreadable`. Himmelblau sends an empty text if its daemon did
     /// not respond; for a silent token, only user interaction can help then.
-    init(_ text: String, to method: BrokerMethod, secrets: [Secret] = []) throws(BrokerFailure) {
+    init(_ text: String, to method: IdentityBrokerMethod, secrets: [Secret] = []) throws(BrokerFailure) {
         self.method = method
         guard !text.isEmpty else {
             throw BrokerFailure(
@@ -34,7 +34,7 @@ struct BrokerResponse {
         members = envelope ?? all
         for object in [members, all] {
             guard let error = object["error"], error != .null, error != .object([:]) else { continue }
-            var failure = BrokerReport(error, in: object, secrets: secrets).failure(of: method)
+            var failure = BrokerErrorMember(error, in: object, secrets: secrets).failure(of: method)
             failure.brokerVersion = all["telemetry"]?.object?["broker_version"].flatMap(Self.version)
             throw failure
         }
@@ -49,7 +49,7 @@ struct BrokerResponse {
 
     func unreadable(_ reason: String) -> BrokerFailure { Self.unreadable(reason, method: method) }
 
-    private static func unreadable(_ reason: String, method: BrokerMethod) -> BrokerFailure {
+    private static func unreadable(_ reason: String, method: IdentityBrokerMethod) -> BrokerFailure {
         BrokerFailure(.unreadable, message: "The broker's response to \(method.rawValue) \(reason). It was not used.")
     }
 }

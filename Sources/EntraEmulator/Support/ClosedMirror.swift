@@ -1,9 +1,0 @@
-// Licensed under the MIT License. See LICENSE.
-
-/// A type whose contents `dump` and `Mirror` hide, because it contains secrets, tokens, or keys.
-package protocol ClosedMirror: CustomReflectable {}
-
-extension ClosedMirror {
-    /// A mirror without children.
-    public var customMirror: Mirror { Mirror(self, children: [], ancestorRepresentation: .suppressed) }
-}

@@ -1,0 +1,93 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// Reads lines that a person types.
+///
+/// The reading has a thread of its own, because a person takes longer than a thread of the pool may wait. Ctrl-C
+/// cancels the calling task. That ends the reading at once and leaves the terminal as it was.
+struct TerminalInput: Sendable {
+    let descriptor: Int32
+
+    init(descriptor: Int32 = STDIN_FILENO) {
+        self.descriptor = descriptor
+    }
+
+    /// Whether a person types there.
+    var isInteractive: Bool { isatty(descriptor) == 1 }
+
+    /// Reads one line, without its end.
+    ///
+    /// - Parameters:
+    ///   - isHidden: Whether what is typed stays invisible; what was typed before is dropped then.
+    ///   - prompt: Shows the question, once the terminal is ready for the answer: nothing typed after it is lost.
+    /// - Returns: The line; `nil` if the input ended (Ctrl-D).
+    /// - Throws: `CancellationError`.
+    func line(isHidden: Bool, prompt: @escaping @Sendable () -> Void = {}) async throws -> String? {
+        let echoSuppression = isHidden ? TerminalEchoSuppression(descriptor, for: .question, resumed: prompt) : nil
+        return try await reading(echoSuppression, prompt: prompt) { wakeUp throws(CancellationError) in
+            var line: [UInt8] = []
+            // Reads single bytes, because an input that is not a terminal has no line boundaries. What follows the line
+            // belongs to the next question.
+            while let byte = try bytes(atMost: 1, wakeUp: wakeUp).first {
+                if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+                line.append(byte)
+            }
+            return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+        }
+    }
+
+    /// Runs `read` on a thread of its own, which may take its time. Cancelling the task signals the `WakeupPipe`.
+    ///
+    /// - Throws: What `read` throws.
+    func reading<Value: Sendable>(
+        _ echoSuppression: TerminalEchoSuppression?,
+        prompt: @escaping @Sendable () -> Void,
+        read: @escaping @Sendable (WakeupPipe) throws(CancellationError) -> Value
+    ) async throws -> Value {
+        let wakeUp = try WakeupPipe()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                Thread.detachNewThread {
+                    Self.allowStopWhileReading()
+                    echoSuppression?.begin()
+                    prompt()
+                    let outcome = Result { () throws(CancellationError) in try read(wakeUp) }
+                    echoSuppression?.end()
+                    continuation.resume(with: outcome)
+                }
+            }
+        } onCancel: {
+            wakeUp.signal()
+        }
+    }
+
+    /// Unblocks the signal that stops a background process when it reads from the terminal, until it is in the
+    /// foreground. Threads of pools block the signal, and a thread that they start inherits that: its read would fail
+    /// instead.
+    private static func allowStopWhileReading() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGTTIN)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    }
+
+    /// The bytes that arrive next; none at the end of the input.
+    func bytes(atMost limit: Int, wakeUp: WakeupPipe) throws(CancellationError) -> ArraySlice<UInt8> {
+        var bytes = [UInt8](repeating: 0, count: limit)
+        while true {
+            var watched = [
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            guard poll(&watched, 2, -1) >= 0 else {
+                if errno == EINTR { continue }
+                return []
+            }
+            if watched[1].revents != 0 { throw CancellationError() }
+            let count = read(descriptor, &bytes, limit)
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            return bytes.prefix(max(0, count))
+        }
+    }
+}
