@@ -396,7 +396,7 @@ struct DemoOptionTests {
         let end = try StartedProgram(program.path(), words, environment: [:]).end()
 
         #expect(end.status == 1, "\(end.text)")
-        #expect(end.text.contains("and not \(authority)."), "\(end.text)")
+        #expect(end.text.contains("not \(authority)."), "\(end.text)")
     }
 }
 

@@ -103,7 +103,7 @@ import Testing
             let request = Self.request(emulator)
             let failure = await #expect(throws: BrowserStandIn.Failure.self) { try await browser.visit(request) }
 
-            #expect(failure?.description.contains("passwd was refused") == true)
+            #expect(failure?.description.contains("passwd was rejected") == true)
             #expect(failure?.description.contains("not-this-1") == false)
         }
     }

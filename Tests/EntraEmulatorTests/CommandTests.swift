@@ -46,7 +46,7 @@ struct CommandTests {
 
     @Test(arguments: [
         ("serve", "entra-emulator without a subcommand does the same."),
-        ("env", "Settings that no variable can make are printed as comments after them."),
+        ("env", "Settings that are not variables are printed as comments after them."),
     ])
     func `the help of a subcommand explains more than its name`(subcommand: String, sentence: String) throws {
         let end = try Self.run([subcommand, "--help"], columns: "400")

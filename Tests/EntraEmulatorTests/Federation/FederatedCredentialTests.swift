@@ -229,7 +229,7 @@ struct FederatedCredentialTests {
         ("/jwks", Fault(pathSuffix: "", status: 200, body: #"{"keys":[]}"#), "no RSA key"),
         (
             "/jwks", Fault(pathSuffix: "", status: 200, body: String(repeating: " ", count: 600_000)),
-            "more than 524288 bytes"
+            "larger than 524288 bytes"
         ),
     ]
 
