@@ -19,25 +19,22 @@ import pathlib
 # Files outside all folders are above them.
 LAYERS = {
     "SealedStore": ["Files", "Format", "Keys", "Store", "Maintenance"],
-    "MSALCore": ["HTTP", "OAuth", "Flight", "Authority", "Exchange"],
-    # Support has one file, because every other folder uses it.
-    "MSAL": ["Support", "Platform", "Cache", "Results", "Errors", "Memory", "Redirects", "Flows", "NativeAuth", "API"],
-    "MSAL/Flows": ["Requests", "Redemption", "Broker", "DeviceCode", "Interactive", "Silent", "Accounts"],
+    "MSALCore": ["HTTP", "OAuth", "Authority", "Exchange"],
+    "MSAL": ["Platform", "Cache", "Results", "Memory", "Flows", "NativeAuth", "API"],
+    "MSAL/Flows": ["Requests", "Broker"],
     "MSALServer": [
-        "Errors", "Observation", "Environment", "Tokens", "SharedValues", "SharedCache", "Cache", "Certificates",
-        "ClientAuthentication", "Regions", "ManagedIdentity", "Federation", "ConfidentialClient", "TokenValidation",
-        "WebSignIn", "OnBehalfOf", "Downstream", "CommandLines", "Credentials", "Lifecycle",
+        "Errors", "Observation", "Environment", "Tokens", "SharedCache", "Cache", "Certificates", "ClientAuthentication",
+        "ManagedIdentity", "Federation", "ConfidentialClient", "TokenValidation", "WebSignIn", "OnBehalfOf", "Downstream",
+        "CommandLines", "Credentials", "Lifecycle",
     ],
     "MSALCLI": [
-        "Process", "Output", "QR", "Settings", "Remedies", "Interview", "Accounts", "Cache", "Graph", "Native",
-        "SignIn", "Services", "Helpers", "Redirect", "Checkup", "Setup", "Commands",
+        "Process", "Output", "QR", "Settings", "Remedies", "Graph", "Services", "Redirect", "Prompts", "Cache", "Accounts",
+        "Native", "SignIn", "Helpers", "Checkup", "Setup", "Commands",
     ],
     "EntraEmulator": [
-        "Support", "Errors", "Directory", "Seed", "TLS", "HTTP", "Store", "ProofOfPossession", "Tokens", "Federation",
-        "Clients", "Credentials", "Policies", "ResourceAccess", "Pages", "Grants", "SignIn", "NativeAuth",
-        "NativeAuthV2", "NamedResponses", "ManagedIdentity", "Graph", "Endpoints", "Control",
+        "Support", "Errors", "Directory", "Seed", "TLS", "HTTP", "Store", "Tokens", "Federation", "Credentials", "Policies",
+        "Grants", "SignIn", "NativeAuth", "NativeAuthV2", "NamedResponses", "ManagedIdentity", "Graph", "Endpoints", "Control",
     ],
-    "EntraEmulatorBroker": ["Wire", "Bus", "Dialects", "Tokens", "Device", "Methods", "Desk"],
 }
 FREE_OF_ORDER = {"API"}
 # If both sides share protocol code, they share its misunderstandings: docs/reference/Decisions.md#emulator-apart.
