@@ -35,7 +35,7 @@ struct BusAddressTests {
         #expect(BusAddress.session(environment) == addresses)
     }
 
-    @Test func `no bus is said to be none`() {
+    @Test func `an address without a usable transport is reported as no bus`() {
         let deadline = Deadline(after: .seconds(5))
         let long = "/" + String(repeating: "x", count: 200)
 

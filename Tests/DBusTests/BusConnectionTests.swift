@@ -76,7 +76,7 @@ struct BusConnectionTests {
         #expect(values == [.uint32(1)])
     }
 
-    @Test func `a bus that passes no descriptors on counts as none`() {
+    @Test func `a bus that passes no descriptors is reported as unavailable`() {
         let bus = ScriptedBus { wire in
             try wire.read(until: "\r\n")
             try wire.send("OK 00\r\n")
@@ -132,7 +132,7 @@ struct BusConnectionTests {
         #expect(values == [.byte(2)])
     }
 
-    @Test func `a caller that gives up is told so`() throws {
+    @Test func `a caller that gives up gets a cancellation error`() throws {
         let bus = ScriptedBus { wire in
             try wire.welcome()
             try wire.read(until: "never")
@@ -166,7 +166,7 @@ struct BusConnectionTests {
         #expect(second?.kind == .disconnected)
     }
 
-    @Test func `a bus that hangs up or talks nonsense ends the call`() throws {
+    @Test func `a bus that disconnects or sends invalid bytes ends the call`() throws {
         let silent = ScriptedBus { wire in
             try wire.welcome()
             _ = try wire.next()
@@ -291,13 +291,13 @@ struct BusConnectionTests {
         #expect(values == [.string("/wanted")])
     }
 
-    @Test func `a match rule names what it is given`() {
+    @Test func `a match rule contains the given fields`() {
         let rule = SignalRule(sender: "a.b", interface: "c.d", member: "E", path: "/f", firstArgument: ":1.2")
 
         #expect(rule.text == "type='signal',sender='a.b',interface='c.d',member='E',path='/f',arg0=':1.2'")
     }
 
-    @Test func `a bus that always has something to say does not outlast a cancellation`() throws {
+    @Test func `a bus that keeps sending does not delay a cancellation`() throws {
         var pair: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &pair) == 0)
         defer { close(pair[1]) }
@@ -345,7 +345,7 @@ struct BusConnectionTests {
         #expect(error?.kind == .malformed)
     }
 
-    @Test func `a call to a unique name ends when that program leaves, and not when another one does`() throws {
+    @Test func `a call to a unique name ends when that program leaves, but not when another one does`() throws {
         let call = BusCall(to: ":1.9", at: "/c", interface: "d.e", member: "F")
         let bus = ScriptedBus { wire in
             try wire.welcome()

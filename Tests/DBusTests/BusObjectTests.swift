@@ -45,7 +45,7 @@ struct BusObjectTests {
         #expect(try call("greet", interface: nil) == nil)
     }
 
-    @Test func `calls that fit nothing are refused by the part that does not fit`() throws {
+    @Test func `a call that matches nothing is rejected with the part that does not match`() throws {
         #expect(errorName(of: try call("greet", path: "/com/contoso/other")) == .unknownObject)
         #expect(errorName(of: try call("greet", interface: "com.contoso.Other")) == .unknownInterface)
         #expect(errorName(of: try call("shout")) == .unknownMethod)

@@ -70,7 +70,7 @@ struct MarshallingTests {
             ("v", [0, 0]),
         ] as [(String, [UInt8])]
     )
-    func `bytes that fit no value are refused`(_ signature: String, _ bytes: [UInt8]) throws {
+    func `bytes that encode no value are rejected`(_ signature: String, _ bytes: [UInt8]) throws {
         let types = try DBusSignature.parse(signature.utf8)
         var reader = MessageReader(bytes, order: .little)
 

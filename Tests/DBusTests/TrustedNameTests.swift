@@ -37,7 +37,7 @@ struct TrustedNameTests {
         #expect(values == [.string(":1.9")])
     }
 
-    @Test func `a program of another user is told nothing, and is not reachable`() throws {
+    @Test func `a program of another user receives no call, and is reported as unreachable`() throws {
         let other = Self.own + 4242
         let bus = ScriptedBus { wire in
             try wire.welcome()
@@ -56,7 +56,7 @@ struct TrustedNameTests {
         }
     }
 
-    @Test func `a program is started where none has the name, and looked at then`() throws {
+    @Test func `a program is started if the name has no owner, and then checked`() throws {
         let bus = ScriptedBus { wire in
             try wire.welcome()
             try wire.refuse(try wire.next(), with: DBusError.noOwner)
@@ -87,7 +87,7 @@ struct TrustedNameTests {
         #expect(try connection.reach(of: "a.b", until: patience) == .nowhere)
     }
 
-    @Test func `a response of anybody else than the program and the bus counts for nothing`() throws {
+    @Test func `a response from any sender other than the program and the bus is ignored`() throws {
         let bus = ScriptedBus { wire in
             try wire.welcome()
             try Self.introduce(":1.9", to: wire)

@@ -13,7 +13,7 @@ import Testing
 struct BrokerFaultTests {
     private static let version: JSONValue = ["msalCppVersion": "1"]
 
-    @Test func `a broker in its first moments has no object`() async throws {
+    @Test func `a broker that is starting has no object`() async throws {
         try await Desktop.with { desktop in
             desktop.broker.fail(.startUpRace, times: 2)
             for _ in 0..<2 {
@@ -24,7 +24,7 @@ struct BrokerFaultTests {
         }
     }
 
-    @Test func `a broker that dies gives no response, and another one comes`() async throws {
+    @Test func `a broker that crashes sends no response, and is started again`() async throws {
         try await Desktop.with { desktop in
             desktop.broker.fail(.death, of: .getAccounts)
             let name = try await desktop.errorName(.getAccounts, ["clientId": "c", "redirectUri": "r"])
@@ -101,7 +101,7 @@ struct BrokerFaultTests {
         }
     }
 
-    @Test func `a broker that hangs is left by its client`() async throws {
+    @Test func `the client gives up on a hanging broker`() async throws {
         try await Desktop.with { desktop in
             desktop.broker.fail(.hang)
             let deadline = Deadline(after: .seconds(60))
@@ -123,7 +123,7 @@ struct BrokerFaultTests {
         }
     }
 
-    @Test func `calls that fit nothing are refused with the names that libraries know`() async throws {
+    @Test func `invalid calls are rejected with the error names that libraries use`() async throws {
         try await Desktop.with { desktop in
             func refusal(
                 _ member: String = "getAccounts",

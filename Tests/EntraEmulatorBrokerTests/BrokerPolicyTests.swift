@@ -21,7 +21,7 @@ struct BrokerPolicyTests {
         }
     }
 
-    @Test func `the early broker names the service's error beside the text`() async throws {
+    @Test func `the early broker returns the service's error in addition to the text`() async throws {
         try await Desktop.with(.early) { desktop in
             let response = try await desktop.silently()
 
@@ -34,7 +34,7 @@ struct BrokerPolicyTests {
     }
 
     @Test(arguments: [BrokerMethod.acquireTokenSilently, .acquireTokenInteractively])
-    func `a redirect URI that is not registered is a wrong configuration`(_ method: BrokerMethod) async throws {
+    func `an unregistered redirect URI is a configuration error`(_ method: BrokerMethod) async throws {
         try await Desktop.with { desktop in
             let account = try await desktop.accounts().first
             let request = desktop.tokenRequest(account, changes: ["redirectUri": "https://app.contoso.example/x"])
@@ -66,7 +66,7 @@ struct BrokerPolicyTests {
         }
     }
 
-    @Test func `a sign-in that was revoked wants the user, who signs in again at the window`() async throws {
+    @Test func `a revoked sign-in requires the user, who signs in again in the window`() async throws {
         try await Desktop.with { desktop in
             let account = try await desktop.accounts().first
             _ = try await desktop.interactively(account: account)
@@ -99,7 +99,7 @@ struct BrokerPolicyTests {
         try await Desktop.with { desktop in
             let account = try await desktop.accounts().first
             let claims: JSONValue = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
-            // The window asks for consent and a second factor. A new sign-in to the device has neither.
+            // The window gives consent and a second factor. A new sign-in to the device has no second factor.
             _ = try await desktop.interactively(account: account)
             try await desktop.broker.signIn(as: "megan@contoso.example")
             let plain = try await desktop.silently()

@@ -66,7 +66,7 @@ struct BrowserSingleSignOnTests {
         }
     }
 
-    @Test func `an app's tokens are not had with a browser's cookie`() async throws {
+    @Test func `a browser's cookie cannot be used to get an app's tokens`() async throws {
         try await Desktop.with { desktop in
             _ = try await desktop.interactively(account: desktop.accounts().first)
             let service = try TokenService(desktop.emulator)
@@ -85,7 +85,7 @@ struct BrowserSingleSignOnTests {
         }
     }
 
-    @Test func `the page at the end of native sign-ins has nothing to give`() async throws {
+    @Test func `the page at the end of native sign-ins issues no tokens`() async throws {
         try await Desktop.with { desktop in
             let address = "\(desktop.emulator.baseURL.absoluteString)/common/oauth2/nativeclient?code=x"
             let response = try await Self.get(desktop, address: address)

@@ -10,7 +10,7 @@ import Testing
 @Suite(.enabled(if: Desktop.hasBus, "dbus-daemon is not installed"))
 struct PreconsentedClientTests {
     @Test(arguments: BrokerDialect.allCases)
-    func `a client without an id of its own gets a token at once`(_ dialect: BrokerDialect) async throws {
+    func `a client without its own ID gets a token immediately`(_ dialect: BrokerDialect) async throws {
         var directory = EmulatorDirectory.seed
         directory.addBrokerClient()
         try await Desktop.with(dialect, directory: directory) { desktop in

@@ -6,7 +6,7 @@ import TestSupport
 @testable import MSAL
 @testable import SealedStore
 
-/// A directory of its own for one test, and the store in it.
+/// A separate directory for one test, and the store in it.
 struct StoreFolder {
     let directory: URL
     let location: StoreLocation

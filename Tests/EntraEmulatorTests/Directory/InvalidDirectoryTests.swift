@@ -203,7 +203,7 @@ struct InvalidDirectoryTests {
     ]
 
     @Test(arguments: cases)
-    func `a bad entry is named, and the emulator does not start`(_ testCase: Case) async throws {
+    func `an invalid entry is named, and the emulator does not start`(_ testCase: Case) async throws {
         let failure = await #expect(throws: EmulatorDirectory.InvalidEntry.self) {
             try await Bench.run({ testCase.change(&$0.directory) }) { _ in }
         }

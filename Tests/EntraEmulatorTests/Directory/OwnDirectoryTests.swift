@@ -74,7 +74,7 @@ struct OwnDirectoryTests {
         bench.authorizeURL(tenant: "tailspin", changing: ["client_id": clientID, "scope": scope])
     }
 
-    @Test func `its user signs in, and its API takes the token`() async throws {
+    @Test func `its user signs in, and its API accepts the token`() async throws {
         try await Self.run { bench in
             let scope = "\(Self.toDoAPI)/ToDoList.Read openid profile"
             let response = try await Browser(bench).signIn(
@@ -168,7 +168,7 @@ struct OwnDirectoryTests {
         }
     }
 
-    @Test func `it survives being written and read as JSON`() throws {
+    @Test func `it can be written and read as JSON`() throws {
         for directory in [Self.directory, .seed] {
             let json = try JSONEncoder().encode(directory)
             #expect(try JSONDecoder().decode(EmulatorDirectory.self, from: json) == directory)

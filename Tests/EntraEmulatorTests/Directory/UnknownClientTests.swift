@@ -7,7 +7,7 @@ import Testing
 /// Client ids that the directory does not have.
 struct UnknownClientTests {
     @Test(arguments: ["YOUR-CLIENT-ID", "6a1b5f1e-0000-4000-8000-0000000000ff", "com.contoso.app"])
-    func `one is taken for the first public client where that is asked for`(_ clientID: String) throws {
+    func `an unknown ID stands for the first public client if that is configured`(_ clientID: String) throws {
         let directory = try ServedDirectory(.seed, acceptsUnknownClients: true)
 
         let application = try #require(directory.application(clientID))
@@ -19,7 +19,7 @@ struct UnknownClientTests {
         #expect(directory.applications.count == EmulatorDirectory.seed.applications.count)
     }
 
-    @Test func `a known one stays what it is`() throws {
+    @Test func `a known ID is not replaced`() throws {
         let directory = try ServedDirectory(.seed, acceptsUnknownClients: true)
 
         #expect(directory.application(Seed().serviceClientID)?.kind == .web)
@@ -30,7 +30,7 @@ struct UnknownClientTests {
         #expect(try ServedDirectory(.seed, acceptsUnknownClients: true).application(clientID) == nil)
     }
 
-    @Test func `without the setting it is unknown`() throws {
+    @Test func `without the setting the ID is unknown`() throws {
         #expect(try ServedDirectory(.seed).application("YOUR-CLIENT-ID") == nil)
         #expect(!EmulatorConfiguration().acceptsUnknownClients)
     }

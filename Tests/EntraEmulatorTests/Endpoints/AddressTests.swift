@@ -18,7 +18,7 @@ struct AddressTests {
             (.POST, "/common/discovery/v2.0/keys", "GET, HEAD, OPTIONS"),
         ] as [(HTTPMethod, String, String)]
     )
-    func `a wrong method is answered with the allowed ones`(method: HTTPMethod, path: String, allowed: String) async throws {
+    func `a wrong method gets the allowed ones`(method: HTTPMethod, path: String, allowed: String) async throws {
         try await Bench.run { bench in
             let response = try await bench.send(method, to: path)
 

@@ -8,7 +8,7 @@ import Testing
 /// The probe of a container or a script.
 struct HealthTests {
     @Test(arguments: [HTTPMethod.GET, .HEAD])
-    func `both ports say that they listen, without a token and without a trace`(method: HTTPMethod) async throws {
+    func `both ports report their health, without token and journal entry`(method: HTTPMethod) async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             bench.emulator.enqueueFault(Fault(pathSuffix: "", status: 503))
             for port in [bench.emulator.port, try #require(bench.emulator.controlPort)] {
@@ -24,7 +24,7 @@ struct HealthTests {
         }
     }
 
-    @Test func `another method is refused`() async throws {
+    @Test func `another method is rejected`() async throws {
         try await Bench.run { bench in
             let response = try await bench.send(.POST, to: "/health")
 

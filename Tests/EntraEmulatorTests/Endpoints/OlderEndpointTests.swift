@@ -8,7 +8,7 @@ import Testing
 /// The endpoints of version 1.0.
 struct OlderEndpointTests {
     @Test(arguments: ["openid some.thing", "some.thing", "openid api://nowhere/Read profile"])
-    func `scopes that do not exist are passed over where a resource is what counts`(scope: String) async throws {
+    func `unknown scopes are ignored if a resource is given`(scope: String) async throws {
         try await Bench.run { bench in
             let address = bench.authorizeURL(changing: ["scope": scope])
             let older = address.replacing("/oauth2/v2.0/authorize", with: "/oauth2/authorize")

@@ -30,7 +30,7 @@ struct ResourceIndicatorTests {
     }
 
     @Test(arguments: ["https://mcp.contoso.example/mcp", "api://00000000-0000-4000-8000-0000000000a1", "x"])
-    func `another resource than that of the scopes is refused`(resource: String) async throws {
+    func `a resource that differs from that of the scopes is rejected`(resource: String) async throws {
         try await Bench.run { bench in
             let asked = try await bench.get(bench.authorizeURL(changing: ["resource": resource]))
             let browser = Browser(bench)
@@ -56,7 +56,7 @@ struct ResourceIndicatorTests {
         }
     }
 
-    @Test func `a request for an identity alone contradicts no resource`() async throws {
+    @Test func `a request with only identity scopes is compatible with any resource`() async throws {
         try await Bench.run { bench in
             let address = bench.authorizeURL(changing: ["scope": "openid", "resource": "https://mcp.contoso.example"])
 
@@ -67,7 +67,7 @@ struct ResourceIndicatorTests {
     }
 
     @Test(arguments: ["/register", "/\(Bench.tenant)/v2.0/register", "/\(Bench.tenant)/oauth2/v2.0/register"])
-    func `a client that wants to register itself is told what to do`(path: String) async throws {
+    func `a client that tries to register itself gets instructions`(path: String) async throws {
         try await Bench.run { bench in
             let refused = try await bench.send(
                 .POST,
@@ -91,7 +91,7 @@ struct ResourceIndicatorTests {
             "/\(Bench.tenant)/v2.0/.well-known/oauth-authorization-server",
         ]
     )
-    func `metadata are where OpenID Connect has them, and nowhere else`(path: String) async throws {
+    func `metadata are only at the address of OpenID Connect`(path: String) async throws {
         try await Bench.run { bench in
             let response = try await bench.get(path)
 

@@ -10,7 +10,7 @@ struct RevocationTests {
     private static let capable = #"{"access_token":{"xms_cc":{"values":["cp1"]}}}"#
 
     @Test(arguments: ["/v1.0/me", "/api/todos"])
-    func `an app that can is asked for another sign-in`(path: String) async throws {
+    func `an app with the capability gets a claims challenge`(path: String) async throws {
         try await Bench.run { bench in
             let scope = path == "/v1.0/me" ? "User.Read offline_access" : bench.emulator.seed.toDoReadScope
             let tokens = try await bench.tokens(["claims": Self.capable, "scope": scope])
@@ -30,7 +30,7 @@ struct RevocationTests {
         }
     }
 
-    @Test func `every other app, the refresh token and the browser are refused`() async throws {
+    @Test func `every other app, the refresh token and the browser are rejected`() async throws {
         try await Bench.run { bench in
             let browser = Browser(bench)
             let code = try await browser.signIn(bench.authorizeURL()).parameters["code"]

@@ -25,7 +25,7 @@ struct IssuerDocumentsTests {
         "HTTP/1.1 103 Early Hints\r\nConnection: close\r\n\r\n",
         "HTTP/1.1 199 Odd\r\nContent-Length: 5\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n",
     ])
-    func `interim responses before the documents are left out`(_ interim: String) async throws {
+    func `interim responses before the documents are skipped`(_ interim: String) async throws {
         let issuer = try await ScriptedIssuer(before: interim)
         let documents = try IssuerDocuments(trustRoots: issuer.authorityFile)
 

@@ -7,7 +7,7 @@ import Testing
 
 /// The issuers like those of GitHub Actions, Azure Pipelines and Kubernetes.
 struct IssuerTests {
-    @Test func `issuers are off unless they are asked for`() async throws {
+    @Test func `issuers are disabled by default`() async throws {
         try await Bench.run { bench in
             let response = try await bench.get("/issuers/github/.well-known/openid-configuration")
             #expect(response.status != 200)
@@ -15,7 +15,7 @@ struct IssuerTests {
     }
 
     @Test(arguments: FederatedIssuer.allCases)
-    func `every issuer shows its document and the keys that sign`(issuer: FederatedIssuer) async throws {
+    func `every issuer publishes its document and its signing keys`(issuer: FederatedIssuer) async throws {
         try await Workload.run { workload in
             let own = "\(workload.bench.base)/issuers/\(issuer.rawValue)"
             let document = try await workload.bench.get("\(own)/.well-known/openid-configuration").json()
@@ -99,7 +99,7 @@ struct IssuerTests {
         }
     }
 
-    @Test func `a token can be made without the emulator that will take it`() async throws {
+    @Test func `a token can be created without a running emulator`() async throws {
         try await Workload.run { workload in
             let token = try await Emulator.federatedToken(
                 .init(issuer: .kubernetes, subject: Workload.account),
@@ -125,7 +125,7 @@ struct IssuerTests {
     // MARK: Flaws
 
     @Test(arguments: FederatedToken.Flaw.allCases)
-    func `a job gets a token that the token endpoint refuses, once`(flaw: FederatedToken.Flaw) async throws {
+    func `a job gets a token that the token endpoint rejects, once`(flaw: FederatedToken.Flaw) async throws {
         let numbers: [FederatedToken.Flaw: Int] = [
             .expired: 700_024, .early: 700_024, .otherAudience: 700_212, .otherIssuer: 700_211, .otherSubject: 700_213,
             .unknownKey: 700_027, .unsigned: 700_027,
@@ -142,7 +142,7 @@ struct IssuerTests {
         }
     }
 
-    @Test func `a pod's token has a flaw, too`() async throws {
+    @Test func `a pod's token can have a flaw, too`() async throws {
         try await Workload.run { workload in
             let token = try await workload.bench.emulator.federatedToken(
                 .init(issuer: .kubernetes, subject: Workload.account, flaw: .expired)
@@ -153,7 +153,7 @@ struct IssuerTests {
         }
     }
 
-    @Test func `the control API makes tokens wrong, and issuers fail`() async throws {
+    @Test func `the control API adds flaws to tokens and makes issuers fail`() async throws {
         try await Workload.run(change: { $0.controlPort = 0 }) { workload in
             let bench = workload.bench
             let control = "https://localhost:\(try #require(bench.emulator.controlPort))"

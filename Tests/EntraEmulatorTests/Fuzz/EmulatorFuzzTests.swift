@@ -92,7 +92,7 @@ struct EmulatorFuzzTests {
         #expect(readable > Fuzz.rounds / 100 && faults > 0, "The damage left too little to read.")
     }
 
-    @Test func `a damaged token is refused, and only what was signed has a good signature`() throws {
+    @Test func `a damaged token is rejected, and only signed content has a valid signature`() throws {
         let key = try SharedKeys.rsa("client")
         let parts = [
             #"{"alg":"RS256","kid":"k","x5c":["AAAA"]}"#, #"{"iss":"i","aud":["a"],"exp":1800000000,"at":"t","ts":1}"#,
@@ -118,7 +118,7 @@ struct EmulatorFuzzTests {
         #expect(readable > Fuzz.rounds / 200 && valid > 0, "The damage left too little to read.")
     }
 
-    @Test func `a damaged redirect URI is refused, or is one that cannot be mistaken`() {
+    @Test func `a damaged redirect URI is rejected, or is unambiguous`() {
         var fuzz = Fuzz(
             corpus: Self.bytes(
                 "http://localhost:5000/auth?x=y",
@@ -170,7 +170,7 @@ struct EmulatorFuzzTests {
         }
     }
 
-    @Test func `a damaged text is shortened in front of a whole character`() {
+    @Test func `a damaged text is truncated at a character boundary`() {
         var fuzz = Fuzz(corpus: Self.bytes("aé\u{1F4A3}\u{0301}b\u{202E}" + String(repeating: "é", count: 20)))
         fuzz.run { input in
             let text = Self.text(input)
@@ -183,7 +183,7 @@ struct EmulatorFuzzTests {
     }
 
     /// NIO and the HTTP client end the process on a port that they cannot keep.
-    @Test func `no address that is accepted ends the process in the layers below`() {
+    @Test func `no accepted address crashes a lower layer`() {
         var fuzz = Fuzz.addresses
         var accepted = 0
         fuzz.run(rounds: max(Fuzz.rounds, 20_000)) { input in

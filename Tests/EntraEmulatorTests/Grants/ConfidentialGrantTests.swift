@@ -43,7 +43,7 @@ struct ConfidentialGrantTests {
         }
     }
 
-    @Test func `an application may ask for the scopes of OpenID Connect, and gets no id token`() async throws {
+    @Test func `an application may request OpenID Connect scopes, but gets no ID token`() async throws {
         try await Bench.run { bench in
             let scope = "\(Self.seed.apiIdentifier)/.default openid offline_access profile"
             let body = try await token(bench, Self.service, ["grant_type": "client_credentials", "scope": scope]).json()
@@ -59,7 +59,7 @@ struct ConfidentialGrantTests {
             "https://database.windows.net/", "https://outlook.office365.com",
         ]
     )
-    func `the starting directory knows the resources of the cloud`(resource: String) async throws {
+    func `the initial directory contains the cloud's resources`(resource: String) async throws {
         try await Bench.run { bench in
             let scope = ["grant_type": "client_credentials", "scope": "\(resource)/.default"]
             let named = try Bench.claims(try await token(bench, Self.service, scope).json()["access_token"])
@@ -88,7 +88,7 @@ struct ConfidentialGrantTests {
         }
     }
 
-    @Test func `a resource in one line is enough for a sign-in`() async throws {
+    @Test func `a resource declared in one line is sufficient for a sign-in`() async throws {
         try await Bench.run({ $0.directory.resources.append("https://search.azure.com/") }) { bench in
             let address = bench.authorizeURL(changing: ["scope": "https://search.azure.com/.default offline_access"])
             let code = try await Browser(bench).signIn(address).parameters["code"]
@@ -136,7 +136,7 @@ struct ConfidentialGrantTests {
         }
     }
 
-    @Test func `the endpoint of version 1 takes a resource and writes its numbers as texts`() async throws {
+    @Test func `the version 1 endpoint accepts a resource and returns numbers as strings`() async throws {
         try await Bench.run { bench in
             let body = try await token(
                 bench,
@@ -244,7 +244,7 @@ struct ConfidentialGrantTests {
         }
     }
 
-    @Test func `what the user has to do more travels back as claims`() async throws {
+    @Test func `additional requirements on the user are returned as claims`() async throws {
         try await Bench.run {
             let index = $0.directory.applications.firstIndex { $0.clientID == Self.toDoAPI }
             $0.directory.applications[index ?? 0].grantedScopes[Self.seed.vaultAPIIdentifier] = ["Vault.Open"]
@@ -260,7 +260,7 @@ struct ConfidentialGrantTests {
         }
     }
 
-    @Test func `a user with a second factor is asked for none`() async throws {
+    @Test func `a user with a second factor is not asked for another`() async throws {
         try await Bench.run {
             $0.directory.users[0].strongMethods = [.init(id: "1", channel: .sms, address: "+15550177")]
             $0.directory.users[0].requiresSecondFactor = true
@@ -308,7 +308,7 @@ struct ConfidentialGrantTests {
         "password": seed.password, "scope": "openid profile offline_access User.Read",
     ]
 
-    @Test func `a tenant that allows it takes a name and a password`() async throws {
+    @Test func `a tenant that allows it accepts a name and a password`() async throws {
         try await Bench.run {
             $0.directory.applications[0].grantedScopes = ["https://graph.microsoft.com": ["User.Read"]]
         } _: { bench in
@@ -328,7 +328,7 @@ struct ConfidentialGrantTests {
             (["username": "dana@personal.example"], Bench.tenant, 50_020),
         ] as [([String: String?], String, Int)]
     )
-    func `a password sign-in that cannot be is refused`(
+    func `an impossible password sign-in is rejected`(
         changes: [String: String?],
         tenant: String,
         number: Int
@@ -343,7 +343,7 @@ struct ConfidentialGrantTests {
         }
     }
 
-    @Test func `the refusal of a foreign user names the tenant as the request wrote it`() async throws {
+    @Test func `the error for a foreign user names the tenant as in the request`() async throws {
         try await Bench.run { bench in
             let form = Self.password.merging(["username": "dana@personal.example"]) { $1 }
             let refused = try await token(bench, [:], form, path: "/contoso.example/oauth2/v2.0/token")
@@ -385,7 +385,7 @@ struct ConfidentialGrantTests {
     }
 
     @Test(arguments: [200, 201])
-    func `more than 200 groups are not in a token, which then says where they are`(count: Int) async throws {
+    func `a token with more than 200 groups contains a link instead of them`(count: Int) async throws {
         try await Bench.run {
             $0.directory.applications[0].optionalClaims = ["groups"]
             $0.directory.groups = (1...count).map { number in

@@ -46,7 +46,7 @@ struct TokenRequestTests {
     }
 
     @Test(arguments: ["{", "[]", "7"])
-    func `claims that are no JSON object are refused by every grant`(claims: String) async throws {
+    func `claims that are not a JSON object are rejected by every grant`(claims: String) async throws {
         try await Bench.run { bench in
             let response = try await Browser(bench).signIn(bench.authorizeURL())
             let code = try await bench.redeem(try #require(response.parameters["code"]), changing: ["claims": claims])
@@ -64,7 +64,7 @@ struct TokenRequestTests {
         }
     }
 
-    @Test func `who shows a secret in the header hears of a challenge`() async throws {
+    @Test func `a wrong secret in the header gets a challenge`() async throws {
         try await Bench.run { bench in
             let response = try await bench.send(
                 .POST,

@@ -55,7 +55,7 @@ struct GraphApplicationTests {
         #"{"displayName": "a", "publicClient": {"redirectUris": ["nonsense"]}}"#,
         #"{"displayName": "a", "web": {"redirectUris": "http://localhost"}}"#,
     ])
-    func `a body that describes none is refused, and nothing changes`(body: String) async throws {
+    func `an invalid description is rejected, and nothing changes`(body: String) async throws {
         try await Bench.run { bench in
             let before = try await bench.emulator.directory().applications.count
             let response = try await Self.create(bench, token: Self.applicationToken(bench), body: body)
@@ -65,7 +65,7 @@ struct GraphApplicationTests {
         }
     }
 
-    @Test func `who may not register applications is refused`() async throws {
+    @Test func `a user without permission cannot register applications`() async throws {
         try await Bench.run { bench in
             let body = #"{"displayName": "Tool"}"#
             let token = try await bench.tokens()["access_token"] as? String

@@ -21,7 +21,7 @@ struct GraphDirectoryTests {
         #"{"@odata.id": "https://graph.microsoft.com/v1.0/directoryObjects/\#(id)"}"#
     }
 
-    @Test func `a user is made, signs in, is changed and is removed`() async throws {
+    @Test func `a user is created, signs in, is changed and is removed`() async throws {
         try await GraphBench.run { graph in
             let id = try await graph.create("/users", Self.newUser)
             let signedIn = try await Browser(graph.bench).signIn(
@@ -53,7 +53,7 @@ struct GraphDirectoryTests {
         (newUser.replacing("\"Sales\"", with: "1"), 400),
     ]
 
-    @Test func `a user that cannot be made is refused, and nothing changes`() async throws {
+    @Test func `an invalid user is rejected, and nothing changes`() async throws {
         try await GraphBench.run { graph in
             let before = try await graph.bench.emulator.directory().users.count
             for (body, status) in Self.refused {
@@ -65,7 +65,7 @@ struct GraphDirectoryTests {
         }
     }
 
-    @Test func `groups in groups count for members, tokens and questions`() async throws {
+    @Test func `nested groups count for members, tokens and queries`() async throws {
         try await GraphBench.run({ $0.directory.applications[0].optionalClaims = ["groups"] }) { graph in
             let outer = try await graph.create("/groups", Self.group("Outer"))
             let marketing = try #require(
@@ -96,7 +96,7 @@ struct GraphDirectoryTests {
         }
     }
 
-    @Test func `a group is made with its members, and the control API has it`() async throws {
+    @Test func `a group is created with its members, and the control API returns it`() async throws {
         try await GraphBench.run { graph in
             let megan = try #require(try await graph.send(.GET, "/users/megan@contoso.example").json()["id"] as? String)
             let body =

@@ -9,7 +9,7 @@ import Testing
 
 /// The permissions of Microsoft Graph.
 struct GraphPermissionTests {
-    @Test func `the file has as many permissions as it says, each with an id of its own`() {
+    @Test func `the file has the stated number of permissions, each with a unique ID`() {
         let all = GraphPermissions.shared
         let ids = all.scopes.values.map(\.id) + all.roles.values.map(\.id)
 
@@ -49,7 +49,7 @@ struct GraphPermissionTests {
         ("GET", "/users/alex@contoso.example", "User.ReadBasic.All"), ("GET", "/me/manager", "User.Read.All"),
         ("DELETE", "/users/alex@contoso.example", "User.DeleteRestore.All"),
     ])
-    func `a refusal names a permission that would do, and it does`(
+    func `an error names a sufficient permission, which works`(
         method: String,
         path: String,
         permission: String
@@ -68,7 +68,7 @@ struct GraphPermissionTests {
         }
     }
 
-    @Test func `an app asks for any permission that Graph knows`() async throws {
+    @Test func `an app can request any permission of Graph`() async throws {
         try await Bench.run { bench in
             let scope = "Files.ReadWrite Files.ReadWrite.AppFolder Chat.Read openid"
             let tokens = try await bench.tokens(["scope": scope])

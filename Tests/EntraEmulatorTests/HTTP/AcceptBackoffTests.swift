@@ -9,7 +9,7 @@ import Testing
 
 /// A listener for which no descriptor is left.
 struct AcceptBackoffTests {
-    @Test func `a listener without descriptors pauses, and goes on`() throws {
+    @Test func `a listener without descriptors pauses, and resumes`() throws {
         let channel = EmbeddedChannel(handler: AcceptBackoff(.seconds(1)))
         channel.pipeline.fireErrorCaught(IOError(errnoCode: EMFILE, reason: "accept"))
 

@@ -49,7 +49,7 @@ struct ConnectionTimerTests {
         #expect(isClosed(after: .seconds(1)))
     }
 
-    @Test func `a response has as much time as it needs`() throws {
+    @Test func `a response may take as long as it needs`() throws {
         try send(.head(head), .end(nil))
         channel.embeddedEventLoop.advanceTime(by: .hours(1))
 
@@ -63,7 +63,7 @@ struct ConnectionTimerTests {
         #expect(isClosed(after: ConnectionTimeouts().nextHead))
     }
 
-    @Test func `a request that follows at once counts as begun`() throws {
+    @Test func `a request that follows immediately counts as started`() throws {
         try send(.head(head), .end(nil), .head(head), .end(nil))
         try respond()
         channel.embeddedEventLoop.advanceTime(by: .hours(1))
@@ -74,7 +74,7 @@ struct ConnectionTimerTests {
         #expect(isClosed(after: ConnectionTimeouts().nextHead))
     }
 
-    @Test func `the response to a part of a request is the last one`() throws {
+    @Test func `the response to a partial request is the last one`() throws {
         try send(.head(head))
         try respond()
         let sent = try channel.readOutbound(as: HTTPServerResponsePart.self)

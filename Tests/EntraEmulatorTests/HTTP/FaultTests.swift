@@ -13,7 +13,7 @@ import Testing
 struct FaultTests {
     private let path = "/common/discovery/v2.0/keys"
 
-    @Test func `a response stops in the middle and the connection with it`() async throws {
+    @Test func `a response can stop in the middle and close the connection`() async throws {
         try await Bench.run { bench in
             let whole = try await bench.get(path)
             bench.emulator.enqueueFault(Fault(pathSuffix: "/keys", stopsAfterBytes: 10))
@@ -33,7 +33,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `a head comes, a part of the body, and then nothing until the platform stops`() async throws {
+    @Test func `a response can hang after a part of its body until the emulator stops`() async throws {
         try await Bench.run { bench in
             var fault = Fault(pathSuffix: "/keys", stopsAfterBytes: 3, hangs: true)
             fault.status = 200
@@ -54,7 +54,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `no response comes until the platform stops, and others are served meanwhile`() async throws {
+    @Test func `a request can hang until the emulator stops, while others are served`() async throws {
         try await Bench.run { bench in
             bench.emulator.enqueueFault(Fault(pathSuffix: "/keys", hangs: true))
             let hasEnded = Mutex(false)
@@ -76,7 +76,7 @@ struct FaultTests {
     }
 
     @Test(arguments: CertificateFault.allCases)
-    func `a certificate with a fault is refused by a client, and gone after a reset`(
+    func `a faulty certificate is rejected by a client, and removed by a reset`(
         _ fault: CertificateFault
     ) async throws {
         try await Bench.run { bench in
@@ -129,7 +129,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `the control API adds these faults too`() async throws {
+    @Test func `the control API adds these faults, too`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let control = "https://localhost:\(try #require(bench.emulator.controlPort))"
             let headers = ["authorization": "Bearer \(try #require(bench.emulator.controlToken))"]

@@ -30,7 +30,7 @@ struct OversizedHeadTests {
 
 /// `HEAD`, whose response ends with its head.
 struct HeadTests {
-    @Test func `no responder's body is taken for the next response`() async throws {
+    @Test func `no body of a HEAD response is mistaken for the next response`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let control = "https://localhost:\(try #require(bench.emulator.controlPort))"
             bench.emulator.enqueueFault(Fault(pathSuffix: "/keys", status: 503, body: "HTTP/1.1 200 OK"))

@@ -28,7 +28,7 @@ struct HostFieldTests {
     }
 
     @Test(arguments: ["localhost", "LOCALHOST:1", "[::1]:1", "10.0.0.7", ""])
-    func `any other host is welcome`(host: String) async throws {
+    func `any other host is accepted`(host: String) async throws {
         try await Bench.run { bench in
             let response = try await bench.send(.GET, to: "/common/discovery/v2.0/keys", headers: ["host": host])
 

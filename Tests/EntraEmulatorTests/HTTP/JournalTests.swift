@@ -32,7 +32,7 @@ struct JournalTests {
 
     private static func text(_ length: Int) -> String { String(repeating: "a", count: length) }
 
-    @Test func `a long value is its beginning with its length, and a token is kept whole`() throws {
+    @Test func `a long value is truncated with its length, and a token is kept whole`() throws {
         let token = Self.text(8_192)
         let entry = try Self.entry(path: "/" + Self.text(3_000), query: "access=\(token)&state=\(Self.text(60_000))")
 
@@ -63,7 +63,7 @@ struct JournalTests {
         #expect(JournalText.shortened("aé", to: 3) == "aé")
     }
 
-    @Test func `of many parameters the first are kept`() throws {
+    @Test func `only the first of many parameters are kept`() throws {
         let query = (1...15_000).map { "$p\($0)=\($0)" }.joined(separator: "&")
         let entry = try Self.entry(query: query)
 

@@ -17,7 +17,7 @@ struct PermittedNamesTests {
     ]
 
     @Test(arguments: names)
-    func `what a stolen key signs for any other name is refused`(names: [String], isTaken: Bool) async throws {
+    func `a certificate from a stolen key for any other name is rejected`(names: [String], isTaken: Bool) async throws {
         let folder = try Bench.newState()
         try await Self.start(in: folder)
 
@@ -61,7 +61,7 @@ struct PermittedNamesTests {
 
     /// Names for tests are permitted anyway.
     @Test(arguments: ["idp.contoso.example", "login.contoso.test", "keys.localhost", "203.0.113.7"])
-    func `a permitted name leaves the authority as it is`(name: String) async throws {
+    func `a permitted name does not change the authority`(name: String) async throws {
         let folder = try Bench.newState()
         try await Self.start(in: folder)
         let before = try Self.authority(of: folder)
@@ -81,7 +81,7 @@ struct PermittedNamesTests {
         #expect(warnings.isEmpty)
     }
 
-    @Test func `an authority from before the constraints goes on working, for every name`() async throws {
+    @Test func `an authority from before the constraints keeps working, for every name`() async throws {
         let folder = try Bench.newState()
         try await Self.start(in: folder)
         let older = try Self.withoutConstraints(Self.authority(of: folder), of: folder)
@@ -163,7 +163,7 @@ struct PermittedNamesTests {
             (String(repeating: "a", count: 64), false), ("", false),
         ]
     )
-    func `a name that one client refuses is not for a certificate`(name: String, isTaken: Bool) {
+    func `a name that one client rejects is not used in a certificate`(name: String, isTaken: Bool) {
         #expect(name.isCertificateName == isTaken)
     }
 

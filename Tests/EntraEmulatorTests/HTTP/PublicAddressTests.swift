@@ -35,7 +35,7 @@ struct PublicAddressTests {
     }
 
     @Test(arguments: ["http://localhost:8443", "https://localhost/path", "https://a@localhost"])
-    func `an address that is none is refused at the start`(address: String) async throws {
+    func `an invalid address is rejected at the start`(address: String) async throws {
         await #expect(throws: Emulator.StartFailure.self) {
             try await Bench.run {
                 $0.publicURL = URL(string: address)

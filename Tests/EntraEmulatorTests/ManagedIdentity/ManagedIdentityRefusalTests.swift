@@ -8,7 +8,7 @@ import Testing
 /// Requests for tokens of managed identities that the hosts refuse.
 struct ManagedIdentityRefusalTests {
     @Test(arguments: [ManagedIdentitySource.imds, .azureArc, .cloudShell])
-    func `without the metadata header nothing is handed out`(source: ManagedIdentitySource) async throws {
+    func `without the metadata header no token is returned`(source: ManagedIdentitySource) async throws {
         try await Machine.run { machine in
             let response = try await machine.token(source, headers: ["metadata": nil])
             let wrong = try await machine.token(source, headers: ["metadata": "1"])
@@ -24,7 +24,7 @@ struct ManagedIdentityRefusalTests {
         (.machineLearning, "secret", 401, 401),
         (.serviceFabric, "secret", 400, 404),
     ])
-    func `without the secret of the environment nothing is handed out`(
+    func `without the secret of the environment no token is returned`(
         source: ManagedIdentitySource,
         field: String,
         missing: Int,
@@ -41,7 +41,7 @@ struct ManagedIdentityRefusalTests {
         }
     }
 
-    @Test func `each host writes errors in a shape of its own`() async throws {
+    @Test func `each host has its own error format`() async throws {
         try await Machine.run { machine in
             let unknown = "https://nothing.example"
             let imds = try await machine.token(.imds, resource: unknown).json()
@@ -159,7 +159,7 @@ struct ManagedIdentityRefusalTests {
         }
     }
 
-    @Test func `nothing of Azure Arc is left when the emulator has stopped`() async throws {
+    @Test func `no Azure Arc file remains when the emulator has stopped`() async throws {
         var folder: String?
         try await Machine.run { machine in
             _ = try await machine.token(.azureArc)
@@ -169,7 +169,7 @@ struct ManagedIdentityRefusalTests {
         #expect(FileManager.default.fileExists(atPath: try #require(folder)) == false)
     }
 
-    @Test func `a folder for key files that cannot be made is a failure of the start`() async throws {
+    @Test func `a folder for key files that cannot be created prevents the start`() async throws {
         let failure = await #expect(throws: Emulator.StartFailure.self) {
             try await Machine.run({
                 $0.managedIdentity?.arcKeyFolder = URL(fileURLWithPath: "/dev/null/tokens")

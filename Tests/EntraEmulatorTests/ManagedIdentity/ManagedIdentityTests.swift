@@ -7,13 +7,13 @@ import Testing
 
 /// Tokens of managed identities, on each kind of host.
 struct ManagedIdentityTests {
-    @Test func `the endpoints are off unless they are asked for`() async throws {
+    @Test func `the endpoints are disabled by default`() async throws {
         try await Bench.run { bench in
             #expect(bench.emulator.managedIdentity == nil)
         }
     }
 
-    @Test func `a damaged certificate is told with its file, and with what to do`() throws {
+    @Test func `a damaged certificate is reported with its file and the remedy`() throws {
         let folder = Bench.stateDirectory.appendingPathComponent("damaged-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         chmod(folder.path, 0o700)
@@ -30,7 +30,7 @@ struct ManagedIdentityTests {
     }
 
     @Test(arguments: ManagedIdentitySource.allCases)
-    func `every host gives the machine a token of a day, with times that clients read`(
+    func `every host returns a token for a day, with times in the client's format`(
         source: ManagedIdentitySource
     ) async throws {
         try await Machine.run { machine in
@@ -126,7 +126,7 @@ struct ManagedIdentityTests {
         }
     }
 
-    @Test func `identities can be taken from the machine, and come back with a reset`() async throws {
+    @Test func `identities can be removed from the machine, and a reset restores them`() async throws {
         try await Machine.run { machine in
             let emulator = machine.bench.emulator
             #expect(emulator.assignManagedIdentity("contoso-machine", isAssigned: false))

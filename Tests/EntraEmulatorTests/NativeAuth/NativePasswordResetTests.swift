@@ -15,7 +15,7 @@ struct NativePasswordResetTests {
         try await app.next("resetpassword/v1.0/poll_completion", token: token)
     }
 
-    @Test func `a new password counts after a poll, and the old sign-ins do not`() async throws {
+    @Test func `a new password is valid after a poll, and old sign-ins are not`() async throws {
         try await NativeApp.run { app in
             let before = try await app.signIn(Self.user).json()
             await app.emulator.advanceClock(by: .seconds(1))
@@ -91,7 +91,7 @@ struct NativePasswordResetTests {
         }
     }
 
-    @Test func `earlier passwords do not come back`() async throws {
+    @Test func `earlier passwords cannot be reused`() async throws {
         try await NativeApp.run({ $0.nativeAuth.unfinishedPolls = 0 }) { app in
             let first = try await submit(app, token: try await app.resetVerified(Self.user), password: "Gr8-secret!")
             _ = try await poll(app, token: first.token())
@@ -102,7 +102,7 @@ struct NativePasswordResetTests {
     }
 
     @Test(arguments: ["locked", "change", "expired"])
-    func `a new password frees the account`(name: String) async throws {
+    func `a new password unlocks the account`(name: String) async throws {
         try await NativeApp.run({ $0.nativeAuth.unfinishedPolls = 0 }) { app in
             let user = "\(name)@fabrikam.example"
             let submitted = try await submit(app, token: try await app.resetVerified(user), password: "Gr8-secret!")

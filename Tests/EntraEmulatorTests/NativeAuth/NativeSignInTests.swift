@@ -7,7 +7,7 @@ import Testing
 
 struct NativeSignInTests {
     @Test(arguments: ["fabrikam.onmicrosoft.com", "fabrikam", "22222222-2222-2222-2222-222222222222"])
-    func `a password gives tokens`(tenant: String) async throws {
+    func `a password leads to tokens`(tenant: String) async throws {
         try await NativeApp.run { app in
             var app = app
             app.tenant = tenant
@@ -24,7 +24,7 @@ struct NativeSignInTests {
         }
     }
 
-    @Test func `a code gives tokens, and works once`() async throws {
+    @Test func `a code leads to tokens, and works once`() async throws {
         try await NativeApp.run { app in
             let begun = try await app.begin("oauth2/v2.0/initiate", user: "code@fabrikam.example").token()
             let sent = try await app.challenge("oauth2/v2.0/challenge", token: begun).json()
@@ -56,7 +56,7 @@ struct NativeSignInTests {
             ("register", Refusal("invalid_grant", number: 50_079, suberror: "registration_required")),
         ]
     )
-    func `what stands in the way of a password`(user: String, expected: Refusal) async throws {
+    func `sign-ins with a password can be blocked`(user: String, expected: Refusal) async throws {
         try await NativeApp.run { app in
             let response = try await app.signIn("\(user)@fabrikam.example")
 
@@ -118,7 +118,7 @@ struct NativeSignInTests {
             ("password", "redirect"),
         ]
     )
-    func `what an app cannot show is a redirect`(user: String, types: String) async throws {
+    func `steps that an app cannot show are redirects`(user: String, types: String) async throws {
         try await NativeApp.run { app in
             var app = app
             app.challengeTypes = types
@@ -144,7 +144,7 @@ struct NativeSignInTests {
 
     // MARK: Codes
 
-    @Test func `five wrong codes make the right one void, another code works`() async throws {
+    @Test func `five wrong codes invalidate the right one, another code works`() async throws {
         try await NativeApp.run { app in
             let user = "code@fabrikam.example"
             let token = try await app.challenged(user)

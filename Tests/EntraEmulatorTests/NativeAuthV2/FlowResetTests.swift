@@ -22,7 +22,7 @@ struct FlowResetTests {
         try await app.follow("update", of: asked, by: .PUT, adding: ["newPassword": password])
     }
 
-    @Test func `a new password counts behind the polls, and ends the sign-ins of before`() async throws {
+    @Test func `a new password is valid after the polls, and ends earlier sign-ins`() async throws {
         try await FlowApp.run { app in
             let before = try await app.tokens(app.signIn(Self.user))
             await app.emulator.advanceClock(by: .seconds(1))
@@ -118,7 +118,7 @@ struct FlowResetTests {
     }
 
     @Test(arguments: ["locked", "change", "expired"])
-    func `a new password frees the account`(name: String) async throws {
+    func `a new password unlocks the account`(name: String) async throws {
         try await FlowApp.run(with: { $0.polls = .skipped }) { app in
             let user = "\(name)@fabrikam.example"
             let done = try await submit(app, to: asked(app, user))
@@ -128,7 +128,7 @@ struct FlowResetTests {
         }
     }
 
-    @Test func `who has no password or may not reset it is told so`() async throws {
+    @Test func `a user without a password, or who may not reset it, gets an error`() async throws {
         try await FlowApp.run { app in
             let noPassword = try await app.start("reset_password", as: "code@fabrikam.example")
             let unknown = try await app.start("reset_password", as: "nobody@fabrikam.example")

@@ -54,7 +54,7 @@ struct AuthorizeTests {
             (["prompt": "none"], "login_required", "AADSTS50058"),
         ] as [([String: String?], String, String)]
     )
-    func `what fails after the redirect check is told to the application`(
+    func `errors after the redirect check are returned to the application`(
         changes: [String: String?],
         error: String,
         number: String
@@ -82,7 +82,7 @@ struct AuthorizeTests {
         }
     }
 
-    @Test func `an unknown name and a wrong password are told on the page`() async throws {
+    @Test func `an unknown name and a wrong password are reported on the page`() async throws {
         try await Bench.run { bench in
             let browser = Browser(bench)
             try await browser.open(bench.authorizeURL())
@@ -234,7 +234,7 @@ struct AuthorizeTests {
         }
     }
 
-    @Test func `people enter only where they belong`() async throws {
+    @Test func `users can sign in only to their tenants`() async throws {
         try await Bench.run { bench in
             let browser = Browser(bench)
             try await browser.open(bench.authorizeURL())

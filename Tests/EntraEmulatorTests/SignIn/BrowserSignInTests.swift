@@ -26,7 +26,7 @@ struct BrowserSignInTests {
     }
 
     @Test(arguments: [("locked", 50_053), ("disabled", 50_057), ("expired", 50_055), ("change", 50_142)])
-    func `the page says what stands in the way`(name: String, number: Int) async throws {
+    func `the page shows what blocks the sign-in`(name: String, number: Int) async throws {
         try await Bench.run { bench in
             let browser = Browser(bench)
             try await browser.open(bench.authorizeURL(tenant: "fabrikam"))
@@ -77,7 +77,7 @@ struct BrowserSignInTests {
         }
     }
 
-    @Test func `who has no password types a code`() async throws {
+    @Test func `a user without a password types a code`() async throws {
         try await Bench.run { bench in
             let user = "code@fabrikam.example"
             let browser = Browser(bench)

@@ -58,7 +58,7 @@ struct SessionFixationTests {
         }
     }
 
-    @Test func `a second factor counts in the browser where it was given, and nowhere else`() async throws {
+    @Test func `a second factor counts only in the browser where it was given`() async throws {
         try await Bench.run {
             $0.directory.users[0].strongMethods = [.init(id: "1", channel: .sms, address: "+15550177")]
         } _: { bench in

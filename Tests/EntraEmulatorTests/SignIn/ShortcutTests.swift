@@ -91,7 +91,7 @@ struct ShortcutTests {
     }
 
     @Test(arguments: [true, false])
-    func `a hint is enough where that was asked for`(isEnough: Bool) async throws {
+    func `a hint is sufficient if that is enabled`(isEnough: Bool) async throws {
         try await Bench.run({ $0.signsInByHint = isEnough }) { bench in
             let response = try await bench.get(bench.authorizeURL(changing: ["login_hint": Self.megan]))
             let stranger = try await bench.get(bench.authorizeURL(changing: ["login_hint": "nobody@contoso.example"]))

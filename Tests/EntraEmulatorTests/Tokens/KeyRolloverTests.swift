@@ -54,7 +54,7 @@ struct KeyRolloverTests {
         }
     }
 
-    @Test func `a new key signs, and what the old one signed stays good`() async throws {
+    @Test func `a new key signs, and signatures of the old key remain valid`() async throws {
         try await Bench.run { bench in
             let before = try await bench.tokens()["access_token"] as? String
             let first = try await keyIDs(bench)

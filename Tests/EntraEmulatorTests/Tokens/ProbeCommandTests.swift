@@ -14,7 +14,7 @@ struct ProbeCommandTests {
         return try await CommandRun(["probe", address] + place + more)
     }
 
-    @Test func `an API that checks everything refuses each flaw`() async throws {
+    @Test func `an API that checks everything rejects each flaw`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let end = try await Self.probe(bench, "/api/todos", ["--api", bench.emulator.seed.apiIdentifier])
 
@@ -42,7 +42,7 @@ struct ProbeCommandTests {
         }
     }
 
-    @Test func `what checks nothing lets each flaw in`() async throws {
+    @Test func `an API that checks nothing accepts each flaw`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let end = try await Self.probe(bench, "/health", ["--api", bench.emulator.seed.apiIdentifier])
 

@@ -14,7 +14,7 @@ struct TestTokenTests {
         try await Bench.run({ $0.controlPort = 0 }) { bench in try await body(bench, ControlPort(bench)) }
     }
 
-    @Test func `a user's token is one like any other`() async throws {
+    @Test func `a user's token is like any other`() async throws {
         try await Self.run { bench, control in
             let graph = try await control.token(["user": Self.megan, "api": "https://graph.microsoft.com"])
             let token = try await control.token([
@@ -59,7 +59,7 @@ struct TestTokenTests {
     }
 
     @Test(arguments: TestToken.Flaw.allCases)
-    func `the to-do API lets a good token in, and refuses each flaw`(flaw: TestToken.Flaw) async throws {
+    func `the to-do API accepts a valid token, and rejects each flaw`(flaw: TestToken.Flaw) async throws {
         try await Self.run { bench, control in
             let order: [String: Any] = ["user": Self.megan, "api": Self.api, "flaw": flaw.rawValue]
             let good = try await control.token(order.filter { $0.key != "flaw" })
@@ -106,7 +106,7 @@ struct TestTokenTests {
             (#"{"user": "megan@contoso.example"}"#, "'api' is missing"),
         ]
     )
-    func `what there is not is refused with what there is`(body: String, words: String) async throws {
+    func `an unknown name is rejected with a list of the known ones`(body: String, words: String) async throws {
         try await Self.run { _, control in
             let refused = try await control.send(.POST, "/tokens", body.replacing("API", with: Self.api))
 
@@ -115,7 +115,7 @@ struct TestTokenTests {
         }
     }
 
-    @Test func `the journal tells that a token was made, and not which`() async throws {
+    @Test func `the journal records that a token was created, but not the token`() async throws {
         try await Self.run { bench, control in
             let token = try await control.token(["user": Self.megan, "api": Self.api, "flaw": "expired"])
             let journal = try await control.call(.GET, "/journal")
@@ -128,7 +128,7 @@ struct TestTokenTests {
         }
     }
 
-    @Test func `a lost control token makes no token`() async throws {
+    @Test func `without the control token no token is created`() async throws {
         try await Self.run { bench, control in
             let refused = try await bench.send(.POST, to: "\(control.address)/tokens", body: "{}")
 

@@ -31,7 +31,7 @@ struct APIBrowserTests {
         return handover
     }
 
-    @Test func `the window that asks and who waits for the browser reach the agent`() async throws {
+    @Test func `the agent receives the parent window and the waiting object`() async throws {
         let seen = Events()
         let agent = StubAgent { visit, _ throws(AgentError) in
             seen.add("window \(visit.window.parent ?? "none")")
@@ -54,7 +54,7 @@ struct APIBrowserTests {
         #expect(seen.all == ["window x11:2a", "started false"])
     }
 
-    @Test func `a web view of the app's own is refused before anything is opened`() async throws {
+    @Test func `an app's own web view is rejected before anything is opened`() async throws {
         let script = try NativeScript(
             .started("ct-1"),
             .redirect("social account", at: "challenge")

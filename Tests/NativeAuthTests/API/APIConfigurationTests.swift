@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Configuration of native authentication", .timeLimit(.minutes(1)))
 struct APIConfigurationTests {
-    @Test func `the raw values are MSAL for iOS's`() {
+    @Test func `the raw values match MSAL for iOS`() {
         #expect(MSALNativeAuthChallengeTypes([.OOB, .password]).rawValue == 3)
         #expect(MSALNativeAuthCapabilities.mfaRequired.rawValue == 1)
         #expect(MSALNativeAuthCapabilities.registrationRequired.rawValue == 2)
@@ -23,7 +23,7 @@ struct APIConfigurationTests {
     }
 
     @Test(arguments: ["", "a.b", "evil.com/", "contoso@evil", "-", "a b", "ä", "contoso#"])
-    func `what is no subdomain is refused`(_ subdomain: String) {
+    func `an invalid subdomain is rejected`(_ subdomain: String) {
         #expect {
             try MSALNativeAuthPublicClientApplicationConfig(
                 clientId: "client",
@@ -37,7 +37,7 @@ struct APIConfigurationTests {
         }
     }
 
-    @Test func `an authority of another kind is refused`() throws {
+    @Test func `an authority of another type is rejected`() throws {
         let url = try #require(URL(string: "https://login.microsoftonline.com/common"))
         let configuration = MSALNativeAuthPublicClientApplicationConfig(
             clientId: "client",
@@ -68,7 +68,7 @@ struct APIConfigurationTests {
         )
     }
 
-    @Test func `an address to verify is a text and, for older code, an optional one`() {
+    @Test func `an address to verify is a string and, for older code, an optional string`() {
         let method = self.method
         let parameters = MSALNativeAuthChallengeAuthMethodParameters(authMethod: method, verificationContact: "a@b")
         let typed: String? = "c@d"
@@ -97,7 +97,7 @@ struct APIConfigurationTests {
         #expect(parameters.contact.isEmpty)
     }
 
-    @Test func `a copy has every setting`() throws {
+    @Test func `a copy contains every setting`() throws {
         let configuration = try NativeScript.configuration()
         configuration.redirectUri = "http://localhost"
         configuration.capabilities = [.mfaRequired]
@@ -114,7 +114,7 @@ struct APIConfigurationTests {
         #expect(copy.authority == configuration.authority)
     }
 
-    @Test func `an interceptor's headers go out, but for reserved ones`() async throws {
+    @Test func `an interceptor's headers are sent, except reserved ones`() async throws {
         let script = try NativeScript(.started("ct-1"), .code("ct-2")) {
             $0.requestInterceptor = Headers(["x-risk": "low", "x-ms-a": "1", "Cookie": "2", "X-Client-b": "3"])
         }
@@ -128,7 +128,7 @@ struct APIConfigurationTests {
         try script.service.verify()
     }
 
-    @Test func `an interceptor may answer twice or never`() async throws {
+    @Test func `an interceptor may call its completion twice or never`() async throws {
         let script = try NativeScript(.started("ct-1"), .code("ct-2")) { $0.requestInterceptor = Careless() }
 
         _ = try await script.application.signIn(parameters: MSALNativeAuthSignInParameters(username: "lee"))
@@ -150,7 +150,7 @@ private final class Headers: NSObject, MSALNativeAuthRequestInterceptor {
     }
 }
 
-/// Answers the first request twice, and drops the block of the second.
+/// Completes the first request twice, and drops the block of the second.
 private final class Careless: NSObject, MSALNativeAuthRequestInterceptor {
     func addAdditionalHeaderFields(
         _ requestUrl: URL?,

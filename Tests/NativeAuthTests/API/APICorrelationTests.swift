@@ -28,7 +28,7 @@ struct APICorrelationTests {
         return user
     }
 
-    @Test func `reading the signed-in account logs under the id it was given`() async throws {
+    @Test func `reading the signed-in account logs the given correlation ID`() async throws {
         let script = try script()
         _ = try await signIn(script)
 
@@ -38,7 +38,7 @@ struct APICorrelationTests {
         #expect(Set(logged.all) == [id])
     }
 
-    @Test func `signing out has an id of its own`() async throws {
+    @Test func `signing out has its own correlation ID`() async throws {
         let user = try await signIn(try script())
 
         await logged.listen { user.signOut() }
@@ -46,7 +46,7 @@ struct APICorrelationTests {
         #expect(Set(logged.all).count == 1 && logged.all.first != .some(nil))
     }
 
-    @Test func `fetching an access token logs under the id it was given`() async throws {
+    @Test func `fetching an access token logs the given correlation ID`() async throws {
         let user = try await signIn(try script(.metadata, .tokens(access: "for-todo", scope: "api://todo/Read")))
         let parameters = MSALNativeAuthGetAccessTokenParameters()
         parameters.scopes = ["api://todo/Read"]
@@ -58,7 +58,7 @@ struct APICorrelationTests {
         #expect(Set(logged.all) == [id])
     }
 
-    @Test func `going on in the browser logs under the flow's id`() async throws {
+    @Test func `continuing in the browser logs the flow's correlation ID`() async throws {
         let script = try NativeScript(
             answers: [.started("ct-1"), .redirect("social account", at: "challenge"), .metadata],
             store: TalkativeStore()

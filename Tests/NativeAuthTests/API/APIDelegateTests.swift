@@ -51,7 +51,7 @@ struct APIDelegateTests {
         #expect(script.service.messages.count == 2)
     }
 
-    @Test func `a wrong code gives a new state, which goes on`() async throws {
+    @Test func `a wrong code returns a new state, which can continue`() async throws {
         let script = try NativeScript(
             .started("ct-1"),
             .code("ct-2"),
@@ -76,7 +76,7 @@ struct APIDelegateTests {
     }
 
     @available(*, deprecated)
-    @Test func `an app of the older MFA is told without the methods, and has the only one challenged`() async throws {
+    @Test func `an app with the older MFA delegate gets no methods, and the only one is challenged`() async throws {
         let script = try NativeScript(
             .started("ct-1"),
             .password("ct-2"),
@@ -284,7 +284,7 @@ private final class Listener: SignInStartDelegate, SignInVerifyCodeDelegate {
     func onSignInCompleted(result: MSALNativeAuthUserAccountResult) { take(.completed(result)) }
 }
 
-/// Answers the first second factor, and waits for the error that follows.
+/// Completes the first second factor, and waits for the error that follows.
 @MainActor
 private final class SecondFactorApp: SignInStartDelegate, MFARequestChallengeDelegate, MFASubmitChallengeDelegate {
     private(set) var newState: MFARequiredState?
@@ -321,7 +321,7 @@ private final class SecondFactorApp: SignInStartDelegate, MFARequestChallengeDel
     }
 }
 
-/// Written as Microsoft's sample was for MSAL 1.6 to 2.4.
+/// In the form of Microsoft's sample for MSAL 1.6 to 2.4.
 @MainActor
 @available(*, deprecated)
 private final class OlderApp: SignInStartDelegate, MFARequestChallengeDelegate, MFAGetAuthMethodsDelegate {
@@ -329,12 +329,12 @@ private final class OlderApp: SignInStartDelegate, MFARequestChallengeDelegate, 
     private var waiting: CheckedContinuation<Void, Never>?
     private var again: Bool
 
-    /// - Parameter again: Whether a second code is asked for, without naming a method.
+    /// - Parameter again: Whether a second code is requested, without naming a method.
     init(again: Bool = false) {
         self.again = again
     }
 
-    /// Returns when the story that `start` begins is over.
+    /// Returns when the flow that `start` begins has ended.
     func until(_ start: () -> Void) async {
         await withCheckedContinuation { continuation in
             waiting = continuation

@@ -52,7 +52,7 @@ struct APIErrorTests {
         (NativeAuthFailure.Kind.general, "General error"), (.userNotFound, "User does not exist"),
         (.invalidCredentials, "Invalid credentials"), (.invalidUsername, "Invalid username"),
     ])
-    func `a failure without words has MSAL for iOS's short text`(_ kind: NativeAuthFailure.Kind, _ text: String) {
+    func `a failure without a message has MSAL for iOS's short text`(_ kind: NativeAuthFailure.Kind, _ text: String) {
         #expect(SignInStartError(failure(kind)).errorDescription == text)
         #expect(SignInStartError(failure(kind, message: "AADSTS: words")).errorDescription == "AADSTS: words")
     }
@@ -64,7 +64,7 @@ struct APIErrorTests {
         #expect(text.contains("acquireTokenInteractively"))
     }
 
-    @Test func `an error prints no words of the service`() {
+    @Test func `a printed error contains no text from the service`() {
         let error = SignInStartError(failure(.general, message: "lee@contoso.com is locked"))
 
         #expect(!"\(error)".contains("lee"))
@@ -86,7 +86,7 @@ struct APIErrorTests {
         }
     }
 
-    @Test func `an async error without an answer is in the domain of transport`() {
+    @Test func `an async error without a response is in the transport domain`() {
         let cause = AuthError(TransportError(.timedOut, message: "No answer came."))
 
         let error = MSALNativeAuthStepError(failure(.general, underlying: cause))
@@ -97,7 +97,7 @@ struct APIErrorTests {
         #expect(!error.canRetry)
     }
 
-    @Test func `a cancelled step has the number of every cancellation`() {
+    @Test func `a canceled step has the error code of every cancellation`() {
         let cause = AuthError(.canceled, message: "The call was canceled.")
 
         let error = MSALNativeAuthStepError(failure(.general, underlying: cause))
@@ -107,7 +107,7 @@ struct APIErrorTests {
         #expect(error.code == MSALError.userCanceled.rawValue)
     }
 
-    @Test func `what the user ended is not worth another try, whatever is left of the flow`() {
+    @Test func `a step that the user ended is not retryable, whatever the state of the flow`() {
         let cancellation = AuthError(.canceled, message: "The call was canceled.")
         let silence = AuthError(TransportError(.timedOut, message: "No response came."))
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSALCore
 
-/// The asynchronous face keeps no fault of MSAL for iOS (docs/reference/NativeAuthentication.md#quirks).
+/// The asynchronous API does not repeat the faults of MSAL for iOS (docs/reference/NativeAuthentication.md#quirks).
 @Suite("Faults that the asynchronous face does not keep", .timeLimit(.minutes(1)))
 struct APIFaultTests {
     private func lee(password: String? = nil) -> MSALNativeAuthSignInParameters {
@@ -154,9 +154,9 @@ struct APIFaultTests {
         #expect(handover.reason == "not here")
     }
 
-    // MARK: The service's words
+    // MARK: The service's messages
 
-    @Test func `the words and numbers of a locked account are told`() async throws {
+    @Test func `a locked account is reported with text and number`() async throws {
         let script = try NativeScript(
             .started("ct-1"),
             .code("ct-2"),
@@ -172,7 +172,7 @@ struct APIFaultTests {
         #expect(error.errorCodes == [50053] && error.canRetry)
     }
 
-    @Test func `a wrong password is told in the service's words, and an unknown user as such`() async throws {
+    @Test func `a wrong password is reported with the service's text, and an unknown user as such`() async throws {
         let script = try NativeScript(
             .started("ct-1"),
             .password("ct-2"),
@@ -192,7 +192,7 @@ struct APIFaultTests {
         #expect(nobody.reason == .userNotFound)
     }
 
-    @Test func `a status that MSAL for iOS does not read has its words, too`() async throws {
+    @Test func `a status that MSAL for iOS does not handle has its message, too`() async throws {
         let body = #"{"error":"access_denied","error_description":"AADSTS53003: blocked","error_codes":[53003]}"#
         let script = try NativeScript(.started("ct-1"), .json(body, status: 403, to: "challenge"))
 
@@ -204,7 +204,7 @@ struct APIFaultTests {
         #expect(error.errorCodes == [53003])
     }
 
-    @Test func `a flow that cannot go on says why`() async throws {
+    @Test func `a flow that cannot continue gives the reason`() async throws {
         let script = try NativeScript(
             .started("ct-1", at: "signup/v1.0/start"),
             .password("ct-2", at: "signup/v1.0/challenge")
@@ -218,9 +218,9 @@ struct APIFaultTests {
         #expect(error.localizedDescription == "The service asks for a password where it was to send a code.")
     }
 
-    // MARK: Another try
+    // MARK: Another attempt
 
-    @Test func `a code that could not be sent again leaves the earlier one`() async throws {
+    @Test func `if a code cannot be sent again, the earlier one remains valid`() async throws {
         let script = try NativeScript(
             .started("ct-1", at: "signup/v1.0/start"),
             .code("ct-2", at: "signup/v1.0/challenge"),
@@ -246,7 +246,7 @@ struct APIFaultTests {
         try script.service.verify()
     }
 
-    @Test func `a network that was away for a moment does not end a sign-up or a reset`() async throws {
+    @Test func `a brief network outage does not end a sign-up or a reset`() async throws {
         let script = try NativeScript(
             .started("ct-1", at: "signup/v1.0/start"),
             .code("ct-2", at: "signup/v1.0/challenge"),
@@ -277,7 +277,7 @@ struct APIFaultTests {
     }
 
     @Test(arguments: [#""continuation_token":"ct-5","#, ""])
-    func `a reset that failed takes another password from where it is`(_ token: String) async throws {
+    func `a failed reset accepts another password in the same step`(_ token: String) async throws {
         let script = try NativeScript(
             .started("ct-1", at: "resetpassword/v1.0/start"),
             .code("ct-2", at: "resetpassword/v1.0/challenge"),

@@ -3,7 +3,7 @@
 import Foundation
 import MSAL
 
-// The code of docs/NativeAuth.md, word for word: a test compares the two, so what the guide shows compiles. Others
+// The code of docs/NativeAuth.md, unchanged: a test compares the two, so what the guide shows compiles. Other tests
 // run the flows against a scripted service.
 
 /// The app's own interface: a terminal, a window, a test.

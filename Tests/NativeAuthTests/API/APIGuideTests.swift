@@ -20,7 +20,7 @@ struct APIGuideTests {
 
         #expect(blocks.count >= 7)
         for block in blocks {
-            // A block may show several declarations of the file; an empty line parts them.
+            // A block may contain several declarations of the file, separated by empty lines.
             for part in block.components(separatedBy: "\n\n") {
                 #expect(examples.contains(part.trimmingCharacters(in: .newlines)), "not in the examples:\n\(part)")
             }
@@ -149,7 +149,7 @@ struct APIGuideTests {
     }
 }
 
-/// A user with answers prepared.
+/// A user with prepared inputs.
 private final class Answers: Form {
     private let state: Mutex<(answers: [String], told: [String])>
 

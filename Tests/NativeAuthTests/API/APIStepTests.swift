@@ -44,7 +44,7 @@ struct APIStepTests {
         try script.service.verify()
     }
 
-    @Test func `what the delegates lose is in the error`() async throws {
+    @Test func `the error contains what the delegates do not get`() async throws {
         let script = try NativeScript(
             .started("ct-1"),
             .code("ct-2"),
@@ -62,7 +62,7 @@ struct APIStepTests {
         #expect(error?.serverError?.errorDescription == "AADSTS: invalid_grant")
     }
 
-    @Test func `an answer that lacks its token is no fault of the input`() async throws {
+    @Test func `a response without its token is not reported as invalid input`() async throws {
         let script = try NativeScript(.json("{}", to: "initiate"))
 
         let error = await #expect(throws: MSALNativeAuthStepError.self) {
@@ -168,7 +168,7 @@ struct APIStepTests {
         try script.service.verify()
     }
 
-    @Test func `a cancelled task ends the step`() async throws {
+    @Test func `a canceled task ends the step`() async throws {
         let script = try NativeScript(
             ScriptedTransport.Response("never") { _ throws(TransportError) in
                 await withCheckedContinuation { continuation in continuation.resume() }
@@ -184,7 +184,7 @@ struct APIStepTests {
         #expect(error?.code == MSALError.userCanceled.rawValue)
     }
 
-    @Test func `without network the error says so, and the delegates hear what they always heard`() async throws {
+    @Test func `without a network the error says so, and delegates get the same error as before`() async throws {
         let script = try NativeScript(
             .failure(.timedOut),
             .failure(.timedOut),
@@ -236,7 +236,7 @@ struct APIStepTests {
     }
 
     @Test(arguments: [400, 401])
-    func `a refused renewal tells the status it came with`(_ status: Int) async throws {
+    func `a rejected renewal is reported with its status`(_ status: Int) async throws {
         let script = try NativeScript(
             .started("ct-1"),
             .password("ct-2"),

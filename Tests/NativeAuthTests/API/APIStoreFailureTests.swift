@@ -37,7 +37,7 @@ struct APIStoreFailureTests {
         #expect(!user.isPersisted)
     }
 
-    @Test func `a token that could not be stored is said, and one from the store changes nothing`() async throws {
+    @Test func `a token that could not be stored is reported, and one from the store changes nothing`() async throws {
         let script = try NativeScript(
             .started("ct-1"),
             .password("ct-2"),

@@ -8,7 +8,7 @@ import TestSupport
 @testable import MSALBase
 @testable import MSALCore
 
-/// An application of native authentication and the service it talks to, which says what a test scripted.
+/// An application of native authentication and its service, which returns scripted responses.
 struct NativeScript {
     static let clientID = "11111111-1111-4111-8111-111111111111"
     let application: MSALNativeAuthPublicClientApplication
@@ -62,7 +62,7 @@ struct NativeScript {
         )
     }
 
-    /// The form of the request that went out `index`th.
+    /// The form of the request with this index.
     func form(_ index: Int) -> [String: String] {
         service.messages.indices.contains(index) ? service.messages[index].form : [:]
     }
@@ -119,7 +119,7 @@ extension ScriptedTransport.Response {
         .json(#"{"challenge_type":"redirect","redirect_reason":"\#(reason)"}"#, to: path)
     }
 
-    /// The metadata, with the endpoint at which a token is renewed.
+    /// The metadata, with the endpoint for renewing a token.
     static var metadata: Self {
         .json(
             """
@@ -131,7 +131,7 @@ extension ScriptedTransport.Response {
         )
     }
 
-    /// Tokens of the user `uid.utid`; `before` runs when they are asked for.
+    /// Tokens of the user `uid.utid`; `before` runs when they are requested.
     static func tokens(
         access: String = "access-1",
         scope: String = "openid profile",

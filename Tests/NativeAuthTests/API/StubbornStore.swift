@@ -7,7 +7,7 @@ import SealedStore
 import Synchronization
 import TestSupport
 
-/// A store in memory that can be made to refuse what it is asked for.
+/// An in-memory store that can be made to fail.
 final class StubbornStore: StoreDouble {
     let base = MemoryStore()
     private let refusals = Mutex((reading: false, writing: false))

@@ -5,10 +5,10 @@ import MSAL
 
 @testable import MSALBase
 
-/// The arguments of a case's call, as the parameter objects of the public face.
+/// The arguments of a case's call, as the parameter objects of the public API.
 struct CaseArguments {
     let values: [String: JSONValue]
-    /// The newest list of methods, from which `methodIndex` picks.
+    /// The latest list of methods, from which `methodIndex` picks.
     let authMethods: [MSALAuthMethod]
 
     func text(_ name: String) -> String { values[name]?.string ?? "" }

@@ -5,10 +5,10 @@ import Foundation
 @testable import MSAL
 @testable import MSALBase
 
-/// A delegate of every kind, which hands the one call it gets to whoever waits for it.
+/// A delegate of every type, which passes its single call to the waiting test.
 @MainActor
 final class CaseDelegate {
-    /// The optional members that this delegate does as if it had not.
+    /// The optional members that this delegate pretends not to implement.
     private let missing: Set<String>
     private var waiting: CheckedContinuation<Void, Never>?
     private var reported: CaseOutcome?
@@ -99,7 +99,7 @@ final class CaseDelegate {
 }
 
 extension CaseOutcome {
-    /// The outcome of a sign-in, or of the question for the account.
+    /// The outcome of a sign-in, or of a query for the account.
     init(_ callback: String, account: MSALNativeAuthUserAccountResult?) {
         self.init(callback: callback)
         self.account = account

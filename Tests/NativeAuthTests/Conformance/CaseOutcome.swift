@@ -5,17 +5,17 @@ import Foundation
 @testable import MSAL
 @testable import MSALBase
 
-/// What a call came to, as the delegate saw it.
+/// The outcome of a call, as the delegate saw it.
 struct CaseOutcome {
     var callback: String
     var error: MSALNativeAuthError?
-    /// The new state; `.some(nil)` where the member has one and it is nil.
+    /// The new state; `.some(nil)` if the member has one and it is nil.
     var state: NSObject??
     var values: [String: JSONValue] = [:]
     var account: MSALNativeAuthUserAccountResult?
     var authMethods: [MSALAuthMethod]?
 
-    /// How this differs from what a case expects; empty if it does not.
+    /// The differences from what a case expects; empty if there are none.
     func differences(from expected: [String: JSONValue]) -> [String] {
         var differences: [String] = []
         func compare(_ name: String, actual: JSONValue?, wanted: JSONValue?) {
@@ -79,7 +79,7 @@ struct CaseOutcome {
         return differences
     }
 
-    /// The continuation token that a state holds.
+    /// The continuation token of a state.
     static func token(of state: NSObject) -> String? {
         if let state = state as? MSALNativeAuthState { return state.flow.continuation.token.exposed }
         if let state = state as? SignInAfterPreviousFlowBaseState { return state.finished.token?.exposed }

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import MSALBase
 
-/// One case against the public face: a new application with an empty store, and a service that knows the case.
+/// One case with the public API: a new application with an empty store, and a service that follows the case.
 @MainActor
 struct CaseRun {
     /// A call that the runner cannot make.
@@ -29,7 +29,7 @@ struct CaseRun {
         delegate = CaseDelegate(missing: testCase.missingMembers)
     }
 
-    /// Makes all calls; the differences from what the case expects, each with the number of its call.
+    /// Makes all calls; returns the differences from what the case expects, each with the number of its call.
     mutating func run() async throws -> [String] {
         var differences: [String] = []
         var reports = 0
@@ -80,7 +80,7 @@ struct CaseRun {
         }
     }
 
-    /// The call of the newest state.
+    /// The call of the latest state.
     private func operation(_ method: String, arguments: CaseArguments) throws -> () -> Void {
         switch (state, method) {
         case (let state as SignInCodeRequiredState, "submitCode"):

@@ -8,7 +8,7 @@ import TestSupport
 @testable import MSALBase
 @testable import MSALCore
 
-/// The service of a case: it checks each request against the next expected one and gives the answer beside it.
+/// The service of a case: it checks each request against the next expected one and returns the response for it.
 final class CaseTransport: HTTPTransport {
     private struct State {
         var pending: [NativeAuthCase.Exchange] = []
@@ -18,10 +18,10 @@ final class CaseTransport: HTTPTransport {
     }
 
     private let authority: URL
-    /// The path of the authority by the tenant's id, which later requests use.
+    /// The path of the authority with the tenant's ID, which later requests use.
     private let tenantPath: String
     private let time: any TimeSource
-    /// Texts of the case that stand for something, such as `{{authority}}`.
+    /// Placeholders of the case, such as `{{authority}}`.
     private let placeholders: [String: String]
     /// Whether a request must go to the authority as it is written, and its query be the case's as a whole.
     private let isExact: Bool
@@ -45,7 +45,7 @@ final class CaseTransport: HTTPTransport {
         state.withLock { $0.pending = exchanges }
     }
 
-    /// What went differently since the last question; requests that did not come included.
+    /// The deviations since the last call, including missing requests.
     func complaints() -> [String] {
         state.withLock { state in
             defer { (state.complaints, state.pending) = ([], []) }
@@ -160,7 +160,7 @@ final class CaseTransport: HTTPTransport {
 
 /// The matchers of form and header values.
 enum CaseMatcher {
-    /// Letters of a UUID may have either case (RFC 9562 §4).
+    /// UUIDs are case-insensitive (RFC 9562 §4).
     private static func isSameUUID(_ actual: String?, _ text: String) -> Bool {
         guard let wanted = UUID(uuidString: text), let actual else { return false }
         return UUID(uuidString: actual) == wanted

@@ -8,7 +8,7 @@ import TestSupport
 @testable import MSALBase
 
 extension NativeAuthCase {
-    /// A new application with an empty store, and the service that knows this case.
+    /// A new application with an empty store, and the service that follows this case.
     func application(isV2: Bool = false) throws -> (MSALNativeAuthPublicClientApplication, CaseTransport) {
         guard let authority = configuration["authority"]?.string.flatMap(URL.init(string:)) else {
             throw CaseRun.Unplayable(description: "no authority")

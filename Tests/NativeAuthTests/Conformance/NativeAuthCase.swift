@@ -10,7 +10,7 @@ import Testing
 /// One case of a file of format `native-auth-cases/1` or `native-auth-v2-cases/1`
 /// (Tests/Conformance/README.md#native-auth and #native-auth-v2).
 struct NativeAuthCase: CustomTestStringConvertible, Sendable {
-    /// What the app does, and the requests that follow from it.
+    /// The app's call, and the requests that follow from it.
     struct Call: Sendable {
         let target: String
         let method: String
@@ -20,7 +20,7 @@ struct NativeAuthCase: CustomTestStringConvertible, Sendable {
         var expected: [String: JSONValue] = [:]
     }
 
-    /// A request that is expected, and the answer to it.
+    /// An expected request, and its response.
     struct Exchange: Sendable {
         let request: [String: JSONValue]
         let answer: [String: JSONValue]
@@ -32,7 +32,7 @@ struct NativeAuthCase: CustomTestStringConvertible, Sendable {
     let id: String
     let flow: String
     let members: [String: JSONValue]
-    /// The file's configuration with the case's laid over it.
+    /// The file's configuration, overridden by the case's.
     let configuration: [String: JSONValue]
     let calls: [Call]
 
@@ -81,7 +81,7 @@ struct NativeAuthCaseFolder: Sendable {
     let exists: Bool
     /// Every case, exceptions included.
     let cases: [NativeAuthCase]
-    /// What was wrong with files of the right format: nothing of it may go unnoticed.
+    /// The problems in files of the correct format: none of them may go unnoticed.
     let complaints: [String]
 
     private init(format: String, members: NativeAuthCaseMembers? = nil) {
@@ -90,7 +90,7 @@ struct NativeAuthCaseFolder: Sendable {
         var cases: [NativeAuthCase] = []
         var complaints: [String] = []
         for file in (files ?? []).sorted(by: { $0.path < $1.path }) where file.pathExtension == "json" {
-            // What is no JSON is another runner's complaint.
+            // Files that are not JSON are reported by another suite.
             guard
                 let data = try? Data(contentsOf: file), let envelope = JSONValue(parsing: data)?.object,
                 envelope["format"] == .string(format)
@@ -116,6 +116,6 @@ struct NativeAuthCaseFolder: Sendable {
         )
     }
 
-    /// The cases to run: those that no exception takes out.
+    /// The cases to run: those without an exception.
     var runnable: [NativeAuthCase] { cases.filter { NativeAuthCaseException.matching($0) == nil } }
 }

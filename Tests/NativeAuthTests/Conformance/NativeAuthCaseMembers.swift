@@ -2,7 +2,7 @@
 
 @testable import MSALBase
 
-/// The members that a format of cases has. A runner that passes over a member may pass a case for a wrong reason.
+/// The members in a format of cases. A runner that ignores a member may pass a case for a wrong reason.
 struct NativeAuthCaseMembers: Sendable {
     private let testCase: Set<String>
     private let step: Set<String>
@@ -30,7 +30,7 @@ struct NativeAuthCaseMembers: Sendable {
         ]
     )
 
-    /// The members of a case that the format does not have.
+    /// The members of a case that are not in the format.
     func unknown(in testCase: JSONValue) -> [String] {
         var unknown: [String] = []
         func look(_ value: JSONValue?, known: Set<String>) {

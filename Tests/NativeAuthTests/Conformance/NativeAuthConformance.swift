@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-/// The cases of native authentication, replayed against the public face with its delegates.
+/// The cases of native authentication, run with the public API and its delegates.
 @Suite(
     "NativeAuthConformance",
     .enabled(if: NativeAuthCaseFolder.shared.exists, "\(ConformanceFiles.absence)")
@@ -15,7 +15,7 @@ struct NativeAuthConformance {
     }
 
     @Test(arguments: NativeAuthCaseException.allCases)
-    func `every exception says how many cases it takes out`(_ exception: NativeAuthCaseException) {
+    func `every exception says how many cases it excludes`(_ exception: NativeAuthCaseException) {
         let matches = NativeAuthCaseFolder.shared.cases.filter { NativeAuthCaseException.matching($0) == exception }
         print("native authentication exception, \(matches.count) cases: \(exception.rawValue)")
         #expect(matches.count < NativeAuthCaseFolder.shared.cases.count)

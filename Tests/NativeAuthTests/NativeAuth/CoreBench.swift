@@ -15,7 +15,7 @@ struct CoreBench: Sendable {
     let store: any TokenStore
     let client: NativeAuthClient
 
-    /// `authority`: The address of the requests; the tenant of the invented people by default.
+    /// `authority`: The address of the requests; by default the tenant of the sample users.
     init(
         _ transport: any HTTPTransport,
         time: any TimeSource = ManualTime(skipsSleeps: true),
@@ -58,7 +58,7 @@ struct CoreBench: Sendable {
     }
 }
 
-/// Invented people and responses.
+/// Sample users and responses.
 enum Lee {
     static let clientID = "11111111-1111-4111-8111-111111111111"
     static let tenant = "22222222-2222-4222-8222-222222222222"
@@ -66,7 +66,7 @@ enum Lee {
     static let username = "lee@contoso.example"
     static let reference = AccountReference(homeAccountID: homeAccountID, username: username)
 
-    /// What must never be printed or logged.
+    /// The values that must never be printed or logged.
     static let secrets = [
         "secret-password", "secret-code", "secret-token", "secret-access-token", "secret-refresh-token",
     ]
@@ -90,7 +90,7 @@ enum Lee {
         return "\(header).\(Base64URL.encode(Array(payload.text.utf8))).c2ln"
     }
 
-    /// A good answer of the token endpoint.
+    /// A valid response of the token endpoint.
     static func tokens(
         uid: String = "lee",
         scope: String = "api://a/Read",

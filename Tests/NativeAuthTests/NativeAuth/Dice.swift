@@ -5,7 +5,7 @@ import MSAL
 
 @testable import MSALBase
 
-/// Chance that can be repeated (SplitMix64), and what it does to JSON.
+/// Reproducible randomness (SplitMix64), and ways to damage JSON.
 struct Dice {
     private var state: UInt64
 
@@ -27,7 +27,7 @@ struct Dice {
         mutating get { below(3) > 0 }
     }
 
-    /// The text of `value` with something wrong in it, sometimes with nothing wrong.
+    /// The text of `value`, usually with an error in it.
     mutating func mutated(_ value: JSONValue) -> Data {
         switch below(6) {
         case 0:

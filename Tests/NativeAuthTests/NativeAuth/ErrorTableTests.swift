@@ -8,14 +8,14 @@ import Testing
 @testable import MSALBase
 
 /// The error tables of docs/reference/NativeAuthentication.md, row by row, as delegates get the errors. A kind for which the
-/// delegate's error has no flag is a general one to the app.
+/// delegate's error has no flag is a general error to the app.
 @Suite(.timeLimit(.minutes(1)))
 struct ErrorTableTests {
     /// The text and the numbers that the app gets.
     enum Text: Sendable {
-        /// The service's words and numbers.
+        /// The service's message and numbers.
         case server
-        /// The service's words behind a text of ours, and its numbers.
+        /// The service's message after the library's text, and its numbers.
         case prefixed(String)
         /// One text, without numbers.
         case text(String)
@@ -54,7 +54,7 @@ struct ErrorTableTests {
             #expect(end.text == prefix + words && failure.codes == codes)
         case .text(let text):
             #expect(end.text == text && failure.codes == [])
-            // The service's error is kept, also where MSAL for iOS does not report it.
+            // The service's error is kept, also if MSAL for iOS does not report it.
             let lost = row.responses.compactMap { $0.json.object?["error"]?.string }.last
             if text == NativeAuthFailure.Kind.general.defaultText { #expect(failure.serverError?.error == lost) }
         case .textWithCodes(let text):

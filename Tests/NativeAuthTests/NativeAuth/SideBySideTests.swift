@@ -10,7 +10,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// States used twice, flows side by side, applications that go away.
+/// States used twice, concurrent flows, applications that are released.
 @Suite(.timeLimit(.minutes(1)))
 struct SideBySideTests {
     @Test func `a state used twice sends two independent requests`() async throws {
@@ -63,7 +63,7 @@ struct SideBySideTests {
                 group.addTask {
                     var request = NativeAuth.SignInRequest(username: user)
                     request.password = Secret("password of \(user)")
-                    // The end is not what matters here: the requests are looked at below.
+                    // The outcome does not matter here: the requests are checked below.
                     _ = try? await bench.client.signIn(request)
                 }
             }
@@ -81,7 +81,7 @@ struct SideBySideTests {
     }
 
     @MainActor
-    @Test func `an application that is released in mid-flow still reports, and is then gone`() async throws {
+    @Test func `an application released during a flow still reports the result, and is then freed`() async throws {
         let time = ManualTime()
         let slow = ScriptedTransport.Response("later") { _ throws(TransportError) in
             do {
@@ -120,11 +120,11 @@ struct SideBySideTests {
 
         #expect(outcome.callback == "onSignInStartError")
         #expect((outcome.error as? SignInStartError)?.isUserNotFound == true)
-        // The task that reported may still hold it for a moment.
+        // The task that reported may still retain it for a moment.
         try await until(released == nil)
     }
 
-    @Test func `cancelling while a repeated request waits ends the step`() async throws {
+    @Test func `canceling while a repeated request waits ends the step`() async throws {
         let time = ManualTime()
         let bench = try CoreBench(ScriptedTransport(.failure(.timedOut)), time: time)
 
@@ -136,7 +136,7 @@ struct SideBySideTests {
         #expect(end.isCanceled)
     }
 
-    @Test func `cancelling between two polls ends the step`() async throws {
+    @Test func `canceling between two polls ends the step`() async throws {
         let time = ManualTime()
         let transport = ScriptedTransport(
             .answer(Lee.submitted, to: "submit"),

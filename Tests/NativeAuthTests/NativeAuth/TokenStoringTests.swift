@@ -10,7 +10,7 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// The storing of the tokens of a native sign-in.
+/// How the tokens of a native sign-in are stored.
 @Suite(.timeLimit(.minutes(1)))
 struct TokenStoringTests {
     private func submit(_ tokens: JSONValue, store: MemoryStore) async throws -> NativeAuth.CredentialStep {
@@ -25,7 +25,7 @@ struct TokenStoringTests {
         try CoreBench(ScriptedTransport(responses), store: store)
     }
 
-    @Test func `tokens are in the store that silent calls read`() async throws {
+    @Test func `tokens are saved in the store that silent calls read`() async throws {
         let store = MemoryStore()
         _ = try await submit(Lee.tokens(), store: store)
         let bench = try bench(store)
@@ -73,7 +73,7 @@ struct TokenStoringTests {
         #expect(client.userAccount()?.account.homeAccountID == Lee.homeAccountID)
     }
 
-    @Test func `another user takes the place of the first`() async throws {
+    @Test func `another user replaces the first one`() async throws {
         let store = MemoryStore()
         _ = try await submit(Lee.tokens(), store: store)
 
@@ -89,7 +89,7 @@ struct TokenStoringTests {
         #expect(owners == 3)
     }
 
-    @Test func `the same user's tokens for other services go as well`() async throws {
+    @Test func `the same user's tokens for other services are removed as well`() async throws {
         let store = MemoryStore()
         _ = try await submit(Lee.tokens(scope: "api://a/Read"), store: store)
 
@@ -120,7 +120,7 @@ struct TokenStoringTests {
         Change(claims: ["iss": .string("http://contoso.ciamlogin.com")]),
         Change(claims: ["exp": .integer(1_000_000_000)]), Change(claims: ["sub": .string("somebody else")]),
     ])
-    fileprivate func `an answer that fails a check leaves the earlier account signed in`(_ change: Change) async throws
+    fileprivate func `a response that fails a check leaves the earlier account signed in`(_ change: Change) async throws
     {
         let store = MemoryStore()
         _ = try await submit(Lee.tokens(), store: store)
@@ -151,7 +151,7 @@ struct TokenStoringTests {
         #expect(try bench(store).client.userAccount() == nil)
     }
 
-    @Test func `a renewed token of another user is refused and not stored`() async throws {
+    @Test func `a renewed token of another user is rejected and not stored`() async throws {
         let store = MemoryStore()
         _ = try await submit(Lee.tokens(), store: store)
         let metadata = ScriptedTransport.Response.json(
@@ -188,9 +188,9 @@ struct TokenStoringTests {
         #expect(failure?.underlying != nil)
     }
 
-    @Test func `keys that are held already are used, and none are fetched`() async throws {
+    @Test func `cached signing keys are used, and none are fetched`() async throws {
         let base = "https://contoso.ciamlogin.com/contoso.onmicrosoft.com"
-        // The base point of P-256 as public key: nobody signs with its private key, which is 1.
+        // The base point of P-256 as public key: its private key is 1.
         let key = """
             {"kty":"EC","crv":"P-256","kid":"k1","use":"sig","x":"axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY","y":"T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU"}
             """
@@ -230,7 +230,7 @@ struct TokenStoringTests {
         try transport.verify()
     }
 
-    @Test func `a sign-in that goes on in the browser takes the place of the account as well`() async throws {
+    @Test func `a sign-in that continues in the browser replaces the account as well`() async throws {
         let base = "https://contoso.ciamlogin.com/contoso.onmicrosoft.com"
         let store = MemoryStore()
         _ = try await submit(Lee.tokens(), store: store)

@@ -5,7 +5,7 @@ import Foundation
 @testable import MSAL
 @testable import MSALBase
 
-/// Every transition of every flow (docs/reference/NativeAuthentication.md#states), each from a state of its own.
+/// Every transition of every flow (docs/reference/NativeAuthentication.md#states), each from a separate state.
 enum Transition: String, CaseIterable {
     case signIn, signInWithPassword, submitCode, resendCode, submitPassword
     case requestChallenge, requestAnotherChallenge, submitSecondFactor
@@ -13,14 +13,14 @@ enum Transition: String, CaseIterable {
     case signUp, submitSignUpCode, resendSignUpCode, submitSignUpPassword, submitAttributes, signInAfterSignUp
     case resetPassword, submitResetCode, resendResetCode, submitNewPassword, signInAfterReset
 
-    /// How a transition ended, whatever its types: a failure as delegates get it.
+    /// The outcome of a transition, whatever its types: a failure as delegates get it.
     struct End: Sendable {
         let failure: NativeAuthFailure?
         let isCanceled: Bool
         /// The failure's kind, by its name.
         var kind = ""
         var text = ""
-        /// What is left: `nothing`, `same`, or the continuation token of the state.
+        /// The remaining state: `nothing`, `same`, or the continuation token of the state.
         var remaining = ""
         /// Everything that printing the outcome shows.
         let printed: String

@@ -12,7 +12,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct TransitionTests {
-    /// A service that answers each endpoint as a flow hopes for.
+    /// A service with a successful response for each endpoint.
     private static let hopeful: @Sendable (HTTPMessage) -> JSONValue = { message in
         switch message.url.lastPathComponent {
         case "token": Lee.tokens()
@@ -56,7 +56,7 @@ struct TransitionTests {
     }
 
     @Test(arguments: Transition.allCases)
-    func `a cancelled task sends nothing`(_ transition: Transition) async throws {
+    func `a canceled task sends nothing`(_ transition: Transition) async throws {
         let transport = ScriptedTransport()
         let bench = try CoreBench(transport)
 
@@ -70,7 +70,7 @@ struct TransitionTests {
     }
 
     @Test(arguments: Transition.allCases)
-    func `nothing secret is in what is printed or logged`(_ transition: Transition) async throws {
+    func `no secret is printed or logged`(_ transition: Transition) async throws {
         let lines = Mutex<[String]>([])
         let answers: [(Int, JSONValue)] = [
             (400, Lee.error("invalid_grant", suberror: "invalid_oob_value", codes: 50181)), (500, .null), (403, .null),
@@ -122,7 +122,7 @@ struct TransitionTests {
     }
 
     @Test(arguments: Transition.allCases)
-    func `nothing the service sends breaks a transition`(_ transition: Transition) async throws {
+    func `no response of the service breaks a transition`(_ transition: Transition) async throws {
         for seed in UInt64(0)..<80 {
             let dice = Mutex(Dice(seed: seed))
             let bench = try CoreBench(
@@ -148,7 +148,7 @@ struct TransitionTests {
     }
 }
 
-/// Answers every request by a closure that gives status and JSON.
+/// Responds to every request with a closure that returns status and JSON.
 final class RespondingTransport: HTTPTransport {
     private let answer: @Sendable (HTTPMessage) -> (Int, JSONValue)
     private let sent = Mutex<[HTTPMessage]>([])
@@ -166,7 +166,7 @@ final class RespondingTransport: HTTPTransport {
     }
 }
 
-/// Answers every request by a closure that gives bytes.
+/// Responds to every request with a closure that returns bytes.
 final class RawTransport: HTTPTransport {
     private let answer: @Sendable (HTTPMessage) -> HTTPResponse
 

@@ -22,7 +22,7 @@ struct WireTests {
         }
     }
 
-    @Test func `values are encoded as they are, blanks as plus`() async throws {
+    @Test func `values are encoded unchanged, with spaces as plus`() async throws {
         let transport = ScriptedTransport(.answer(Lee.error("invalid_request"), status: 400))
         let bench = try CoreBench(transport)
         let state = NativeAuth.SignInPassword(continuation: Lee.continuation)
@@ -60,7 +60,7 @@ struct WireTests {
             (.untrustedCertificate, []), (.badURL, []),
         ]
     )
-    func `a request is repeated once where that may help`(
+    func `a request is repeated once if that may help`(
         _ kind: TransportError.Kind,
         _ pauses: [Duration]
     ) async throws {
@@ -80,7 +80,7 @@ struct WireTests {
         try transport.verify()
     }
 
-    @Test func `a busy service is asked once more, whatever it says about when`() async throws {
+    @Test func `a busy service is called once more, whatever its Retry-After`() async throws {
         let time = ManualTime(skipsSleeps: true)
         let busy = ScriptedTransport.Response.json("", status: 503, headers: ["Retry-After": "600"])
         let transport = ScriptedTransport(busy, .answer(Lee.error("user_not_found"), status: 400))
@@ -93,7 +93,7 @@ struct WireTests {
     }
 
     @Test(arguments: [200, 400, 401, 403])
-    func `a page in place of JSON is a hint at a portal of the network`(status: Int) async throws {
+    func `a page instead of JSON suggests a captive portal`(status: Int) async throws {
         let bench = try CoreBench(ScriptedTransport(.json("<html>Sign in to the network</html>", status: status)))
 
         let failure = await signIn(bench)
@@ -101,7 +101,7 @@ struct WireTests {
         #expect(failure?.underlying?.message.contains("sign-in portal") == true)
     }
 
-    @Test func `the transport's own repeats do not come on top`() async throws {
+    @Test func `the transport's own retries are not added`() async throws {
         let time = ManualTime(skipsSleeps: true)
         let transport = ScriptedTransport(Array(repeating: .json("", status: 500), count: 2))
         var settings = RetrySettings()
@@ -139,7 +139,7 @@ struct WireTests {
         }
     }
 
-    @Test func `the service's correlation id is taken over, from every answer`() async throws {
+    @Test func `the service's correlation ID is adopted from every response`() async throws {
         let named = UUID()
         let last = UUID()
         let header = ["client-request-id": named.uuidString]
@@ -168,7 +168,7 @@ struct WireTests {
         #expect(failure?.correlationID == last)
     }
 
-    @Test func `what MSAL for iOS loses, delegates lose`() async throws {
+    @Test func `delegates do not get what MSAL for iOS drops`() async throws {
         let answer = Lee.error("invalid_grant", suberror: "odd", codes: 50053, 7)
         let bench = try CoreBench(ScriptedTransport(.answer(answer, status: 400)))
         let state = NativeAuth.SignInCode(continuation: Lee.continuation)
@@ -193,7 +193,7 @@ struct WireTests {
         #expect(kept == state.continuation)
     }
 
-    @Test func `the error of an unread status is told, but not to delegates`() async throws {
+    @Test func `the error of an unhandled status is reported, but not to delegates`() async throws {
         let bench = try CoreBench(ScriptedTransport(.answer(Lee.error("slow_down", codes: 90), status: 429)))
 
         let failure = await signIn(bench)
@@ -206,7 +206,7 @@ struct WireTests {
         #expect(failure?.serverError?.status == 429)
     }
 
-    @Test func `attributes that are no JSON are told apart before anything is sent`() {
+    @Test func `attributes that are not JSON are rejected before anything is sent`() {
         #expect(NativeAuth.attributes(["a": Date()]) == nil)
         #expect(NativeAuth.attributes(["a": Double.nan]) == nil)
         #expect(NativeAuth.attributes([:]) == [:])

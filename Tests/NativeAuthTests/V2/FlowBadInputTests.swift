@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Bad responses in native authentication V2", .timeLimit(.minutes(1)))
 struct FlowBadInputTests {
-    /// Bodies at the start of a flow that are no step.
+    /// Bodies at the start of a flow that are not steps.
     static let bodies = [
         "", "null", "[]", "[{\"a\":1}]", "7", "\"text\"", "{", "{}", #"{"state":null}"#, #"{"continuationToken":"ct"}"#,
         #"{"action":"verify"}"#, #"{"action":"verify","continuationToken":"ct"}"#,
@@ -35,7 +35,7 @@ struct FlowBadInputTests {
     ]
 
     @Test(arguments: bodies)
-    func `a response that is no step is one general error`(_ body: String) async throws {
+    func `a response that is not a step is a general error`(_ body: String) async throws {
         let script = try FlowScript(.entry(), .json(body))
 
         let failure = try #require(await #expect(throws: NativeAuthFailure.self) { try await script.start() })
@@ -55,7 +55,7 @@ struct FlowBadInputTests {
         }
     }
 
-    @Test func `an error beside a good body is an error, and fallback comes before both`() async throws {
+    @Test func `an error in a valid body is an error, and fallback takes precedence`() async throws {
         let good = #""action":"verify","continuationToken":"ct","_links":{"verify":{"href":"/api/v2.0/x"}}"#
         for (members, kind) in [
             (#""error":"server_error","#, NativeAuthFailure.Kind.general), (#""error":{"code":"x"},"#, .general),
@@ -81,7 +81,7 @@ struct FlowBadInputTests {
         #expect(script.service.messages.allSatisfy { $0.repetition == .never })
     }
 
-    @Test func `requests that follow one call have an end`() async throws {
+    @Test func `the number of requests after one call is limited`() async throws {
         let script = try FlowScript(.entry(), .passwordAsked())
         guard case .passwordRequired(let state) = try await script.start() else {
             Issue.record("no password is asked for")
@@ -97,7 +97,7 @@ struct FlowBadInputTests {
         #expect(script.service.messages.count == 2 + 1 + 10)
     }
 
-    @Test func `polls have an end, and an error stops them`() async throws {
+    @Test func `the number of polls is limited, and an error stops them`() async throws {
         let script = try FlowScript(.entry(), .newPasswordAsked())
         guard case .newPasswordRequired(let state) = try await script.start(.passwordReset) else {
             Issue.record("no new password is asked for")
@@ -112,7 +112,7 @@ struct FlowBadInputTests {
         #expect(script.body(7)["continuationToken"] == .string("ct-4"))
     }
 
-    @Test func `a cancelled poll stops at once`() async throws {
+    @Test func `a canceled poll stops immediately`() async throws {
         let time = ManualTime()
         let script = try FlowScript(.entry(), .newPasswordAsked(), .polling("ct-1"), time: time)
         guard case .newPasswordRequired(let state) = try await script.start(.passwordReset) else {
@@ -129,7 +129,7 @@ struct FlowBadInputTests {
         try script.service.verify()
     }
 
-    @Test func `a cancelled task sends nothing`() async throws {
+    @Test func `a canceled task sends nothing`() async throws {
         let script = try FlowScript()
         let task = Task {
             while !Task.isCancelled { await Task.yield() }

@@ -53,7 +53,7 @@ struct FlowLinkTests {
         "/{tenant}/{x}/api/v2.0", "/{x}/api/v2.0/x", "/api/{tenant}/x", "/api/v2.0/x?a={tenant}", "/t/API/v2.0/x",
         "/t/api/v2.0/\"x\"", "/t/api/v2.0/<x>",
     ])
-    func `a link that leads elsewhere is none`(_ text: String) throws {
+    func `a link to another origin or tenant is rejected`(_ text: String) throws {
         #expect(FlowLink(text, below: try Self.authority()) == nil)
     }
 

@@ -8,7 +8,7 @@ import TestSupport
 @testable import MSALBase
 @testable import MSALCore
 
-/// The core of V2 and a service that says what a test scripted.
+/// The core of V2 and a service with scripted responses.
 struct FlowScript {
     let service: ScriptedTransport
     let client: NativeAuthClient
@@ -31,7 +31,7 @@ struct FlowScript {
         return try await client.startFlow(start)
     }
 
-    /// The members of the body of the request that went out `index`th.
+    /// The members of the body of the request with this index.
     func body(_ index: Int) -> [String: JSONValue] {
         guard service.messages.indices.contains(index) else { return [:] }
         return service.messages[index].body.flatMap { JSONValue(parsing: $0) }?.object ?? [:]

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("States of native authentication V2", .timeLimit(.minutes(1)))
 struct FlowStateTests {
-    @Test func `a state sends its own token again after an error, whatever the error brought`() async throws {
+    @Test func `a state sends its own token again after an error, whatever the error contained`() async throws {
         let script = try FlowScript(
             .entry(),
             .passwordAsked("ct-own"),
@@ -43,7 +43,7 @@ struct FlowStateTests {
         try script.service.verify()
     }
 
-    @Test func `two calls at once on a state each send a request and end by themselves`() async throws {
+    @Test func `two concurrent calls on a state send separate requests`() async throws {
         let script = try FlowScript(.entry(), .codeAsked("ct-own"))
         guard case .codeRequired(let state) = try await script.start(.passwordReset) else {
             Issue.record("no code is asked for")
@@ -63,7 +63,7 @@ struct FlowStateTests {
         #expect([2, 3].allSatisfy { script.body($0)["continuationToken"] == .string("ct-own") })
     }
 
-    @Test func `no step and no failure prints what the app or the service keeps secret`() async throws {
+    @Test func `printed steps and failures contain no secret of the app or the service`() async throws {
         let script = try FlowScript(
             .entry("secret-token"),
             .action(
@@ -104,7 +104,7 @@ struct FlowStateTests {
         #expect(failure.kind == .invalidPassword && failure.codes == [120_002])
     }
 
-    @Test func `words about a secret of three characters are left out`() async throws {
+    @Test func `messages that repeat a secret of three characters are omitted`() async throws {
         let script = try FlowScript(.entry(), .passwordAsked(), .refused(message: "AADSTS50126: abc is wrong"))
         guard case .passwordRequired(let state) = try await script.start() else {
             Issue.record("no password is asked for")
@@ -119,7 +119,7 @@ struct FlowStateTests {
         #expect(failure?.codes == [50_126])
     }
 
-    @Test func `the data centre goes to every request whose link has none`() async throws {
+    @Test func `the data center is added to every request whose link has none`() async throws {
         let script = try FlowScript(.entry(start: "/t/api/v2.0/start?dc=own"), .passwordAsked()) {
             $0.sliceDataCenter = "slice"
         }
@@ -181,7 +181,7 @@ struct FlowStateTests {
         try script.service.verify()
     }
 
-    @Test func `a method of another list is refused without a request`() async throws {
+    @Test func `a method from another list is rejected without a request`() async throws {
         let methods = NativeAuth.FlowMethods(
             flow: NativeAuth.Flow(NativeAuth.FlowStart(scenario: .signIn, username: Lee.username)),
             offers: []

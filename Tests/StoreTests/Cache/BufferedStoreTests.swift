@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [StoreError.Kind.full, .unwritable, .unsupportedFilesystem])
-    func `a response that cannot be written is kept, said to be so, and served`(kind: StoreError.Kind) throws {
+    func `a response that cannot be written is kept, reported as such, and returned`(kind: StoreError.Kind) throws {
         let cache = cache(BufferedStore(over: base))
         _ = try cache.save(Numbered.save(account: 0, number: 1))
         base.refusal = kind
@@ -31,7 +31,7 @@ import Testing
         #expect(try cache.accounts(environments: nil, onlySignedIn: true).count == 1)
     }
 
-    @Test func `the first write that succeeds takes everything along`() throws {
+    @Test func `the first successful write includes everything that was kept`() throws {
         let buffered = BufferedStore(over: base)
         let cache = cache(buffered)
         base.refusal = .full
@@ -77,7 +77,7 @@ import Testing
         #expect(try self.cache(base).accounts(environments: nil, onlySignedIn: true).count == 2)
     }
 
-    @Test func `an answer without a refresh token does not displace one that has it`() throws {
+    @Test func `a response without a refresh token does not replace one that has it`() throws {
         let cache = cache(BufferedStore(over: base))
         base.refusal = .full
         _ = try cache.save(Numbered.save(account: 0, number: 1))
@@ -106,7 +106,7 @@ import Testing
         #expect(try Numbered.numbers(of: 0, in: base).refreshToken == nil)
     }
 
-    @Test func `a kept sign-in does not undo a sign-out that looks like the one before it`() throws {
+    @Test func `a kept sign-in does not undo a sign-out that resembles the previous one`() throws {
         let buffered = BufferedStore(over: base)
         let cache = cache(buffered)
         let other = self.cache(base)
@@ -166,9 +166,9 @@ import Testing
         #expect(try Numbered.numbers(of: 0, in: base).refreshToken == 2)
     }
 
-    /// What another process's clock shows may be the same second, or less if somebody set it back.
+    /// Another process's clock may show the same second, or an earlier one if it was set back.
     @Test(arguments: [60, 0, -60])
-    func `a kept sign-in gives way to a refresh token that was stored later`(difference: TimeInterval) throws {
+    func `a refresh token that was stored later replaces a kept sign-in`(difference: TimeInterval) throws {
         let cache = cache(BufferedStore(over: base))
         _ = try cache.save(Numbered.save(account: 0, number: 1))
         base.refusal = .full
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: [(60, 3), (0, 3), (-60, 2)])
-    func `where the store could not be read, times tell which token is newer`(
+    func `if the store could not be read, timestamps decide which token is newer`(
         difference: TimeInterval,
         number: Int
     ) throws {
@@ -203,7 +203,7 @@ import Testing
         #expect(try cache.hit(0) == Numbered.accessToken(0, number))
     }
 
-    @Test func `a refresh that could not see the store knows the token it spent`() throws {
+    @Test func `a refresh that could not read the store remembers the token it used`() throws {
         let cache = cache(BufferedStore(over: base))
         _ = try cache.save(Numbered.save(account: 0, number: 1))
         let redeemed = try refreshToken(in: cache)
@@ -217,7 +217,7 @@ import Testing
         #expect(try Numbered.numbers(of: 0, in: base).refreshToken == 2)
     }
 
-    @Test func `several kept responses of one account are no news to each other`() throws {
+    @Test func `several kept responses of one account do not conflict`() throws {
         let cache = cache(BufferedStore(over: base))
         base.refusal = .full
         for number in 1...2 {
@@ -231,7 +231,7 @@ import Testing
         #expect(try Numbered.numbers(of: 0, in: base).refreshToken == 2)
     }
 
-    @Test func `a kept sign-in gives way to its family's token that was stored later`() throws {
+    @Test func `a family token that was stored later replaces a kept sign-in`() throws {
         let cache = cache(BufferedStore(over: base))
         base.refusal = .full
         var kept = Numbered.save(account: 0, number: 2)
@@ -259,7 +259,7 @@ import Testing
         return try #require(tokens.app)
     }
 
-    @Test func `what the user asked for by name fails loudly`() throws {
+    @Test func `an explicitly requested change reports its failure`() throws {
         let cache = cache(BufferedStore(over: base))
         _ = try cache.save(Numbered.save(account: 0, number: 1))
         base.refusal = .full
@@ -273,7 +273,7 @@ import Testing
     }
 
     @Test(arguments: [StoreError.Kind.keyUnavailable, .tooNew, .insecure, .foreign])
-    func `what is not a matter of the place is not hidden`(kind: StoreError.Kind) throws {
+    func `an error that is not about the location is reported`(kind: StoreError.Kind) throws {
         let cache = cache(BufferedStore(over: base))
         base.refusal = kind
 
@@ -303,7 +303,7 @@ import Testing
     }
 }
 
-/// A store in memory that refuses to be written, on demand.
+/// An in-memory store that rejects writes on demand.
 private final class RefusingStore: StoreDouble {
     let base = MemoryStore()
     private let current = Mutex<StoreError.Kind?>(nil)

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a store that was copied to NFS gives up its log`() throws {
+    @Test func `a store that was copied to NFS stops using its write-ahead log`() throws {
         try StoreFolder.with { folder in
             try save(1, folder.store(on: .local))
             let shared = folder.store(on: .shared("nfs4"))
@@ -104,12 +104,12 @@ import Testing
         }
     }
 
-    @Test func `a file that is complete can be named as one that nobody changes`() throws {
+    @Test func `a complete file can be opened as immutable`() throws {
         let location = try StoreLocation(group: "g", environment: ["MSAL_STORE_DIR": "/tmp/a b?c#d%e"])
         #expect(location.immutableURI == "file:///tmp/a%20b%3Fc%23d%25e/msal/g/tokens.db?immutable=1")
     }
 
-    @Test func `a log that appears makes another file of one that was read as unchanging`() throws {
+    @Test func `a new log invalidates a file that was opened as immutable`() throws {
         try StoreFolder.with { folder in
             try save(1, folder.store())
             let file = StoreFile(location: folder.location)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct LockOrderTests {
     private static let ranks: [LockRank] = [.ending, .keying, .directory, .open, .recovery, .opening, .reading]
 
-    /// On a thread of its own, which begins without a lock.
+    /// On a separate thread, which starts without a lock.
     private func onThread(_ body: @escaping @Sendable () -> Void) async {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {

@@ -9,7 +9,7 @@ import Testing
 @testable import MSAL
 @testable import SealedStore
 
-/// Owners and rights, as far as every user can try them (docs/reference/Store.md#torture-rights).
+/// Owners and permissions, as far as every user can test them (docs/reference/Store.md#torture-rights).
 @Suite struct StoreFileTests {
     private func saved(_ folder: StoreFolder) throws {
         _ = try TokenCache(store: folder.store(), clientID: Numbered.clientID).save(
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [0o644, 0o660, 0o606])
-    func `rights of others to a file are taken back`(mode: Int) throws {
+    func `other users' permissions on a file are removed`(mode: Int) throws {
         try StoreFolder.with { folder in
             try saved(folder)
             try folder.setMode(mode, folder.location.file)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `rights of others to the directory are taken back`() throws {
+    @Test func `other users' permissions on the directory are removed`() throws {
         try StoreFolder.with { folder in
             try saved(folder)
             try folder.setMode(0o770, folder.location.directory)
@@ -42,8 +42,8 @@ import Testing
         }
     }
 
-    @Test func `a wide umask opens nothing, and a narrow one takes nothing from ourselves`() async {
-        // In a process of its own: the umask belongs to all tests that run at the time.
+    @Test func `a permissive umask grants nothing, and a strict one does not lock out the owner`() async {
+        // In a separate process, because the umask applies to all tests that run at the time.
         await #expect(processExitsWith: .success) {
             for mask in [mode_t(0), 0o777] {
                 try StoreFolder.with { folder in
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a file that was moved away after it was checked is not made anew by opening it`(readonly: Bool) throws {
+    func `a file that was moved after its check is not created again by opening it`(readonly: Bool) throws {
         try StoreFolder.with { folder in
             try saved(folder)
             try FileManager.default.removeItem(atPath: folder.location.file)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: ["", "-wal", "-journal"])
-    func `a link in place of a file is refused and not followed`(suffix: String) throws {
+    func `a symbolic link instead of a file is rejected and not followed`(suffix: String) throws {
         try StoreFolder.with { folder in
             try saved(folder)
             let target = folder.directory.path + "/elsewhere"
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `a link in place of the directory is refused`() throws {
+    @Test func `a symbolic link instead of the directory is rejected`() throws {
         try StoreFolder.with { folder in
             let target = folder.directory.path + "/elsewhere"
             try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: false)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a link of our own above the store is followed`() throws {
+    @Test func `the user's own link above the store is followed`() throws {
         try StoreFolder.with { folder in
             let real = folder.directory.appending(path: "real")
             try FileManager.default.createDirectory(at: real, withIntermediateDirectories: false)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `links that lead in a circle are refused`() throws {
+    @Test func `circular links are rejected`() throws {
         try StoreFolder.with { folder in
             let link = folder.directory.path + "/circle"
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: link)
@@ -146,20 +146,20 @@ import Testing
         }
     }
 
-    @Test func `a directory on the way that all may change is refused`() throws {
+    @Test func `a world-writable directory in the path is rejected`() throws {
         try StoreFolder.with { folder in
             try saved(folder)
             try folder.setMode(0o777, folder.directory.path)
             let open = #expect(throws: StoreError.self) { try number(folder) }
             #expect(open?.kind == .insecure)
 
-            // With the sticky bit, as in /tmp, nobody can replace what others own.
+            // With the sticky bit, as in /tmp, no user can replace other users' files.
             try folder.setMode(0o1777, folder.directory.path)
             #expect(try number(folder) == 1)
         }
     }
 
-    @Test func `an access list that names others is recognised by the kernel's format`() {
+    @Test func `an access list that names others is recognized in the kernel's format`() {
         func entry(_ tag: UInt8, _ rights: UInt8) -> [UInt8] { [tag, 0, rights, 0, 0xD2, 4, 0, 0] }
         let version: [UInt8] = [2, 0, 0, 0]
         let owner = entry(0x01, 6)
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(.enabled(if: WideAccessList.isKnownHere, "The file system of the temporary directory has no access lists."))
-    func `a file that an access list opens is refused`() throws {
+    func `a file that an access list opens to others is rejected`() throws {
         try StoreFolder.with { folder in
             try saved(folder)
             try #require(WideAccessList.set(on: folder.location.file))
@@ -184,9 +184,9 @@ import Testing
         }
     }
 
-    @Test func `a home that another user owns is refused`() throws {
+    @Test func `a home that another user owns is rejected`() throws {
         try withTemporaryDirectory { directory in
-            // Root can give a directory away; for everybody else the root directory belongs to another user.
+            // Root can change the owner of a directory; for other users the root directory belongs to another user.
             let isRoot = geteuid() == 0
             try #require(!isRoot || chown(directory.path, 65_534, 65_534) == 0)
             let home = isRoot ? directory.path : "/"
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func `a home that is not there is refused`() throws {
+    @Test func `a missing home is rejected`() throws {
         let missing = #expect(throws: StoreError.self) {
             try StoreLocation(group: "a", environment: ["HOME": "/proc/1/nothing"])
         }
@@ -214,7 +214,7 @@ private enum WideAccessList {
             UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer?, Int, Int32
         ) -> Int32
 
-    /// Whether files of the temporary directory can have one.
+    /// Whether files of the temporary directory can have an access list.
     static let isKnownHere: Bool = {
         let isSet = try? withTemporaryDirectory { directory in
             let path = directory.path + "/file"

@@ -6,7 +6,7 @@ import Testing
 @testable import MSAL
 @testable import SealedStore
 
-/// Blind indexes that are remembered beside the keys.
+/// Blind indexes that are cached together with the keys.
 struct BlindIndexCacheTests {
     @Test func `the newest thousand are remembered, and no long text`() {
         let terms = BlindIndexCache()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SealedStore
 
-/// The seal of one value (docs/reference/Store.md#sealing).
+/// The encryption of one value (docs/reference/Store.md#sealing).
 @Suite struct SealingTests {
     private static let place = SealContext(store: "s", table: .record, row: Data([1, 2]), kind: 2002, keyID: "k")
     private let plain = Data("fake-secret".utf8)

@@ -44,7 +44,7 @@ struct CredentialFileKeysTests {
         #expect(error?.message.contains("head -c 32 /dev/urandom") == true)
     }
 
-    @Test func `a missing file says how to make one`() {
+    @Test func `the error for a missing file says how to create one`() {
         let file = folder.appending(path: "none").path
 
         let error = #expect(throws: StoreError.self) {
@@ -54,7 +54,7 @@ struct CredentialFileKeysTests {
         #expect(error?.message.contains("head -c 32 /dev/urandom > \(file)") == true)
     }
 
-    @Test func `a file that others can read is refused, but for systemd's own directory`() throws {
+    @Test func `a file that others can read is rejected, except in systemd's directory`() throws {
         let file = try write(Data(1...32), mode: 0o440)
 
         let error = #expect(throws: StoreError.self) {
@@ -87,7 +87,7 @@ struct CredentialFileKeysTests {
         }
     }
 
-    @Test func `a folder and a pipe are no keys`() throws {
+    @Test func `a folder and a pipe are rejected as key files`() throws {
         let pipe = folder.appending(path: "pipe").path
         mkfifo(pipe, 0o600)
 
@@ -98,7 +98,7 @@ struct CredentialFileKeysTests {
         }
     }
 
-    @Test func `nothing but the key that is there can be kept, and nothing is forgotten`() throws {
+    @Test func `only the existing key can be stored, and no key can be removed`() throws {
         let file = try write(Data(1...32))
         let keys = CredentialFileKeys(file: file, environment: [:])
         let same = try #require(KeyMaterial(1...32))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SealedStore
 
-/// The key in a file beside the store (docs/reference/Store.md#key-providers).
+/// The key in a file next to the store (docs/reference/Store.md#key-providers).
 @Suite struct KeyFileKeysTests {
     private let keys = KeyFileKeys()
 
@@ -18,7 +18,7 @@ import Testing
         try #require(KeyMaterial(repeatElement(byte, count: 32)))
     }
 
-    @Test func `a key is kept for its owner alone and found again`() throws {
+    @Test func `a key is stored with access only for its owner, and found again`() throws {
         try withTemporaryDirectory { directory in
             let name = name(directory)
             #expect(try keys.key(name, keyAccess: KeyAccessOptions()) == nil)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `makers at the same time end with one key`() async throws {
+    @Test func `concurrent creators end up with one key`() async throws {
         try await withTemporaryDirectory { directory in
             let name = name(directory)
             let keys = keys
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `rights for others are taken away`() throws {
+    @Test func `other users' permissions are removed`() throws {
         try withTemporaryDirectory { directory in
             let name = name(directory)
             try keys.keep(try material(1), as: name, keyAccess: KeyAccessOptions())
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a maker that died between its two names does not matter`() throws {
+    @Test func `a creator that crashed between its two names leaves no problem`() throws {
         try withTemporaryDirectory { directory in
             let name = name(directory)
             try keys.keep(try material(1), as: name, keyAccess: KeyAccessOptions())
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: ["link", "second name", "short", "directory"])
-    func `what is no key file of ours is refused`(fault: String) throws {
+    func `a file that is not a valid key file of this user is rejected`(fault: String) throws {
         try withTemporaryDirectory { directory in
             let name = name(directory)
             let path = directory.path + "/key"
@@ -110,9 +110,10 @@ import Testing
         }
     }
 
-    @Test func `a read that fails is told with the system's reason`() throws {
+    @Test func `a failed read is reported with the system's reason`() throws {
         try withTemporaryDirectory { directory in
-            // The system reads no bytes of a directory. The check of the file refuses one before, so this opens it itself.
+            // The system does not read bytes of a directory. The check of the file would reject one earlier, so this opens it
+            // itself.
             let descriptor = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             try #require(descriptor >= 0)
             defer { close(descriptor) }
@@ -124,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `a key that follows another has a name of its own`() throws {
+    @Test func `a replacement key has a different name`() throws {
         try withTemporaryDirectory { directory in
             try keys.keep(try material(1), as: name(directory), keyAccess: KeyAccessOptions())
             try keys.keep(try material(2), as: name(directory, "abc"), keyAccess: KeyAccessOptions())

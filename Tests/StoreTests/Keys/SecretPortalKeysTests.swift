@@ -13,7 +13,7 @@ import Testing
 struct SecretPortalKeysTests {
     private let name = KeyName(group: "msal.shared", store: "0f4d", keyID: "k1", directory: "/nonexistent")
 
-    @Test func `each name has a key of its own, the same in each process of the app`() throws {
+    @Test func `each name has its own key, the same in every process of the app`() throws {
         let bus = try FakeSecretPortal().bus()
 
         let key = try bytes(of: name, from: bus)
@@ -25,7 +25,7 @@ struct SecretPortalKeysTests {
         #expect(Set([key, ofAnotherStore, thatReplacesIt]).count == 3)
     }
 
-    @Test func `the key follows from the app's secret, and the place of the store does not count`() throws {
+    @Test func `the key is derived from the app's secret, and does not depend on the store's location`() throws {
         let portal = FakeSecretPortal()
         let bus = try portal.bus()
 
@@ -41,7 +41,7 @@ struct SecretPortalKeysTests {
         #expect(ofAnotherApp != key)
     }
 
-    @Test func `outside of a sandbox nobody is asked`() throws {
+    @Test func `outside a sandbox the portal is not called`() throws {
         let portal = FakeSecretPortal()
         let bus = try portal.bus()
         let keys = SecretPortalKeys(environment: bus.environment, isInSandbox: false)
@@ -54,7 +54,7 @@ struct SecretPortalKeysTests {
         #expect(portal.change { $0.calls } == [])
     }
 
-    @Test func `a portal of another user is told nothing, and one of root is asked`() throws {
+    @Test func `a portal of another user receives no call, and one of root is used`() throws {
         let portal = FakeSecretPortal()
         let bus = try portal.bus()
         let keys = SecretPortalKeys(environment: bus.environment, isInSandbox: true)
@@ -72,7 +72,7 @@ struct SecretPortalKeysTests {
         #expect(try keys.key(name, keyAccess: KeyAccessOptions()) != nil)
     }
 
-    /// What the portal does, and a word of the text that says so.
+    /// The portal's behavior, and a word of the message about it.
     struct BadHour: Sendable {
         let words: String
         let change: @Sendable (inout FakeSecretPortal.State) -> Void
@@ -96,7 +96,7 @@ struct SecretPortalKeysTests {
             BadHour("exited before it responded") { $0.failures = ["RetrieveSecret": [.hangUp]] },
         ]
     )
-    func `no secret is no key, and the text says why`(_ hour: BadHour) throws {
+    func `without a secret there is no key, and the error gives the reason`(_ hour: BadHour) throws {
         let portal = FakeSecretPortal()
         portal.change(hour.change)
         let bus = try portal.bus()
@@ -108,7 +108,7 @@ struct SecretPortalKeysTests {
         #expect(error?.message.contains(hour.words) == true, "\(error?.message ?? "")")
     }
 
-    @Test func `a question that nobody answers ends with the time`() throws {
+    @Test func `a prompt without a response times out`() throws {
         let portal = FakeSecretPortal(.init(code: nil))
         let bus = try portal.bus()
         let keys = SecretPortalKeys(environment: bus.environment, isInSandbox: true, question: .milliseconds(50))
@@ -120,7 +120,7 @@ struct SecretPortalKeysTests {
         #expect(error?.message.contains("allowsUnlockPrompt") == true)
     }
 
-    @Test func `a question is not waited for once the call is cancelled`() throws {
+    @Test func `a canceled call does not wait for the prompt`() throws {
         let portal = FakeSecretPortal(.init(code: nil))
         let bus = try portal.bus()
         let keys = SecretPortalKeys(environment: bus.environment, isInSandbox: true)
@@ -134,7 +134,7 @@ struct SecretPortalKeysTests {
         #expect(error?.message.contains("canceled") == true)
     }
 
-    @Test func `the portal keeps no key of somebody else's making`() throws {
+    @Test func `the portal cannot store a given key`() throws {
         let bus = try FakeSecretPortal().bus()
         let keys = SecretPortalKeys(environment: bus.environment, isInSandbox: true)
         let own = try #require(try keys.key(name, keyAccess: KeyAccessOptions()))

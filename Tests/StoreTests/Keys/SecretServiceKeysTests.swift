@@ -8,8 +8,8 @@ import Testing
 
 @testable import SealedStore
 
-/// The Secret Service in its good and bad hours (docs/reference/Store.md#torture-keyring). No test waits for the real
-/// two seconds: who never answers is given up sooner here.
+/// A working and a failing Secret Service (docs/reference/Store.md#torture-keyring). No test waits for the real two
+/// seconds, because the timeout is shorter here.
 struct SecretServiceKeysTests {
     private let name = KeyName(group: "msal.shared", store: "0f4d", keyID: "k1", directory: "/nonexistent")
     private let prompting = KeyAccessOptions(mayPrompt: true)
@@ -19,7 +19,7 @@ struct SecretServiceKeysTests {
         key = try #require(KeyMaterial(1...32))
     }
 
-    @Test func `a key is kept as one item, with the key alone, and found again`() throws {
+    @Test func `a key is stored as one item that contains only the key, and found again`() throws {
         let keyring = FakeKeyring()
         let bus = try keyring.bus()
         let keys = SecretServiceKeys(environment: bus.environment)
@@ -76,7 +76,7 @@ struct SecretServiceKeysTests {
         #expect(bytes(found) == Array(1...32))
     }
 
-    @Test func `a forgotten key is gone, and forgetting it again is no failure`() throws {
+    @Test func `a removed key is gone, and removing it again succeeds`() throws {
         let keyring = FakeKeyring()
         let bus = try keyring.bus()
         let keys = SecretServiceKeys(environment: bus.environment)
@@ -90,7 +90,7 @@ struct SecretServiceKeysTests {
     }
 
     @Test(arguments: [true, false])
-    func `locked is a failure and not an absence, and nobody is asked`(_ showsItems: Bool) throws {
+    func `a locked collection is an error instead of a missing key, without a prompt`(_ showsItems: Bool) throws {
         let keyring = FakeKeyring(.init(consents: true, showsLockedItems: showsItems))
         let bus = try keyring.bus()
         let keys = SecretServiceKeys(environment: bus.environment)
@@ -108,7 +108,7 @@ struct SecretServiceKeysTests {
         #expect(keyring.change { $0.items.count } == 1)
     }
 
-    @Test func `the user may unlock it where the app allows the question`() throws {
+    @Test func `the user may unlock it if the app allows the prompt`() throws {
         let keyring = FakeKeyring(.init(consents: true))
         let bus = try keyring.bus()
         let keys = SecretServiceKeys(environment: bus.environment)
@@ -120,7 +120,7 @@ struct SecretServiceKeysTests {
         #expect(bytes(found) == Array(1...32))
     }
 
-    @Test func `a question that is declined, or never answered, ends the call`() throws {
+    @Test func `a prompt that is declined, or gets no response, ends the call`() throws {
         let keyring = FakeKeyring(.init(isLocked: true, consents: false))
         let bus = try keyring.bus()
         let keys = SecretServiceKeys(environment: bus.environment, question: .milliseconds(1))
@@ -136,7 +136,7 @@ struct SecretServiceKeysTests {
         #expect(keyring.change { $0.calls.last } == "Dismiss")
     }
 
-    @Test func `a service that ends while the user is asked ends the call`() throws {
+    @Test func `a service that ends during the prompt ends the call`() throws {
         let keyring = FakeKeyring(.init(isLocked: true, failures: ["Prompt": [.answer([]), .departure]]))
         let bus = try keyring.bus()
 
@@ -147,7 +147,7 @@ struct SecretServiceKeysTests {
         #expect(error?.message.contains("exited before it responded") == true)
     }
 
-    @Test func `a default collection is made only where the user may be asked`() throws {
+    @Test func `a default collection is created only if the user may be prompted`() throws {
         let keyring = FakeKeyring(.init(hasCollection: false, consents: true))
         let bus = try keyring.bus()
         let keys = SecretServiceKeys(environment: bus.environment)
@@ -175,12 +175,12 @@ struct SecretServiceKeysTests {
             ("OpenSession", [.answer([])], "protocol"),
         ] as [(String, [FakeBus.Action], String)]
     )
-    func `each failure has its words`(_ member: String, _ failure: [FakeBus.Action], _ words: String) throws {
+    func `each failure has its message`(_ member: String, _ failure: [FakeBus.Action], _ words: String) throws {
         let keyring = FakeKeyring()
         let bus = try keyring.bus()
         try SecretServiceKeys(environment: bus.environment).keep(key, as: name, keyAccess: KeyAccessOptions())
         keyring.change { $0.failures = [member: failure] }
-        // What is never answered is given up soon; what is answered has all the time it needs.
+        // A missing response times out soon; a response may take as long as it needs.
         let limit = failure.isEmpty ? Duration.milliseconds(100) : .seconds(20)
 
         let error = #expect(throws: StoreError.self) {
@@ -195,7 +195,7 @@ struct SecretServiceKeysTests {
         #expect(keyring.change { $0.items.count } == 1)
     }
 
-    @Test func `an item that holds no key is a failure, and a missing one is none`() throws {
+    @Test func `an item without a key is an error, and a missing item is not`() throws {
         let keyring = FakeKeyring()
         let bus = try keyring.bus()
         let keys = SecretServiceKeys(environment: bus.environment)
@@ -212,7 +212,7 @@ struct SecretServiceKeysTests {
         #expect(error?.message.contains("32 bytes") == true)
     }
 
-    @Test func `a caller that gives up is not kept`() throws {
+    @Test func `a caller that gives up returns immediately`() throws {
         let keyring = FakeKeyring(.init(isLocked: true))
         let bus = try keyring.bus()
         let keyAccess = KeyAccessOptions(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SealedStore
 
-/// Which provider a store gets (docs/reference/Store.md#provider-change).
+/// The key provider of a store (docs/reference/Store.md#provider-change).
 struct StoreKeysTests {
     @Test func `the Secret Service is chosen wherever one can be started, even if it is locked`() throws {
         let bus = try FakeKeyring(.init(isLocked: true)).bus()
@@ -26,7 +26,7 @@ struct StoreKeysTests {
         }
     }
 
-    @Test func `a bus that does not say is no reason for another place`() throws {
+    @Test func `a bus that does not respond does not lead to another key location`() throws {
         let bus = try FakeKeyring().bus()
         let keys = StoreKeys(
             environment: bus.environment,
@@ -44,7 +44,7 @@ struct StoreKeysTests {
             (.location(.credentialFile, file: "k"), .credentialFile), (.location(.none), nil),
         ] as [(StoreKeyChoice, KeyLocation?)]
     )
-    func `an explicit choice is taken without asking`(_ choice: StoreKeyChoice, _ kind: KeyLocation?) throws {
+    func `an explicit choice is used without a check`(_ choice: StoreKeyChoice, _ kind: KeyLocation?) throws {
         let provider = try StoreKeys(choice, environment: [:]).providerForNewStore(KeyAccessOptions())
 
         #expect(provider?.kind == kind)
@@ -60,7 +60,7 @@ struct StoreKeysTests {
     ]
 
     @Test(arguments: named)
-    func `a protection that is named has to hold, and the error says how to change the store`(
+    func `a named protection must match the store's, and the error says how to change the store`(
         _ choice: StoreKeyChoice,
         _ kind: KeyLocation
     ) throws {
@@ -79,7 +79,7 @@ struct StoreKeysTests {
         }
     }
 
-    @Test func `an automatic choice takes any protection, and never none`() throws {
+    @Test func `an automatic choice accepts any protection, but never none`() throws {
         let keys = StoreKeys(environment: [:], portal: inSandbox([:]))
         let location = try location()
 
@@ -93,7 +93,7 @@ struct StoreKeysTests {
         #expect(error?.message.contains("MSAL_STORE_KEY=none") == true)
     }
 
-    @Test func `a key file is not taken while the open Secret Service holds a key for the same place`() throws {
+    @Test func `a key file is not used while the unlocked Secret Service has a key for the same location`() throws {
         let keyring = FakeKeyring()
         let bus = try keyring.bus()
         let keys = StoreKeys(environment: bus.environment)
@@ -113,7 +113,7 @@ struct StoreKeysTests {
         }
         #expect(error?.kind == .keyUnavailable)
         #expect(error?.message.contains("msal cache rotate-key --to secret-service") == true)
-        // Who says that it is to be a file means it.
+        // An explicit choice of a file is respected.
         try StoreKeys(.location(.keyFile), environment: bus.environment).admit(
             .keyFile,
             at: location,
@@ -124,13 +124,13 @@ struct StoreKeysTests {
         #expect(!keyring.change { $0.calls }.contains("Unlock"))
     }
 
-    @Test func `a Secret Service that does not run is not started to be asked`() throws {
+    @Test func `a stopped Secret Service is not started for a check`() throws {
         let bus = try FakeBus(names: [FakeKeyring.name]) { _ in [.hangUp] }
 
         try StoreKeys(environment: bus.environment).admit(.keyFile, at: location(), keyAccess: KeyAccessOptions())
     }
 
-    @Test func `the portal is chosen in a sandbox, and nowhere else`() throws {
+    @Test func `the portal is chosen only in a sandbox`() throws {
         let portal = FakeSecretPortal()
         let bus = try portal.bus()
 
@@ -149,7 +149,7 @@ struct StoreKeysTests {
         #expect(![outside, withoutSecrets, withoutBus].contains { $0?.kind == .portal })
     }
 
-    @Test func `a portal that does not say is no reason for another place`() throws {
+    @Test func `a portal that does not respond does not lead to another key location`() throws {
         let portal = FakeSecretPortal()
         portal.change { $0.failures = ["Get": []] }
         let bus = try portal.bus()
@@ -180,7 +180,7 @@ struct StoreKeysTests {
         SecretPortalKeys(environment: environment, isInSandbox: true)
     }
 
-    @Test func `the environment decides only where the app does not`() throws {
+    @Test func `the environment applies only if the app does not choose`() throws {
         let environment = [StoreKeyChoice.variable: "credential-file:/run/key"]
 
         let open = try StoreKeyChoice.automatic.resolved(environment)
@@ -200,14 +200,14 @@ struct StoreKeysTests {
             ("credential-file:/a:b", .location(.credentialFile, file: "/a:b")),
         ] as [(String, StoreKeyChoice)]
     )
-    func `the variable's words`(_ text: String, _ choice: StoreKeyChoice) throws {
+    func `the variable's values are read`(_ text: String, _ choice: StoreKeyChoice) throws {
         let read = try StoreKeyChoice(text: text)
 
         #expect(read == choice)
     }
 
     @Test(arguments: ["keyring", "credential-file", "credential-file:", "key-file:a", "auto:a", "Auto", "none "])
-    func `an unknown word is refused with the known ones`(_ text: String) {
+    func `an unknown value is rejected with a list of the known ones`(_ text: String) {
         let error = #expect(throws: StoreError.self) { try StoreKeyChoice(text: text) }
 
         #expect(error?.message.contains("secret-service") == true)

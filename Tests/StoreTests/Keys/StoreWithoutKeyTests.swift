@@ -7,7 +7,7 @@ import SealedStore
 import TestSupport
 import Testing
 
-/// A store whose key is out of reach: no second store, no new key, nothing changed
+/// A store whose key is unavailable: no second store, no new key, nothing changed
 /// (docs/reference/Store.md#torture-keyring).
 struct StoreWithoutKeyTests {
     private let folder: TemporaryDirectory
@@ -51,7 +51,7 @@ struct StoreWithoutKeyTests {
         #expect(after == files)
     }
 
-    @Test func `a new store is not made where its key cannot be kept`() throws {
+    @Test func `a new store is not created if its key cannot be stored`() throws {
         keyring.change { $0.isLocked = true }
         let bus = try keyring.bus()
 
@@ -69,7 +69,7 @@ struct StoreWithoutKeyTests {
         #expect(!files.contains("key"))
     }
 
-    @Test func `an open store does not ask the bus again`() throws {
+    @Test func `an open store does not call the bus again`() throws {
         let bus = try keyring.bus()
         let store = store(bus, .automatic)
         try store.prepare(KeyAccessOptions(), for: .writing)
@@ -87,7 +87,7 @@ struct StoreWithoutKeyTests {
         SQLiteStore(location: location, keys: StoreKeys(choice, environment: bus.environment))
     }
 
-    /// The names in the store's directory, but for SQLite's working files.
+    /// The names in the store's directory, except SQLite's working files.
     private func contents() throws -> Set<String> {
         let names = try FileManager.default.contentsOfDirectory(atPath: location.directory)
         return Set(names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") })

@@ -7,7 +7,7 @@ import Testing
 @testable import MSAL
 @testable import SealedStore
 
-/// What a wipe deletes beside the records, and what it leaves alone.
+/// The files that a wipe deletes in addition to the records, and those that it leaves alone.
 @Suite struct LeftoverFilesTests {
     private let quarantine = "corrupt-20260101T000000Z-1"
 
@@ -26,7 +26,7 @@ import Testing
         try Data("sealed".utf8).write(to: URL(filePath: path))
     }
 
-    @Test func `a wipe takes every copy with it, and the store goes on`() throws {
+    @Test func `a wipe deletes every copy, and the store can still be used`() throws {
         try StoreFolder.with { folder in
             let store = folder.store()
             try fill(store)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `what others made stays, and the wipe says so after it is done`() throws {
+    @Test func `files of other programs remain, and the wipe reports them when it is done`() throws {
         try StoreFolder.with { folder in
             let store = folder.store()
             try fill(store)
@@ -75,14 +75,14 @@ import Testing
             for name in left + ["tokens.db.v1/tokens.db"] {
                 #expect(FileManager.default.fileExists(atPath: folder.location.directory + "/" + name))
             }
-            // What is the store's own of the folder is gone.
+            // The store's own files in the folder are gone.
             let sealed = folder.location.directory + "/corrupt-20260101T000000Z-2/tokens.db"
             #expect(!FileManager.default.fileExists(atPath: sealed))
             #expect(try !isSignedIn(store))
         }
     }
 
-    @Test func `a store that waits to be mended does not come back after a wipe`() throws {
+    @Test func `a store that is waiting for repair does not come back after a wipe`() throws {
         try StoreFolder.with { folder in
             try fill(folder.store())
             let quarantine = Quarantine(group: folder.location.directory, name: quarantine)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `where no store is, a wipe makes none`() throws {
+    @Test func `without a store, a wipe creates none`() throws {
         try StoreFolder.with { folder in
             try folder.store().wipe()
             #expect(!FileManager.default.fileExists(atPath: folder.location.directory))

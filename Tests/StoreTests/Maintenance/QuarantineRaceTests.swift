@@ -9,7 +9,7 @@ import Testing
 @testable import MSAL
 @testable import SealedStore
 
-/// Two processes that meet the same damage at once: one mends it, and what it put aside stays.
+/// Two processes that find the same damage at once: one repairs it, and the files that it moved aside remain.
 @Suite struct QuarantineRaceTests {
     private func fill(_ store: SQLiteStore) throws {
         _ = try TokenCache(store: store, clientID: Numbered.clientID).save(Numbered.save(account: 0, number: 1))
@@ -19,7 +19,7 @@ import Testing
         try Numbered.numbers(of: 0, in: store).refreshToken == 1
     }
 
-    /// The only damaged file that was put aside, with its report.
+    /// The only damaged file that was moved aside, with its report.
     private func checkQuarantine(_ folder: StoreFolder) throws {
         let kept = try #require(Quarantine.all(in: folder.location.directory).first)
         #expect(Quarantine.all(in: folder.location.directory).count == 1)
@@ -27,7 +27,7 @@ import Testing
         #expect(StoreRecoveryReport.history(of: folder.location).map(\.quarantine) == [kept.path])
     }
 
-    @Test func `who comes too late to repair keys leaves alone what the other put aside`() throws {
+    @Test func `a process that is late to repair keys leaves the quarantined files of the other`() throws {
         try StoreFolder.with { folder in
             try fill(folder.store())
             // The key of the indexes is lost.
@@ -36,7 +36,7 @@ import Testing
             try damaging.close()
             let (first, late) = (folder.store(), folder.store())
             let hasMended = Mutex(false)
-            // Just when the late one, who saw the same damage, is about to wait for its turn, the other is done.
+            // Just when the late process, which saw the same damage, is about to wait for its turn, the other one is done.
             try late.rows.presentWriter()?.inDatabase { db in
                 db.trace { event in
                     guard "\(event)".hasPrefix("BEGIN IMMEDIATE") else { return }
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `who comes too late to a damaged file leaves the mended one where it is`() throws {
+    @Test func `a process that is late to a damaged file leaves the repaired one in place`() throws {
         try StoreFolder.with { folder in
             try fill(folder.store())
             let (first, late) = (folder.store(), folder.store())

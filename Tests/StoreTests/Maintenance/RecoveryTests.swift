@@ -9,7 +9,7 @@ import Testing
 @testable import MSAL
 @testable import SealedStore
 
-/// Damaged files and files of others (docs/reference/Store.md#recovery, #foreign-files).
+/// Damaged files and files of other programs (docs/reference/Store.md#recovery, #foreign-files).
 @Suite struct RecoveryTests {
     private func fill(_ store: SQLiteStore, _ accounts: Range<Int>) throws {
         let cache = TokenCache(store: store, clientID: Numbered.clientID)
@@ -31,7 +31,7 @@ import Testing
         try handle.write(contentsOf: bytes)
     }
 
-    @Test func `a lost first page costs nothing`() throws {
+    @Test func `a lost first page loses nothing`() throws {
         try StoreFolder.with { folder in
             try fill(folder.store(), 0..<30)
             try overwrite(folder.location.file, at: 0, Data(repeating: 0xFF, count: 4096))
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [StoreUse.reading, .writing])
-    func `damage that is met while the store is prepared is mended, too`(use: StoreUse) throws {
+    func `damage found while the store is prepared is repaired, too`(use: StoreUse) throws {
         try StoreFolder.with { folder in
             try fill(folder.store(), 0..<3)
             try overwrite(folder.location.file, at: 0, Data(repeating: 0xFF, count: 4096))
@@ -59,17 +59,17 @@ import Testing
         }
     }
 
-    @Test func `a lost page in the middle costs what was on it`() throws {
+    @Test func `a lost page in the middle loses only its contents`() throws {
         try StoreFolder.with { folder in
             try fill(folder.store(), 0..<60)
             let size = try #require(StoreFile(location: folder.location).size(of: ""))
-            // Tokens fill most pages; this one is far from the tables of keys and settings.
+            // Tokens fill most pages; this page is far from the tables of keys and settings.
             try overwrite(folder.location.file, at: UInt64(size / 4096 / 2) * 4096, Data(repeating: 0xAA, count: 4096))
 
             let store = folder.store()
             let cache = TokenCache(store: store, clientID: Numbered.clientID)
             for account in 0..<60 { _ = try cache.hit(account) }
-            // If none of these met it, somebody who looks does.
+            // If none of these found the damage, a full read does.
             try store.heal(isCertain: false)
             #expect(store.recovered != nil)
             #expect(try count(store, 0..<60) > 50)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a lost page of scopes costs no token`() throws {
+    @Test func `a lost page of scopes loses no token`() throws {
         try StoreFolder.with { folder in
             try fill(folder.store(), 0..<30)
             let database = try DatabaseQueue(path: folder.location.file)
@@ -95,7 +95,7 @@ import Testing
             let recovered = try #require(store.recovered)
             #expect(recovered.rowsLost == 0)
             for account in 0..<30 { #expect(try Numbered.numbers(of: account, in: store).accessToken == 1) }
-            // The next token of an account takes the place of the one that lost its scopes.
+            // The next token of an account replaces the one that lost its scopes.
             let cache = TokenCache(store: store, clientID: Numbered.clientID)
             _ = try cache.save(Numbered.save(account: 7, number: 2, padding: 1000))
             #expect(try Numbered.numbers(of: 7, in: store).accessToken == 2)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `another process that has the damaged file open goes on with the new one`() throws {
+    @Test func `another process that has the damaged file open continues with the new one`() throws {
         try StoreFolder.with { folder in
             let first = folder.store()
             try fill(first, 0..<10)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a writing connection that came too late to a file that was replaced is given up`() throws {
+    @Test func `a writing connection to a replaced file is closed`() throws {
         try StoreFolder.with { folder in
             let store = folder.store()
             try fill(store, 0..<1)
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `what is sound is left alone`() throws {
+    @Test func `an intact store is not changed`() throws {
         try StoreFolder.with { folder in
             let store = folder.store()
             try fill(store, 0..<3)
@@ -146,10 +146,10 @@ import Testing
         }
     }
 
-    @Test func `a recovery that was interrupted is finished by the next one`() throws {
+    @Test func `an interrupted recovery is finished by the next one`() throws {
         try StoreFolder.with { folder in
             try fill(folder.store(), 0..<10)
-            // As a process leaves it that dies after it moved the file.
+            // The state after a process died when it had moved the file.
             let quarantine = Quarantine(group: folder.location.directory, name: "corrupt-20260101T000000Z-1")
             try quarantine.create()
             try RecoveryLock.take(in: folder.location, creating: true)?.note(quarantine.name)
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `a recovery does not go on outside the store's directory`() throws {
+    @Test func `a recovery does not continue outside the store's directory`() throws {
         try StoreFolder.with { folder in
             try fill(folder.store(), 0..<1)
             let outside = folder.directory.path + "/outside"
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func `rubbish is moved aside and the store starts anew`() throws {
+    @Test func `an unreadable file is moved aside and a new store created`() throws {
         try StoreFolder.with { folder in
             try fill(folder.store(), 0..<1)
             let rubbish = Data(repeating: 0x2A, count: 8192)
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    /// Runs SQL on the store's file, past the library.
+    /// Runs SQL on the store's file, bypassing the library.
     private func change(_ folder: StoreFolder, _ sql: String) throws {
         try DatabaseQueue(path: folder.location.file).writeWithoutTransaction { try $0.execute(sql: sql) }
     }
@@ -219,7 +219,7 @@ import Testing
         ("PRAGMA user_version = 2; UPDATE meta SET v = 2 WHERE k = 'schema'", false, .tooOld),
         ("PRAGMA user_version = 1; UPDATE meta SET v = 1 WHERE k = 'schema'", false, .tooOld),
     ])
-    func `a database of somebody else, or of another version, is refused and not touched`(
+    func `a database of another program or version is rejected and not changed`(
         sql: String,
         isNew: Bool,
         kind: StoreError.Kind
@@ -242,7 +242,7 @@ import Testing
     }
 
     @Test(arguments: [5, 3, 2, 1])
-    func `a damaged file of another version waits for that version`(version: Int) throws {
+    func `a damaged file of another version is left for that version`(version: Int) throws {
         try StoreFolder.with { folder in
             try fill(folder.store(), 0..<5)
             try change(folder, "UPDATE meta SET v = \(version) WHERE k = 'schema'; PRAGMA wal_checkpoint(TRUNCATE)")
@@ -263,7 +263,7 @@ import Testing
         "PRAGMA user_version = 77", "PRAGMA application_id = 77",
         "PRAGMA user_version = 0; UPDATE meta SET v = 0 WHERE k = 'schema'",
     ])
-    func `a header that contradicts the tables is damage and costs nothing`(sql: String) throws {
+    func `a header that contradicts the tables is damage, and loses nothing`(sql: String) throws {
         try StoreFolder.with { folder in
             try fill(folder.store(), 0..<5)
             try change(folder, sql)

@@ -10,7 +10,7 @@ import Testing
 @testable import MSAL
 @testable import SealedStore
 
-/// How a process notices what others did: by the index of SQLite's log, else by `data_version`
+/// How a process detects other processes' changes: with the index of SQLite's log, or with `data_version`
 /// (docs/reference/Store.md#change-counter).
 @Suite struct ChangeCounterTests {
     private let account = AccountRecord(homeAccountID: "a", environment: "e", realm: "r")
@@ -23,7 +23,7 @@ import Testing
         try store.read { (store) throws(StoreError) in try store.records(RecordFilter(.account)).count }
     }
 
-    /// Whatever happens to the file, the counter moves at least where SQLite's own number does.
+    /// Whatever happens to the file, the counter changes at least whenever SQLite's own number does.
     @Test(arguments: [1, 2, 3])
     func `the counter misses nothing that SQLite notices`(seed: UInt64) throws {
         try StoreFolder.with { place in
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `the counter rests when the log is only moved into the file`() throws {
+    @Test func `the counter does not move when the log is only checkpointed`() throws {
         try StoreFolder.with { place in
             let store = place.store()
             try save(store)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `whether the file was exchanged is looked at once a tick, and at each reading`() throws {
+    @Test func `a replaced file is checked for once a tick, and at each read`() throws {
         try StoreFolder.with { place in
             let tick = Mutex<Int64>(1)
             let store = SQLiteStore(

@@ -36,7 +36,7 @@ extension Torture {
             try cache.wipe()
             try look("after deleting everything")
 
-            // The same search finds what is not encrypted: it can fail.
+            // The same search must find what is not encrypted, so that it can fail.
             let plain = try run.nested("plain")
             let open = SQLiteStore(location: try plain.location, keys: SingleKeySource(nil))
             _ = try TokenCache(store: open, clientID: Numbered.clientID).save(Numbered.save(account: 0, number: 1))
@@ -53,7 +53,7 @@ extension Torture {
             let people = count / 4
             let store = try run.store()
             let filling = try clock.measure {
-                // A thousand responses in one transaction: a fill, not what an app does.
+                // A thousand responses in one transaction, only to fill the store.
                 for start in stride(from: 0, to: people, by: 1000) {
                     try store.write(.normal) { (transaction) throws(StoreError) in
                         for account in start..<min(start + 1000, people) {
@@ -75,7 +75,8 @@ extension Torture {
             let saving = try clock.measure { _ = try fresh.save(Numbered.save(account: 0, number: 1_000_000)) }
             #expect(try Numbered.numbers(of: 0, in: store).refreshToken == 1_000_000)
 
-            // A century later every access token is gone, and nothing else; a step at a time, so that no save is slow.
+            // A century later every access token has expired, and nothing else; they are deleted in steps, so that no save is
+            // slow.
             let steps = people / 200 + 1
             var slowest = Duration.zero
             for step in 1...steps {

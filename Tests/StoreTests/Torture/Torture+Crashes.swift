@@ -34,7 +34,7 @@ extension Torture {
                     guard let last = lines.last(where: { $0[1] == "\(account)" }), let number = Int(last[2]) else {
                         continue
                     }
-                    // What was acknowledged last, or the one step after it that the process did not live to report.
+                    // The last acknowledged state, or the next one, which the process could not report any more.
                     let isSignedOut = last[0] == "signedOut"
                     var possible: Set<Int?> = isSignedOut ? [nil] : [number]
                     possible.insert(number + accounts)
@@ -52,7 +52,7 @@ extension Torture {
         try TortureRun.with("T6 rotation") { run in
             let repeats = TortureSize.of(small: 1, full: 5)
             let steps = StoreStep.allCases.flatMap { step in [0, 1].map { (step, $0) } }
-            // More rows than one pass seals anew.
+            // More rows than one pass encrypts again.
             let accounts = 55
             let original = try run.nested("original")
             let saving = try original.cache()
@@ -75,7 +75,7 @@ extension Torture {
                         #expect(numbers.refreshToken == 7 && numbers.isWhole, "\(step) \(skip): \(numbers)")
                     }
                     guard attempt == 1 else { break }
-                    // Then once more, to the end: what was left half-done is no obstacle.
+                    // Then once more, to the end: partial results must not be an obstacle.
                     let other = try Worker("rotate", in: place.directory)
                     #expect(other.wait() == 0, "\(step): \(other.lines)")
                 }

@@ -46,7 +46,7 @@ extension Torture {
         }
     }
 
-    /// A loss of power, as far as it can be had without pulling a plug (docs/reference/Store.md#torture-power).
+    /// A power failure, as far as it can be simulated (docs/reference/Store.md#torture-power).
     ///
     /// Simulated: the machine stops while a process saves; what was written since the last `fsync` is lost in part, in
     /// sectors of 512 bytes and in any order, and a checkpoint that was under way left torn pages in the database.
@@ -74,7 +74,7 @@ extension Torture {
                     let numbers = try Numbered.numbers(of: account, in: store)
                     let last = lines.last { $0[0] == "full" && $0[1] == "\(account)" }.flatMap { Int($0[2]) }
                     #expect(numbers.isWhole, "round \(round): \(numbers)")
-                    // One that was not acknowledged may be there as well.
+                    // One that was not acknowledged may exist as well.
                     #expect((numbers.refreshToken ?? 0) >= last ?? 0, "round \(round): \(numbers), \(last ?? 0)")
                     let normal = try Numbered.numbers(of: 100 + account, in: store)
                     #expect(normal.accessToken == normal.idToken && normal.accessToken == normal.account)
@@ -86,7 +86,7 @@ extension Torture {
     }
 }
 
-/// What damages did.
+/// The effects of damages.
 private struct DamageTally: CustomStringConvertible {
     let accounts: Int
     private(set) var outcomes: [String: Int] = [:]
@@ -99,11 +99,11 @@ private struct DamageTally: CustomStringConvertible {
         fewest = accounts
     }
 
-    /// Has a process use the damaged store, and judges what it says.
+    /// Makes a process use the damaged store, and checks its output.
     mutating func survey(_ place: TortureRun, _ damage: Damage, _ round: Int) throws {
         var (status, lines) = try run(place)
         if lines.contains(where: { $0.hasPrefix("error unverified") }) {
-            // What the file says of its keys was hit: it stays as it is until somebody asks for its repair.
+            // The file's information about its keys was damaged: it remains unchanged until a repair is requested.
             let names = try FileManager.default.contentsOfDirectory(atPath: place.location.directory)
             #expect(!names.contains(where: Quarantine.isName), "round \(round), \(damage): \(names)")
             outcomes["repair needed", default: 0] += 1
@@ -113,7 +113,7 @@ private struct DamageTally: CustomStringConvertible {
 
         #expect(status & 0x7F == 0, note)
         if lines.contains(where: { $0.hasPrefix("error keyUnavailable") }) {
-            // The one row that holds the wrapped key was hit: nothing can be opened, nothing is touched.
+            // The only row with the wrapped key was damaged: nothing can be decrypted, and nothing is changed.
             outcomes["key row hit", default: 0] += 1
             return
         }
@@ -182,7 +182,7 @@ private struct Damage: CustomStringConvertible {
     }
 }
 
-/// Takes back writes that no `fsync` had confirmed.
+/// Reverts writes that no `fsync` had confirmed.
 private struct PowerCut {
     static let pageSize = 4096
     static let frameSize = pageSize + 24

@@ -12,7 +12,7 @@ import Testing
 private let isRoot = geteuid() == 0
 
 extension Torture {
-    /// A full disk, played by a limit on the size of files (docs/reference/Store.md#torture-full).
+    /// A full disk, simulated by a limit on the size of files (docs/reference/Store.md#torture-full).
     @Test func `a full disk costs no stored token, and saving works again when there is space`() throws {
         try TortureRun.with("T8 disk full") { run in
             let full = try Worker(
@@ -46,7 +46,7 @@ extension Torture {
             }
             #expect(try access(run.location.file + "-wal", F_OK) != 0)
 
-            // Less than the 32 KiB of shared memory, and enough for what the worker says.
+            // Less than the 32 KiB of shared memory, and enough for the worker's output.
             let reader = try Worker("answer", in: run.directory, ["overlay", "limit=8000"])
             #expect(try reader.ask("hit 2") == "hit \(Numbered.accessToken(2, 3))")
             #expect(try reader.ask("save 7 70") == "saved false")
@@ -57,7 +57,7 @@ extension Torture {
         }
     }
 
-    /// A full disk, played by a small file system.
+    /// A full disk, simulated by a small file system.
     @Test(.enabled(if: isRoot, "mounting takes root"))
     func `tokens of a full file system wait in memory and are written when there is space`() throws {
         try TortureRun.with("T8 small tmpfs") { run in
@@ -95,7 +95,7 @@ extension Torture {
         }
     }
 
-    /// Owners and rights, as far as it takes root: another owner, and a program with borrowed rights
+    /// Owners and permissions, as far as the test needs root: another owner, and a setuid program
     /// (docs/reference/Store.md#torture-rights).
     @Test(.enabled(if: isRoot, "changing owners takes root"))
     func `another owner and borrowed rights are refused`() throws {
@@ -122,7 +122,7 @@ extension Torture {
     @Test(arguments: ReadOnlyCase.allCases)
     func `a read-only home is read, and new tokens stay in memory`(state: ReadOnlyCase) throws {
         try TortureRun.with("T10 \(state)") { run in
-            // As root the permissions of files would not count, so another user does it.
+            // Root would bypass the permissions of files, so another user runs it.
             let user = isRoot ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
             let shared = run.directory.deletingLastPathComponent()
             for path in [shared.path, run.directory.path] { #expect(chmod(path, 0o755) == 0) }
@@ -170,7 +170,7 @@ extension Torture {
         #expect(chmod(run.directory.path, 0o755) == 0)
         let copy = run.directory.appending(path: "worker").path
         if access(copy, F_OK) != 0 {
-            // A child writes the program: one that this process has open for writing cannot be started.
+            // A child process writes the program, because a program that this process has open for writing cannot be started.
             #expect(shell("cp '\(try Worker.path())' '\(copy)'") == 0)
         }
         #expect(chmod(copy, 0o755) == 0)

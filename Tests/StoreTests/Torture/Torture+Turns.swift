@@ -29,7 +29,7 @@ extension Torture {
                 let isKilled = turn % killing == 0
                 var rest = isKilled ? Int.random(in: 0..<40, using: &random) : .max
                 turns.asked = turn
-                // While the commit is under way, both states are right, but never the earlier one after the later one.
+                // During the commit both states are correct, but never the earlier one after the later one.
                 var seen = before
                 while turns.done != turn, rest > 0 {
                     let hit = try await client.hit()
@@ -42,7 +42,7 @@ extension Torture {
                 if isKilled {
                     worker.kill()
                     kills += 1
-                    // Committed or not: one state, from now on.
+                    // Committed or not: only one state from now on.
                     let hit = try await client.hit()
                     if hit != Self.state(after: turn), hit != before { stale += 1 }
                     if turns.done == turn, hit != Self.state(after: turn) { stale += 1 }
@@ -64,11 +64,11 @@ extension Torture {
         }
     }
 
-    /// The number of the token that is there after a turn; `nil` after a sign-out.
+    /// The number of the stored token after a turn; `nil` after a sign-out.
     private static func state(after turn: Int) -> Int? { Turns.isSignOut(turn) ? nil : turn }
 }
 
-/// A client as an app has it, with everything that it remembers.
+/// A client as in an app, with everything that it caches.
 private struct Reader {
     private let client: TokenClient
     private let request: SilentRequest
@@ -99,7 +99,7 @@ private struct Reader {
         )
     }
 
-    /// The number of the token that is served; `nil` if the user must sign in.
+    /// The number of the returned token; `nil` if the user must sign in.
     func hit() async throws -> Int? {
         do throws(AuthError) {
             let result = try await client.silent.acquire(request)

@@ -11,13 +11,13 @@ import Testing
 
 /// The tests of docs/reference/Store.md#torture that need processes, damage and time.
 ///
-/// They need `MSAL_TORTURE`, since they take both processors and all patience of whatever runs beside them: `full` is
-/// the size that is named there (`scripts/torture`), `small` that of every run of `scripts/test --ci`.
+/// They need `MSAL_TORTURE`, because they use both processors and slow everything else down: `full` is
+/// the size that is documented there (`scripts/torture`), `small` that of every run of `scripts/test --ci`.
 /// `MSAL_TORTURE_SEED` repeats a run: each test prints the seed it used.
 @Suite(.serialized, .enabled(if: TortureSize.isWanted, "MSAL_TORTURE is neither small nor full"))
 struct Torture {}
 
-/// How much of each.
+/// The amounts.
 struct TortureSize {
     private static let wanted = ProcessInfo.processInfo.environment["MSAL_TORTURE"]
     static let isFull = wanted == "full"

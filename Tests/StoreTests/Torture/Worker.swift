@@ -16,7 +16,7 @@ final class Worker {
         let description: String
     }
 
-    /// `prefix`: A command and its arguments that start the worker in their own way, for instance as another user.
+    /// `prefix`: A command and its arguments that start the worker differently, for instance as another user.
     init(_ job: String, in directory: URL, _ settings: [String] = [], prefix: [String] = []) throws {
         output = directory.appending(path: "output-\(UUID().uuidString)")
         var ends: [Int32] = [0, 0]
@@ -41,7 +41,7 @@ final class Worker {
         process = id
     }
 
-    /// The program beside the one that runs the tests; a copy of it where another user may run it.
+    /// The program next to the test executable; a copy of it if another user must be able to run it.
     static func path() throws -> String {
         if let path = ProcessInfo.processInfo.environment["MSAL_STORE_WORKER"] { return path }
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -54,7 +54,7 @@ final class Worker {
         return other
     }
 
-    /// What it has said so far, whole lines only.
+    /// Its output so far, complete lines only.
     var lines: [String] {
         let text = String(decoding: FileManager.default.contents(atPath: output.path) ?? Data(), as: UTF8.self)
         var lines = text.components(separatedBy: "\n")
@@ -73,7 +73,7 @@ final class Worker {
         return try next()
     }
 
-    /// The next line that was not taken yet.
+    /// The next unread line.
     func next() throws -> String {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
@@ -84,7 +84,7 @@ final class Worker {
             }
             usleep(300)
         }
-        throw Failure(description: "The worker does not answer; it said: \(lines.suffix(3))")
+        throw Failure(description: "The worker does not respond; its output: \(lines.suffix(3))")
     }
 
     func kill() {
@@ -92,7 +92,7 @@ final class Worker {
         wait()
     }
 
-    /// Whether it has not ended yet.
+    /// Whether it is still running.
     var isAlive: Bool {
         guard self.status == nil else { return false }
         var status: Int32 = 0

@@ -5,7 +5,7 @@ import MSAL
 
 @testable import MSALBase
 
-/// The same case against the asynchronous face: the same requests, and the steps that the case names.
+/// The same case with the asynchronous API: the same requests, and the steps that the case names.
 @MainActor
 struct FlowCaseAsyncRun {
     private let testCase: NativeAuthCase
@@ -20,7 +20,7 @@ struct FlowCaseAsyncRun {
         (application, transport) = try testCase.application(isV2: true)
     }
 
-    /// Makes all calls; the differences from what the case expects, each with the number of its call.
+    /// Makes all calls; returns the differences from what the case expects, each with the number of its call.
     mutating func run() async throws -> [String] {
         var differences: [String] = []
         for (number, call) in testCase.calls.enumerated() {
@@ -72,7 +72,7 @@ struct FlowCaseAsyncRun {
         }
     }
 
-    /// Makes a call; how its outcome differs.
+    /// Makes a call; returns how its outcome differs.
     private mutating func make(_ call: NativeAuthCase.Call) async throws(MSALNativeAuthStepError) -> [String] {
         let arguments = CaseArguments(values: call.arguments, authMethods: authMethods)
         var outcome = CaseOutcome(callback: call.expected["callback"]?.string ?? "")
@@ -132,7 +132,7 @@ struct FlowCaseAsyncRun {
         }
     }
 
-    /// The call of the newest step.
+    /// The call of the latest step.
     private func goOn(
         _ method: String,
         arguments: CaseArguments

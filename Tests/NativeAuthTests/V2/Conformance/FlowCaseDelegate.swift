@@ -5,12 +5,12 @@ import MSAL
 
 @testable import MSALBase
 
-/// Says whether a delegate adopts a protocol.
+/// Whether a delegate adopts a protocol.
 protocol Adoption: Sendable {}
 enum Adopts: Adoption {}
 enum Lacks: Adoption {}
 
-/// What the run of a case needs of its delegate.
+/// The requirements of a case's run on its delegate.
 @MainActor
 protocol FlowCaseReporter: MSALNativeAuthFlowDelegate, CredentialsDelegate {
     var inbox: FlowCaseInbox { get }

@@ -5,7 +5,7 @@ import MSAL
 
 @testable import MSALBase
 
-/// What a call of V2 came to, by either face.
+/// The outcome of a call of V2, with either API.
 struct FlowCaseOutcome {
     var outcome: CaseOutcome
     var scenario: MSALNativeAuthFlowScenario?

@@ -5,7 +5,7 @@ import MSAL
 
 @testable import MSALBase
 
-/// One case of V2 against the face with delegates.
+/// One case of V2 with the delegate API.
 @MainActor
 struct FlowCaseRun {
     private let testCase: NativeAuthCase
@@ -22,7 +22,7 @@ struct FlowCaseRun {
         delegate = try FlowCaseDelegates.delegate(lacking: testCase.missingMembers)
     }
 
-    /// Makes all calls; the differences from what the case expects, each with the number of its call.
+    /// Makes all calls; returns the differences from what the case expects, each with the number of its call.
     mutating func run() async throws -> [String] {
         var differences: [String] = []
         var reports = 0
@@ -77,7 +77,7 @@ struct FlowCaseRun {
         }
     }
 
-    /// The call of the newest state.
+    /// The call of the latest state.
     private func operation(_ method: String, arguments: CaseArguments) throws -> () -> Void {
         switch (state, method) {
         case (let state as MSALNativeAuthCodeRequiredState, "submitCode"):

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MSALBase
 
-/// The cases of native authentication V2, replayed against both public faces.
+/// The cases of native authentication V2, run with both public APIs.
 @Suite(
     "NativeAuthV2Conformance",
     .enabled(if: NativeAuthCaseFolder.v2.exists, "\(ConformanceFiles.absence)")
@@ -29,7 +29,7 @@ struct NativeAuthV2Conformance {
     @MainActor
     @Test(.timeLimit(.minutes(2)), arguments: NativeAuthCaseFolder.v2.runnable)
     func `an asynchronous call ends as the case says`(_ testCase: NativeAuthCase) async throws {
-        // A face without delegates has no outcome for a delegate that lacks a protocol.
+        // An API without delegates has no outcome for a delegate that lacks a protocol.
         guard testCase.calls.last?.expected["async"] != JSONValue.null else { return }
         var run = try FlowCaseAsyncRun(testCase)
 
