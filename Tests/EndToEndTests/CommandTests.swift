@@ -125,7 +125,7 @@ struct CommandTests {
 
         let error = try login.json()["error"] as? [String: Any]
         #expect(login.status == (place == "memory" ? 2 : 6))
-        #expect((error?["message"] as? String)?.contains("No sign-in could be stored") == true)
+        #expect((error?["message"] as? String)?.contains("The sign-in was not started") == true)
         #expect((error?["message"] as? String)?.contains(place) == true)
         #expect(error?["remedy"] as? String == "Run: msal cache doctor")
     }
@@ -246,7 +246,7 @@ struct CommandTests {
             #expect(unknown.status == 1)
             #expect(unknown.errors.contains("msal native sign-up"))
             #expect(social.status == 3)
-            #expect(social.errors.contains("Add --browser, or use: msal login"))
+            #expect(social.errors.contains("Pass --browser, or run: msal login"))
         }
     }
 
@@ -312,7 +312,7 @@ struct CommandTests {
         #expect(try signOut.json()["error"] != nil)
         #expect(
             signOut.errors
-                == "password@fabrikam.example is signed out here; only the browser's session was not ended.\n"
+                == "password@fabrikam.example is signed out here, but the browser session was not ended.\n"
         )
         #expect(try accounts.json()["accounts"] as? [String] == [])
     }
@@ -371,7 +371,7 @@ struct CommandTests {
 
         #expect(outcome.status == 2)
         #expect(outcome.output == "")
-        #expect(outcome.errors == "msal: Add --output raw for the bare token, or --output json.\n")
+        #expect(outcome.errors == "msal: Pass --output raw for the token, or --output json.\n")
     }
 
     @Test func `the doctor checks everything without a client id, and explains how to get one`() async throws {
@@ -399,7 +399,7 @@ struct CommandTests {
 
         #expect(outcome.status == 0, "\(outcome)")
         #expect(outcome.output.contains("identity broker: none: "))
-        #expect(outcome.errors.contains("its version alone, because no client id is set"))
+        #expect(outcome.errors.contains("only the version of the identity broker, because no client id is set"))
     }
 
     @Test(arguments: [["--help"], ["graph", "--help"], ["help", "login"]])

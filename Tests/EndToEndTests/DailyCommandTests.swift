@@ -55,7 +55,7 @@ struct DailyCommandTests {
             #expect(
                 second.output == """
                     ✓ Signed in as \(alex)
-                    Commands are about this account now. Back to \(megan):
+                    This account is now active. To switch back to \(megan):
                       msal account set \(megan)
 
                     """
@@ -167,7 +167,7 @@ struct DailyCommandTests {
         let command = try CommandRunner(["MSAL_STORE_KEY": "key-file"])
         #expect(
             try await command.run("cache", "list").output
-                == "There is no token store yet. The first sign-in makes it.\n"
+                == "There is no token store yet. The first sign-in creates it.\n"
         )
         for group in ["msal.cli", "my app"] {
             #expect(try await command.run(["cache", "import", "-", "--group", group], input: "{}").status == 0)
@@ -192,8 +192,8 @@ struct DailyCommandTests {
 
         #expect(outcome.status == 1)
         if script.contains("cat") {
-            #expect(outcome.errors.contains(" brings more than 64 MiB, which is the limit for a pipe."), "\(outcome)")
-            #expect(outcome.errors.contains("Write the cache to a file, and name the file."))
+            #expect(outcome.errors.contains(" has more than 64 MiB, the limit for a pipe."), "\(outcome)")
+            #expect(outcome.errors.contains("Write the cache to a file, and pass the file."))
         } else {
             #expect(outcome.errors.contains("Standard input is not a regular file."), "\(outcome)")
         }
@@ -209,7 +209,7 @@ struct DailyCommandTests {
         let empty = try await command.run(["cache", "import", "-"])
 
         #expect(file.status == 0, "\(file)")
-        #expect(empty.status == 0 && empty.output == "Nothing was new.\n", "\(empty)")
+        #expect(empty.status == 0 && empty.output == "Nothing new was found.\n", "\(empty)")
     }
 
     /// There is always a terminal, so that only the flag or the redirection prevents the prompt.
@@ -245,7 +245,8 @@ struct DailyCommandTests {
         let error = try outcome.json()["error"] as? [String: Any]
         #expect(outcome.status == 2)
         #expect(
-            (error?["message"] as? String)?.hasPrefix("--no-input forbids to ask: Delete every") == true,
+            (error?["message"] as? String)?.hasPrefix("--no-input is set, so the command cannot ask: Delete every")
+                == true,
             "\(outcome)"
         )
         #expect(error?["remedy"] as? String == "Pass --yes.")
@@ -286,7 +287,7 @@ struct DailyCommandTests {
             #expect(try await command.run("logout").status == 0)
 
             let outcome = try await command.run("whoami")
-            #expect(outcome.status == 4 && outcome.errors.contains("Nobody is signed in."), "\(outcome)")
+            #expect(outcome.status == 4 && outcome.errors.contains("Not signed in."), "\(outcome)")
             #expect(try await command.run("account", "list", "-o", "json").json()["default_account"] is NSNull)
         }
     }
@@ -306,7 +307,7 @@ struct DailyCommandTests {
         let ofEmulator = try await command.run("config", "set", "client_id", "nonsense")
 
         #expect(outcome.status == 2, "\(outcome)")
-        #expect(outcome.errors.contains("is no application id") || outcome.errors.contains("id is needed"))
+        #expect(outcome.errors.contains("is not an application id") || outcome.errors.contains("id is required"))
         #expect(ofEmulator.status == 0, "\(ofEmulator)")
     }
 
@@ -325,8 +326,8 @@ struct DailyCommandTests {
         #expect(try await command.run("config", "unset", "default_profile").status == 0)
 
         for (words, text) in [
-            (["authority", "https://login.microsoftonline.com/contoso.com"], "No profile is meant."),
-            (["default_profile", "typo"], "There is no profile typo."), (["scopes", ""], "scopes takes a value"),
+            (["authority", "https://login.microsoftonline.com/contoso.com"], "No profile is selected."),
+            (["default_profile", "typo"], "Profile typo not found."), (["scopes", ""], "scopes takes a value"),
             (["ca_file", "missing.pem", "--profile", "a"], "/missing.pem cannot be read."),
         ] {
             let outcome = try await command.run(["config", "set"] + words, input: "")

@@ -104,7 +104,7 @@ struct ElsewhereCommandTests {
                 var screen = ""
                 _ = try await terminal.until(question, seen: &screen)
                 try terminal.press("d")
-                let shown = try await terminal.until("It is good for 15 minutes", seen: &screen)
+                let shown = try await terminal.until("It expires in 15 minutes", seen: &screen)
                 #expect(shown.contains("▄"))
                 try await type(code(in: shown), at: emulator)
             }
@@ -140,7 +140,7 @@ struct ElsewhereCommandTests {
             }()
             let log = ProgramText(from: pipe.fileHandleForReading)
             var seen = ""
-            let shown = try await log.until("It is good for", seen: &seen)
+            let shown = try await log.until("It expires in", seen: &seen)
             #expect(!shown.contains("▄"))
             try await type(code(in: shown), at: emulator)
             #expect(try await login.output == "\(emulator.seed.megan.userPrincipalName)\n")

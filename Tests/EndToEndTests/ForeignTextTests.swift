@@ -153,7 +153,7 @@ struct ForeignTextTests {
                 input: #"{"password": "\#(emulator.seed.password)", "method": "none of them"}"#
             )
 
-            #expect(outcome.errors.contains("Offered: "), "\(outcome.errors)")
+            #expect(outcome.errors.contains("Available methods: "), "\(outcome.errors)")
             expectVisible(outcome)
         }
     }
@@ -169,7 +169,7 @@ struct ForeignTextTests {
                 at: terminal,
                 meanwhile: { _ in
                     var screen = ""
-                    let invitation = try await terminal.until("Ctrl-C cancels", seen: &screen)
+                    let invitation = try await terminal.until("Ctrl-C to cancel", seen: &screen)
                     let address = try #require(
                         invitation.split(whereSeparator: \.isWhitespace).first { $0.contains("?") }
                     )

@@ -20,9 +20,9 @@ struct InterruptTests {
                 "browser",
                 "--no-browser",
                 at: terminal,
-                interruptedAt: "Ctrl-C cancels"
+                interruptedAt: "Ctrl-C to cancel"
             )
-            try await terminal.until("Cancelled.", seen: &screen)
+            try await terminal.until("Canceled.", seen: &screen)
             let accounts = try await command.run("accounts", "-o", "json")
 
             #expect(login.status == 130)
@@ -43,13 +43,13 @@ struct InterruptTests {
                 "-o",
                 "json",
                 at: try TestTerminal(),
-                interruptedAt: "Ctrl-C cancels"
+                interruptedAt: "Ctrl-C to cancel"
             )
 
             let error = try login.json()["error"] as? [String: Any]
             #expect(login.status == 130)
             #expect(error?["code"] as? Int == -50005)
-            #expect(error?["message"] as? String == "Cancelled.")
+            #expect(error?["message"] as? String == "Canceled.")
         }
     }
 }

@@ -70,7 +70,7 @@ struct NativeCommandTests {
                 try await $0.answer("New password", "Correct-horse-1", seen: &screen)
                 try await $0.answer("again", "Correct-horse-1", seen: &screen)
                 let next = try await $0.until("Code (", seen: &screen)
-                #expect(!next.contains("Password of") && !next.contains("as usual"))
+                #expect(!next.contains("Password of") && !next.contains("Continuing with a new sign-in"))
                 try $0.type(try #require(emulator.newestCode(for: "mfa-second@fabrikam.example")))
             }
 

@@ -24,7 +24,7 @@ struct NativeCommandV2Tests {
                 var screen = ""
                 try await $0.answer("Code (", "00000000", seen: &screen)
                 let refusal = try await $0.answer("Code (", "00000000", seen: &screen)
-                #expect(refusal.contains("Look at the newest message, or have another code sent."))
+                #expect(refusal.contains("Enter the code in the newest message, or request another one."))
                 // The correct one is void by now.
                 try await $0.answer("Code (", emulator.newestCode(for: user), seen: &screen)
                 try await $0.answer("Code (", "r", seen: &screen)
@@ -93,7 +93,7 @@ struct NativeCommandV2Tests {
                 try await $0.answer("1 to 2", "2", seen: &screen)
                 try await $0.answer("to register", "me@blocked.example", seen: &screen)
                 let refusal = try await $0.answer("1 to 2", "1", seen: &screen)
-                #expect(refusal.contains("Give another."), "\(refusal)")
+                #expect(refusal.contains("Enter another one."), "\(refusal)")
                 try await $0.answer("to register", "+15550123", seen: &screen)
                 try await $0.answer("Code (", "r", seen: &screen)
                 try await $0.answer("Code (", emulator.newestCode(for: "+15550123"), seen: &screen)
@@ -188,7 +188,7 @@ struct NativeCommandV2Tests {
                 }
                 try await terminal.until(prompt.text, seen: &screen)
                 try #require(kill(process, SIGINT) == 0)
-                try await terminal.until("Cancelled.", seen: &screen)
+                try await terminal.until("Canceled.", seen: &screen)
             }
             let accounts = try await command.run("accounts", "-o", "json")
 

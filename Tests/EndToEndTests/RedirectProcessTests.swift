@@ -31,7 +31,7 @@ struct RedirectProcessTests {
         #expect(account == "megan@contoso.example")
         #expect(outcomes.map(\.status) == [0, 1])
         #expect(outcomes[0].output.isEmpty && outcomes[0].errors.isEmpty)
-        #expect(outcomes[1].errors.contains("No sign-in of this user waits for that address"))
+        #expect(outcomes[1].errors.contains("No sign-in of this user is waiting for this redirect"))
         #expect(try sockets().isEmpty)
     }
 

@@ -67,7 +67,7 @@ struct SettingTableTests {
     }
 
     private static let settings = [
-        Setting(flag: "profile", variable: "MSAL_PROFILE", value: "nobody", words: "There is no profile nobody"),
+        Setting(flag: "profile", variable: "MSAL_PROFILE", value: "nobody", words: "Profile nobody not found"),
         Setting(
             flag: "authority",
             variable: "MSAL_AUTHORITY",
@@ -113,7 +113,7 @@ struct SettingTableTests {
             flag: "port",
             member: "port",
             value: "70000",
-            words: "port takes a port, 1 to 65535, not 70000"
+            words: "port must be a port from 1 to 65535, not 70000"
         ),
         Setting(
             flag: "known-authority",

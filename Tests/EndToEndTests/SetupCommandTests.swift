@@ -74,7 +74,7 @@ struct SetupCommandTests {
             let outcome = try await command.run("setup", at: TestTerminal()) { terminal in
                 var screen = ""
                 let before = try await terminal.until("Application (client) ID: ", seen: &screen)
-                #expect(before.contains("An emulator has apps and tenants") && !before.contains("entra.microsoft.com"))
+                #expect(before.contains("The emulator has apps and tenants") && !before.contains("entra.microsoft.com"))
                 try terminal.type(emulator.seed.clientID)
                 try await terminal.until("Directory (tenant) ID or domain at \(base): ", seen: &screen)
                 try terminal.type(emulator.seed.tenantDomain)
@@ -104,12 +104,12 @@ struct SetupCommandTests {
 
             #expect(plain.status == 0 && plain.output == "default\n", "\(plain)")
             // The variables have the values of the profile, so they need not be unset.
-            #expect(!plain.errors.contains("count before the profile"), "\(plain)")
+            #expect(!plain.errors.contains("override the profile"), "\(plain)")
             for line in ["client_id: \(seed.clientID)", "authority: \(authority)", "User.Read"] {
                 #expect(written?.contains(line) == true, "\(written ?? "")")
             }
             #expect(flagged.status == 0, "\(flagged)")
-            #expect(flagged.errors.contains("MSAL_CLIENT_ID, MSAL_AUTHORITY are set, and count before the profile."))
+            #expect(flagged.errors.contains("MSAL_CLIENT_ID, MSAL_AUTHORITY are set, and override the profile."))
         }
     }
 
@@ -125,7 +125,7 @@ struct SetupCommandTests {
         command.environment[name] = value
         let outcome = try await command.run("setup")
 
-        #expect(plain.status != 0 && !plain.errors.contains(words) && !plain.errors.contains("to be asked"), "\(plain)")
+        #expect(plain.status != 0 && !plain.errors.contains(words) && !plain.errors.contains("Cannot ask"), "\(plain)")
         #expect(outcome.status != 0 && outcome.errors.contains(words), "\(outcome)")
     }
 
@@ -172,7 +172,7 @@ struct SetupCommandTests {
                 let steps = try await terminal.until("Application (client) ID: ", seen: &screen)
                 #expect(steps.contains("1. Open https://entra.microsoft.com/"), "\(steps)")
                 try terminal.type("nonsense")
-                try await terminal.until("is no application id", seen: &screen)
+                try await terminal.until("is not an application id", seen: &screen)
                 try terminal.type(emulator.seed.clientID)
                 try await terminal.until("Directory (tenant) ID or domain: ", seen: &screen)
                 try terminal.type(authority)

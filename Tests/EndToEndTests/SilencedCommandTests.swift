@@ -9,7 +9,7 @@ import Testing
 /// command ends.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct SilencedCommandTests {
-    private let waiting = "Ctrl-C cancels"
+    private let waiting = "Ctrl-C to cancel"
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func `a signal that ends the command restores the terminal`(_ signal: Int32) async throws {
@@ -97,7 +97,7 @@ struct SilencedCommandTests {
                 try await terminal.until("Address", seen: &screen)
                 #expect(!terminal.echoes && !terminal.readsLines)
                 try terminal.type("c0de")
-                let shown = try await terminal.until("That is no address.", seen: &screen)
+                let shown = try await terminal.until("Invalid redirect URL.", seen: &screen)
                 #expect(!shown.contains("c0de"))
                 try await terminal.until("Address", seen: &screen)
                 try #require(kill(process, SIGINT) == 0)

@@ -77,13 +77,13 @@ enum AccountChoice {
         among candidates: [Candidate]
     ) throws(Failure) -> Int {
         let names = candidates.map(\.name)
-        guard !candidates.isEmpty else { throw .notSignedIn("Nobody is signed in.") }
+        guard !candidates.isEmpty else { throw .notSignedIn("Not signed in.") }
         if let name {
             let matches = positions(of: name, among: candidates)
             guard let match = matches.first else {
                 throw .notSignedIn(
                     "\(name) is not signed in.",
-                    remedy: "Signed in: \(names.joined(separator: ", ")). Sign in another with: msal login"
+                    remedy: "Signed in: \(names.joined(separator: ", ")). Sign in another account: msal login"
                 )
             }
             guard matches.count == 1 else {
@@ -99,8 +99,9 @@ enum AccountChoice {
         let matches = candidates.indices.filter { candidates[$0].isIdentified(by: usual) }
         guard let match = matches.first else {
             throw .notSignedIn(
-                "\(usual) is the default account, and is not signed in.",
-                remedy: "Sign in: msal login. Or choose one of \(names.joined(separator: ", ")): msal account set NAME"
+                "The default account \(usual) is not signed in.",
+                remedy: "Run msal login, or make one of \(names.joined(separator: ", ")) the default: msal account "
+                    + "set NAME"
             )
         }
         guard matches.count == 1 else { throw .ambiguous(matches.map { candidates[$0].id }) }

@@ -11,8 +11,8 @@ struct AccountForgetCommand: AsyncParsableCommand {
         abstract: "Remove an account's tokens from this machine.",
         usage: "msal account forget <name> [options]",
         discussion: """
-            Nothing is sent, and the browser stays signed in; msal logout --browser ends its session too. A default \
-            that named the account is removed.
+            No request is sent, and the browser stays signed in; msal logout --browser also ends the browser session. \
+            If the account was the default, the default is removed.
 
             EXAMPLES
               msal account forget megan@contoso.example

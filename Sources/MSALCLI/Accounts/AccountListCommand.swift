@@ -8,11 +8,11 @@ import MSAL
 struct AccountListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List who is signed in.",
+        abstract: "List the signed-in accounts.",
         usage: "msal account list [options]",
         discussion: """
-            Accounts that an identity broker keeps are marked so. One that it offers was not used by this client yet: \
-            msal token --account NAME uses it without a page. In JSON, broker and signed_in say the same.
+            Accounts that an identity broker manages are marked. This client has not used an offered account yet: msal \
+            token --account NAME uses it without a sign-in page. In JSON, see broker and signed_in.
 
             EXAMPLES
               msal account list
@@ -50,7 +50,7 @@ struct AccountListCommand: AsyncParsableCommand {
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts",
-        abstract: "List who is signed in: msal account list.",
+        abstract: "List the signed-in accounts; same as msal account list.",
         usage: "msal accounts [options]",
         shouldDisplay: false
     )
@@ -103,7 +103,7 @@ struct AccountsReport: Report, Encodable {
     @ExplicitNull var defaultAccount: String? = nil
 
     func text(_ style: Style) -> TerminalText {
-        guard !accounts.isEmpty else { return "Nobody is signed in. Sign in: msal login" }
+        guard !accounts.isEmpty else { return "Not signed in. Sign in: msal login" }
         let width = accounts.map(\.account.username.visible.count).max() ?? 0
         return accounts.map { listed in
             let account = listed.account

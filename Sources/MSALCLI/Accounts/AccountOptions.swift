@@ -9,7 +9,7 @@ struct AccountOptions: ParsableArguments {
     var account: String?
 
     static let help = ArgumentHelp(
-        "The account: its user name, the part before the @, or its id as `msal account list -o json` has it.",
+        "The account: its user name, the part before the @, or its id from `msal account list -o json`.",
         valueName: "name"
     )
 
@@ -22,7 +22,7 @@ struct AccountOptions: ParsableArguments {
 }
 
 extension ClientOptions {
-    /// The options in the words of an unfinished command line; `nil` if the words cannot be parsed.
+    /// The options in an unfinished command line; `nil` if its arguments cannot be parsed.
     init?(completing words: [String]) {
         var arguments: [String] = []
         let names = ["--profile", "--client-id", "--authority"]

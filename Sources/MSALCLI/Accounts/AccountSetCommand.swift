@@ -8,11 +8,11 @@ import MSAL
 struct AccountSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Choose the account that commands are about.",
+        abstract: "Set the default account.",
         usage: "msal account set <name> [options]",
         discussion: """
-            The default is that of this client and profile. config.yaml keeps it: in the profile that is used, else \
-            under accounts, by client id.
+            The default applies to this client and profile. It is stored in config.yaml: in the selected profile, or \
+            else under accounts, by client id.
 
             EXAMPLES
               msal account set megan@contoso.example
@@ -35,7 +35,7 @@ struct AccountSetCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        guard none == (name == nil) else { throw ValidationError("Name one account, or pass --none.") }
+        guard none == (name == nil) else { throw ValidationError("Pass one account, or --none.") }
     }
 
     func run() async throws {
@@ -59,7 +59,7 @@ struct DefaultAccountReport: Report, Encodable {
     var file: String
 
     func text(_ style: Style) -> TerminalText {
-        guard let account else { return "\(style.good("✓")) No account is the default." }
+        guard let account else { return "\(style.good("✓")) There is no default account now." }
         return "\(style.good("✓")) \(style.strong(account.username)) is the default."
     }
 

@@ -8,10 +8,10 @@ import MSAL
 struct AccountShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show whom commands are about.",
+        abstract: "Show the active account.",
         usage: "msal account show [--account <name>] [options]",
         discussion: """
-            That is the account of --account, else the default of msal account set, else the only one.
+            This is the account in --account, or the default from msal account set, or the only signed-in account.
 
             EXAMPLES
               msal account show
@@ -36,7 +36,7 @@ struct AccountShowCommand: AsyncParsableCommand {
 struct WhoamiCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "whoami",
-        abstract: "Show whom commands are about.",
+        abstract: "Show the active account.",
         usage: "msal whoami [options]"
     )
 

@@ -42,7 +42,9 @@ struct ActiveAccount {
             var file = try ConfigFile()
             try file.setDefaultAccount(AccountChoice.stableName(of: account, among: all), of: settings)
         } catch {
-            let words = ["\(AccountChoice.label(account)) is not the default account.", error.message, error.remedy]
+            let words = [
+                "\(AccountChoice.label(account)) could not be made the default account.", error.message, error.remedy,
+            ]
             Terminal.errors.write("\(words.compactMap(\.self).joined(separator: " "))")
             return Change(isActive: false, former: nil)
         }

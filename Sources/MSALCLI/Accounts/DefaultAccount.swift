@@ -16,7 +16,7 @@ enum DefaultAccount {
             try file.setDefaultAccount(nil, of: settings)
         } catch {
             throw .file(
-                "\(AccountChoice.label(account)) is signed out, and stays the default account. \(error.message)",
+                "\(AccountChoice.label(account)) is signed out but is still the default account. \(error.message)",
                 remedy: error.remedy
             )
         }

@@ -19,7 +19,7 @@ struct DeviceAccounts {
             return try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
         } catch {
             let words = (error as NSError).userMessage
-            Terminal.errors.write("The accounts of the identity broker are not known. \(words)")
+            Terminal.errors.write("Cannot list the accounts of the identity broker. \(words)")
             return own
         }
     }

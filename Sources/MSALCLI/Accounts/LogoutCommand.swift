@@ -12,10 +12,10 @@ struct LogoutCommand: AsyncParsableCommand {
         abstract: "Sign out: remove an account's tokens.",
         usage: "msal logout [--account <name> | --all] [--browser] [options]",
         discussion: """
-            The browser stays signed in unless --browser is given. Some services do not send the browser back from their \
-            sign-out page; msal waits ten seconds for it unless --timeout says otherwise. --all also deletes older \
-            copies of the token store, which were kept after damage, and the names of accounts without tokens. A default \
-            that named the account is removed.
+            The browser stays signed in without --browser. Some services do not redirect the browser back from their \
+            sign-out page; msal waits ten seconds for it, or as long as --timeout says. --all also deletes older \
+            copies of the token store that were kept after damage, and the names of accounts without tokens. If the \
+            account was the default, the default is removed.
 
             EXAMPLES
               msal logout
@@ -32,19 +32,23 @@ struct LogoutCommand: AsyncParsableCommand {
     @Flag(help: "Sign out every account.")
     var all = false
 
-    @Flag(help: "End the browser's session too.")
+    @Flag(help: "Also end the browser session.")
     var browser = false
 
-    @Option(help: ArgumentHelp("How long to wait for the browser; 10 unless set.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How long to wait for the browser; 10 by default.", valueName: "seconds"))
     var timeout: Int?
 
     private var timeoutSeconds: Int { timeout ?? 10 }
 
     func validate() throws {
-        guard !all || account.account == nil else { throw ValidationError("--all and --account exclude each other.") }
+        guard !all || account.account == nil else {
+            throw ValidationError(
+                "--all and --account cannot be used together."
+            )
+        }
         let isForBrowser = timeout != nil || redirect.port != nil || redirect.redirectURI != nil
         guard browser || !isForBrowser else {
-            throw ValidationError("--timeout, --port and --redirect-uri are for --browser, which is not given.")
+            throw ValidationError("--timeout, --port and --redirect-uri require --browser.")
         }
         guard (1...86_400).contains(timeoutSeconds) else {
             throw ValidationError("--timeout takes 1 to 86400 seconds, not \(timeoutSeconds).")
@@ -68,8 +72,8 @@ struct LogoutCommand: AsyncParsableCommand {
         guard report.browserSession == .unconfirmed else { return }
         Terminal.errors.write(
             """
-            The browser did not come back from the sign-out page within \(timeoutSeconds) s. The page shows whether the session \
-            is over.
+            The browser did not return from the sign-out page within \(timeoutSeconds) s. The page shows whether the session \
+            has ended.
             """
         )
     }
@@ -98,7 +102,7 @@ struct LogoutCommand: AsyncParsableCommand {
             } catch {
                 if browser, !Self.knows(account, in: application) {
                     let name = AccountChoice.label(account)
-                    Terminal.errors.write("\(name) is signed out here; only the browser's session was not ended.")
+                    Terminal.errors.write("\(name) is signed out here, but the browser session was not ended.")
                 }
                 throw error
             }
@@ -137,7 +141,7 @@ struct LogoutReport: Report, Encodable {
     }
 
     func text(_ style: Style) -> TerminalText {
-        guard !signedOut.isEmpty else { return "Nobody was signed in." }
+        guard !signedOut.isEmpty else { return "No account was signed in." }
         return signedOut.map { style.good("✓") + " Signed out " + style.strong($0) }.joined(separator: "\n")
     }
 

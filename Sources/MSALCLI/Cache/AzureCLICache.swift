@@ -43,10 +43,10 @@ struct AzureCLICache {
         }
         if access(folder + "/msal_token_cache.sig", F_OK) == 0 {
             return .file(
-                "Azure CLI keeps its tokens in the keyring, not in \(path).",
+                "Azure CLI stores its tokens in the keyring, not in \(path).",
                 remedy: "Run: secret-tool lookup type 'Token cache' | msal cache import -"
             )
         }
-        return .file("There is no cache of Azure CLI at \(path).", remedy: "Run: az login")
+        return .file("There is no Azure CLI token cache at \(path).", remedy: "Run: az login")
     }
 }

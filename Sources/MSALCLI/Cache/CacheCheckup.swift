@@ -30,24 +30,25 @@ struct CacheCheckup {
             return Check(
                 name: name,
                 isGood: false,
-                finding: "\(store.file): \(findings.existingDirectory) cannot be written to, so no sign-in is kept",
-                remedy: "Make it a directory that user \(geteuid()) may write to, or set MSAL_STORE_DIR to one.",
+                finding: "\(store.file): \(findings.existingDirectory) is not writable, so no sign-in is stored",
+                remedy: "Make it writable for user \(geteuid()), or set MSAL_STORE_DIR to another directory.",
                 status: .store
             )
         }
-        let finding = store.exists ? store.file : "\(store.file) will be made by the first sign-in"
+        let finding = store.exists ? store.file : "\(store.file) will be created by the first sign-in"
         return Check(name: name, isGood: true, finding: finding)
     }
 
     private func rights(_ name: String) -> Check {
         guard let exposure = findings.exposure else {
-            return Check(name: name, isGood: true, finding: "only user \(geteuid()) may open it")
+            return Check(name: name, isGood: true, finding: "only user \(geteuid()) can open it")
         }
         let (path, mode) = (exposure.path, String(exposure.mode, radix: 8))
         return Check(
             name: name,
             isGood: false,
-            finding: "\(path) has mode \(mode) and owner \(exposure.owner): others may read or replace it",
+            finding: "\(path) has mode \(mode) and owner \(exposure.owner): other users may be able to read or "
+                + "replace it",
             remedy: "chown \(geteuid()) \(path) && chmod \(String(exposure.safeMode, radix: 8)) \(path)",
             status: .store
         )
@@ -65,16 +66,16 @@ struct CacheCheckup {
         return Check(
             name: "file system",
             isGood: true,
-            finding: "\(type): shared with other machines or programs, so a slower and simpler journal is used",
-            remedy: "MSAL_STORE_DIR on a local disk is faster and safer."
+            finding: "\(type): may be shared with other machines, so a slower and simpler journal is used",
+            remedy: "Set MSAL_STORE_DIR to a local disk, which is faster and safer."
         )
     }
 
-    /// The place where the first sign-in will put the key.
+    /// The location where the first sign-in will store the key.
     private var keyToCome: Check? {
         if let failed = unopened("key", remedy: nil) { return failed }
         return findings.newKeyLocation.map {
-            Check(name: "key", isGood: true, finding: "\($0.setting), for the store to come")
+            Check(name: "key", isGood: true, finding: "\($0.setting), for the store that the first sign-in creates")
         }
     }
 
@@ -84,7 +85,7 @@ struct CacheCheckup {
         }
         let failure = findings.error?.storeFailure
         let name = failure == .keyUnavailable || failure == .unverified ? "key" : "contents"
-        let remedy = failure == .damaged ? "To start anew: msal cache clear --force" : nil
+        let remedy = failure == .damaged ? "To start over: msal cache clear --force" : nil
         return unopened(name, remedy: remedy).map { [$0] } ?? []
     }
 
@@ -96,12 +97,12 @@ struct CacheCheckup {
             return Check(
                 name: "key",
                 isGood: true,
-                finding: "none: the tokens are in plain text, as was asked for when the store was made",
-                remedy: "Only the file's rights protect them."
+                finding: "none: the tokens are in plain text, as requested when the store was created",
+                remedy: "Only the file permissions protect them."
             )
         }
         let retiring = statistics.keys.count { $0.use == .retiring }
-        let note = retiring == 0 ? "" : "; \(retiring) older being replaced"
+        let note = retiring == 0 ? "" : "; \(retiring) older keys being replaced"
         return Check(name: "key", isGood: true, finding: "\(place.setting)\(note)")
     }
 
@@ -114,9 +115,9 @@ struct CacheCheckup {
             name: "contents",
             isGood: false,
             finding:
-                "\(statistics.unreadableRows) of \(count) rows cannot be read: changed by something else than this "
-                + "library, or sealed with a key that is gone",
-            remedy: "They do no harm. If a sign-in is missing, sign in again; to start anew: msal cache clear",
+                "\(statistics.unreadableRows) of \(count) rows cannot be read: changed by another program, or "
+                + "encrypted with a key that is lost",
+            remedy: "They do no harm. If a sign-in is missing, sign in again; to start over: msal cache clear",
             status: .store
         )
     }
@@ -133,7 +134,7 @@ struct CacheCheckup {
             isGood: true,
             finding: "\(kilobytes) KiB, \(statistics.expiredAccessTokens) expired access tokens",
             remedy: statistics.records.total > limit
-                ? "It is above \(limit) records; the next save drops the oldest tokens." : nil
+                ? "There are more than \(limit) records, so the next save deletes the oldest tokens." : nil
         )
     }
 
@@ -141,18 +142,18 @@ struct CacheCheckup {
     private var repairs: Check {
         let repairs = store.repairs
         guard let last = repairs.last else { return Check(name: "recoveries", isGood: true, finding: "none") }
-        let lost = last.recordsLost.map { "\($0) were lost" } ?? "it is unknown how many were lost"
+        let lost = last.recordsLost.map { "\($0) were lost" } ?? "an unknown number was lost"
         return Check(
             name: "recoveries",
             isGood: true,
             finding:
                 "\(repairs.count), the last on \(last.time.formatted(.iso8601)). The token store was damaged: "
-                + "\(last.recordsKept) records were saved, \(lost). The old file is in \(last.copy).",
+                + "\(last.recordsKept) records were recovered, \(lost). The old file is in \(last.copy).",
             remedy: "Check the disk if this repeats."
         )
     }
 
-    /// Files beside the store with older tokens. No sign-out deletes them.
+    /// Files next to the store with older tokens. Signing out does not delete them.
     private var copies: [Check] {
         let paths = store.olderCopies
         guard !paths.isEmpty else { return [] }
@@ -160,9 +161,9 @@ struct CacheCheckup {
             Check(
                 name: "older copies",
                 isGood: true,
-                finding: "kept after damage or an update, with the tokens of that time: "
+                finding: "kept after damage or an update, with the tokens from that time: "
                     + paths.joined(separator: ", "),
-                remedy: "Delete them when nothing is missed; msal cache clear deletes them with everything else."
+                remedy: "Delete them if no sign-in is missing; msal cache clear deletes them with everything else."
             )
         ]
     }

@@ -9,13 +9,13 @@ import MSAL
 struct CacheClearCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",
-        abstract: "Delete everything in the store: every account, token and note of the group.",
+        abstract: "Delete everything in the store: all accounts, tokens and metadata of the group.",
         usage: "msal cache clear [options]",
         discussion: """
-            Asks first, unless --yes is given. Every app of the group has to sign in again. Older copies of the store \
-            beside it, kept after damage or by a repair (corrupt-…), go as well. What stays is the empty store and its \
-            key. A store whose key is gone gets a new one; one that cannot be opened at all is deleted as a file with \
-            --force.
+            Asks for confirmation unless --yes is given. Every app of the group has to sign in again. Older copies \
+            next to the store, kept after damage or by a repair (corrupt-…), are deleted too. The empty store and its \
+            key remain. A store whose key is missing gets a new key; --force deletes the files of a store that cannot \
+            be opened at all.
 
             EXAMPLES
               msal cache clear
@@ -26,7 +26,7 @@ struct CacheClearCommand: AsyncParsableCommand {
     @OptionGroup var cache: CacheOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     @Flag(help: "Delete the files of a store that cannot be opened.")
@@ -43,7 +43,7 @@ struct CacheClearCommand: AsyncParsableCommand {
         try output.show(report)
     }
 
-    /// Deletes the records, and then the files beside the store.
+    /// Deletes the records, and then the files next to the store.
     func clear(_ target: CacheTarget) async throws(Failure) -> CacheClearReport {
         do {
             let done = try await target.store.clear(deletingFiles: force)
@@ -52,7 +52,7 @@ struct CacheClearCommand: AsyncParsableCommand {
             let error = error as NSError
             // `--force` does not help if the store cannot be deleted or is in use.
             let preventsDeletion = [.unwritable, .busy, .insecure].contains(error.storeFailure)
-            let remedy = force || preventsDeletion ? nil : "To delete its files all the same: msal cache clear --force"
+            let remedy = force || preventsDeletion ? nil : "To delete its files anyway: msal cache clear --force"
             throw Failure(store: error, remedy: remedy)
         }
     }
@@ -73,7 +73,7 @@ struct CacheClearReport: Report, Encodable {
     @ExplicitNull var records: Int? = nil
     var hasNewKey: Bool
     var deletedFiles: Bool
-    /// The number of files and folders beside the store that damage or an update left.
+    /// The number of files and directories next to the store that damage or an update left.
     var deletedCopies: Int
 
     init(store: String, _ outcome: MSALTokenStoreClearing.Outcome = .deletedRecords(0), copies: Int = 0) {
@@ -90,7 +90,9 @@ struct CacheClearReport: Report, Encodable {
     }
 
     private func emptying(_ style: Style) -> TerminalText {
-        if hasNewKey { return "\(style.good("✓")) Deleted everything. The old key was gone; the store has a new one." }
+        if hasNewKey {
+            return "\(style.good("✓")) Deleted everything. The old key was missing; the store has a new key."
+        }
         if deletedFiles { return "\(style.good("✓")) Deleted the files of \(store)." }
         guard let records, records > 0 else { return "The store was empty." }
         return "\(style.good("✓")) Deleted \(records) record\(records == 1 ? "" : "s")."

@@ -8,10 +8,10 @@ import MSAL
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
-        abstract: "Look after a token store: where it is, what it holds, whether it is well.",
+        abstract: "Inspect and maintain a token store.",
         discussion: """
-            Without --group the store of this command is meant. Apps on this library have their own groups, \
-            msal.shared by default; msal cache list has them all.
+            Without --group, these commands use the store of msal itself. Apps that use this library have their own \
+            groups, msal.shared by default; msal cache list shows all groups.
 
             EXAMPLES
               msal cache doctor

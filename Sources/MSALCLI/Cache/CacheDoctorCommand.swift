@@ -7,11 +7,11 @@ import MSAL
 struct CacheDoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check the store: place, rights, file system, key, contents, recoveries.",
+        abstract: "Check the store: location, permissions, file system, key, contents and repairs.",
         usage: "msal cache doctor [options]",
         discussion: """
-            Says what is wrong, why it matters and what to do. Nothing is changed; no token or name is shown. The exit \
-            status is that of the first check that failed.
+            Explains what is wrong, why it matters and how to fix it. Nothing is changed, and no token or name is \
+            shown. The exit status is that of the first failed check.
 
             EXAMPLES
               msal cache doctor

@@ -13,9 +13,9 @@ struct CacheExportCommand: AsyncParsableCommand {
         abstract: "Write the store as a token cache that other Microsoft libraries read.",
         usage: "msal cache export <file> [--force] [options]",
         discussion: """
-            The file holds refresh tokens in plain text: who has it has the sign-ins. It is made with mode 0600, and \
-            an existing file is not overwritten without --force. Tokens that are bound to a key, and notes on \
-            sign-ins, stay here.
+            The file contains refresh tokens in plain text: anyone who has it can use the sign-ins. It is created with \
+            mode 0600, and an existing file is not overwritten without --force. Tokens that are bound to a key, and \
+            sign-in metadata, are not exported.
 
             EXAMPLES
               msal cache export tokens.json
@@ -27,7 +27,7 @@ struct CacheExportCommand: AsyncParsableCommand {
     @OptionGroup var cache: CacheOptions
     @OptionGroup var output: OutputOptions
 
-    @Argument(help: "The file; - is standard output.", completion: .file(extensions: ["json"]))
+    @Argument(help: "The file; - for standard output.", completion: .file(extensions: ["json"]))
     var file: String
 
     @Flag(help: "Replace the file if it exists.")
@@ -35,8 +35,8 @@ struct CacheExportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write all records of this host's cloud under this name of it.",
-            discussion: "MSAL Python finds only what bears the host of its authority.",
+            "Write all records of this host's cloud under this host name.",
+            discussion: "MSAL Python finds only records with the host of its authority.",
             valueName: "host"
         )
     )
@@ -44,7 +44,7 @@ struct CacheExportCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard let forHost, Cloud.of(host: forHost) == nil else { return }
-        throw ValidationError("--for-host: no cloud has a host named \(forHost).")
+        throw ValidationError("--for-host must be a host of a known cloud, not \(forHost).")
     }
 
     func run() async throws {
@@ -57,7 +57,7 @@ struct CacheExportCommand: AsyncParsableCommand {
             return
         }
         try UserFile.write(text, to: file, replacing: force)
-        Terminal.errors.write("\(file) holds tokens in plain text. Delete it when you no longer need it.")
+        Terminal.errors.write("\(file) contains tokens in plain text. Delete it when you no longer need it.")
         try output.show(CacheExportReport(file: file, bytes: text.count))
     }
 }

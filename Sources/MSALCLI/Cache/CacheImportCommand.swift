@@ -12,9 +12,9 @@ struct CacheImportCommand: AsyncParsableCommand {
         abstract: "Merge a token cache of another Microsoft library into the store.",
         usage: "msal cache import <file> | --azure-cli [options]",
         discussion: """
-            Understands the JSON that MSAL for Python, .NET, Go, Java and Node, msal-extensions and Azure CLI write. \
-            All of it goes in, or nothing; nothing is deleted. Of two records of one thing the newer stays. What this \
-            library does not know is kept for exports. A file may have 1 GiB, and a pipe 64 MiB.
+            Reads the JSON that MSAL for Python, .NET, Go, Java and Node, msal-extensions and Azure CLI write. The \
+            import is atomic and deletes nothing. If a record exists in both, the newer one is kept. Data that this \
+            library does not know is kept for exports. The limit is 1 GiB for a file and 64 MiB for a pipe.
 
             EXAMPLES
               msal cache import tokens.json
@@ -26,14 +26,14 @@ struct CacheImportCommand: AsyncParsableCommand {
     @OptionGroup var cache: CacheOptions
     @OptionGroup var output: OutputOptions
 
-    @Argument(help: "The file; - is standard input.", completion: .file(extensions: ["json"]))
+    @Argument(help: "The file; - for standard input.", completion: .file(extensions: ["json"]))
     var file: String?
 
     @Flag(help: "Import Azure CLI's cache: msal_token_cache.json in $AZURE_CONFIG_DIR or ~/.azure.")
     var azureCli = false
 
     func validate() throws {
-        guard (file == nil) == azureCli else { throw ValidationError("Name a file, or pass --azure-cli.") }
+        guard (file == nil) == azureCli else { throw ValidationError("Pass a file, or --azure-cli.") }
     }
 
     func run() async throws {
@@ -49,7 +49,7 @@ struct CacheImportCommand: AsyncParsableCommand {
         try output.show(CacheImportReport(merged, path: target.store.file, isAzureCLI: azureCli))
     }
 
-    /// - Throws: `Failure`, with the status `failed` if the text is no token cache.
+    /// - Throws: `Failure`, with the status `failed` if the text is not a token cache.
     func merge(_ text: Data, into target: CacheTarget) async throws(Failure) -> MSALTokenStoreImport {
         do {
             return try await target.store.importCache(text)
@@ -101,9 +101,9 @@ struct CacheImportReport: Report, Encodable {
             }
             if !parts.isEmpty { lines.append("\(style.good("✓")) \(title) \(parts.joined(separator: ", ")).") }
         }
-        if lines.isEmpty { lines.append("Nothing was new.") }
-        if keptAside > 0 { lines.append("Kept aside for exports, unknown or unusable: \(keptAside).") }
-        if ignored > 0 { lines.append("Left out, notes of the other library on sign-ins: \(ignored).") }
+        if lines.isEmpty { lines.append("Nothing new was found.") }
+        if keptAside > 0 { lines.append("Kept for exports, unknown or unusable: \(keptAside).") }
+        if ignored > 0 { lines.append("Skipped, sign-in metadata of the other library: \(ignored).") }
         if isAzureCLI {
             lines.append("Azure CLI's tokens belong to its own client id: --client-id \(AzureCLICache.clientID)")
         }

@@ -12,7 +12,7 @@ struct CacheListCommand: AsyncParsableCommand {
         abstract: "List the token stores of this user, by their groups.",
         usage: "msal cache list [options]",
         discussion: """
-            A group is what --group of the other commands takes. Nothing is opened.
+            Pass a group to --group of the other commands. No store is opened.
 
             EXAMPLES
               msal cache list
@@ -57,7 +57,7 @@ struct CacheListReport: Report, Encodable {
     }
 
     func text(_ style: Style) -> TerminalText {
-        guard !stores.isEmpty else { return "There is no token store yet. The first sign-in makes it." }
+        guard !stores.isEmpty else { return "There is no token store yet. The first sign-in creates it." }
         return table(stores.map { ($0.group, "\($0.path), \(($0.bytes + 1023) / 1024) KiB") }, style: style)
     }
 

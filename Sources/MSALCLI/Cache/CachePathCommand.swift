@@ -42,7 +42,7 @@ struct CachePathReport: Report, Encodable {
     var directory: String
     var exists: Bool
 
-    func text(_ style: Style) -> TerminalText { exists ? "\(path)" : "\(path) \(style.faint("(not there yet)"))" }
+    func text(_ style: Style) -> TerminalText { exists ? "\(path)" : "\(path) \(style.faint("(does not exist yet)"))" }
 
     var raw: String { path }
 }

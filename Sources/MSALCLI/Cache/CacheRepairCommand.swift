@@ -9,14 +9,14 @@ import MSAL
 struct CacheRepairCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
-        abstract: "Mend a store whose keys were damaged or changed.",
+        abstract: "Repair a store whose keys were damaged or changed.",
         usage: "msal cache repair [options]",
         discussion: """
-            Damage that leaves the keys alone is mended without this command. A store whose keys are not as the library \
-            left them stays closed, because somebody may have changed them: look who can write to the file before you \
-            go on. This command keeps every record that the store's key still opens, seals it with new keys, and drops \
-            the rest. What was there before stays beside the store, in a folder corrupt-…. Asks first, unless --yes is \
-            given.
+            Damage that does not affect the keys is repaired without this command. A store whose keys are not as the \
+            library wrote them is not opened, because they may have been tampered with: check who can write to the \
+            file before you continue. This command keeps every record that the store's key can still decrypt, encrypts \
+            it with new keys, and drops the rest. The previous files are kept next to the store, in a directory \
+            corrupt-…. Asks for confirmation unless --yes is given.
 
             EXAMPLES
               msal cache repair
@@ -27,7 +27,7 @@ struct CacheRepairCommand: AsyncParsableCommand {
     @OptionGroup var cache: CacheOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     func run() async throws {
@@ -46,7 +46,7 @@ struct CacheRepairCommand: AsyncParsableCommand {
         // Opening the store repairs everything that needs no decision.
         if !yes, await !opens(store) {
             try Consent.ask(
-                "Keep what the key of \(store.file) opens, and drop the rest?",
+                "Keep the records that the key of \(store.file) can decrypt, and drop the rest?",
                 input: cache.input,
                 otherwise: "Nothing was changed."
             )
@@ -72,7 +72,7 @@ struct CacheRepairReport: Report, Encodable {
     @ExplicitNull var recordsKept: Int? = nil
     /// The number of records that were lost; `nil` if there was nothing to repair, or if the number is not known.
     @ExplicitNull var recordsLost: Int? = nil
-    /// The folders that hold copies of the store from before the repair.
+    /// The directories with copies of the store from before the repair.
     var copies: [String]
 
     private var isThere: Bool
@@ -93,11 +93,11 @@ struct CacheRepairReport: Report, Encodable {
     }
 
     func text(_ style: Style) -> TerminalText {
-        guard isRepaired else { return "The store is sound. Nothing was changed." }
+        guard isRepaired else { return "The store is intact. Nothing was changed." }
         let before: TerminalText =
-            "What was there before is in \(copies.joined(separator: " and ")). msal cache clear deletes that, too."
+            "The previous files are in \(copies.joined(separator: " and ")). msal cache clear deletes them too."
         guard isThere else {
-            return "\(style.good("✓")) Nothing could be kept. The next sign-in starts a new store. \(before)"
+            return "\(style.good("✓")) No records could be kept. The next sign-in creates a new store. \(before)"
         }
         let lost = recordsLost.map(String.init) ?? "unknown"
         return "\(style.good("✓")) Repaired. Records kept: \(recordsKept ?? 0), lost: \(lost). \(before)"

@@ -9,13 +9,13 @@ import MSAL
 struct CacheRotateKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate-key",
-        abstract: "Give the store new keys, or move its key elsewhere.",
+        abstract: "Replace the store's keys, or move its key.",
         usage: "msal cache rotate-key [--to <place>] [options]",
         discussion: """
-            Every row is sealed anew. Other processes may go on meanwhile, and an interruption does no harm: the next \
-            run goes on where this one stopped. --to names another place for the key: secret-service, portal, \
-            key-file, credential-file:PATH, or none for a store in plain text. Where the key is in that place already, it is \
-            replaced. MSAL_STORE_KEY names the credential file in use, --to the one that takes its place.
+            Every record is encrypted again. Other processes can continue meanwhile, and an interruption does no harm: \
+            the next run continues where this one stopped. --to moves the key to another location: secret-service, \
+            portal, key-file, credential-file:PATH, or none for a store in plain text. If the key is already there, it \
+            is replaced. MSAL_STORE_KEY names the current credential file, and --to its replacement.
 
             EXAMPLES
               msal cache rotate-key
@@ -27,7 +27,7 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     @Option(
-        help: ArgumentHelp("Where the key is to be kept from now on.", valueName: "place"),
+        help: ArgumentHelp("The new location of the key.", valueName: "place"),
         completion: .list(["secret-service", "portal", "key-file", "credential-file:", "none"])
     )
     var to: String?
@@ -43,12 +43,13 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
         if let advice = report.advice { Terminal.errors.write("\(advice)") }
     }
 
-    /// Replaces the keys, or moves them to another place.
+    /// Replaces the keys, or moves them to another location.
     ///
-    /// - Throws: `Failure` with the status `usage` if `--to` names no place; with `store` if the keys cannot be changed.
+    /// - Throws: `Failure` with the status `usage` if `--to` names no location; with `store` if the keys cannot be
+    ///   changed.
     func change(_ target: CacheTarget) async throws(Failure) -> CacheRotateKeyReport {
         let place = try to.map { (text) throws(Failure) in try Self.place(text) }
-        if Terminal.errors.isInteractive { Terminal.errors.write("Sealing the records anew…") }
+        if Terminal.errors.isInteractive { Terminal.errors.write("Encrypting the records again…") }
         let rotation = try await WaitLine.waiting(for: .keyring(mayAsk: cache.mayAskToUnlock)) {
             () async throws(Failure) in
             try await target.run { try await $0.rotateKey(to: place) }
@@ -64,7 +65,7 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
         return report
     }
 
-    /// The place that a text names.
+    /// The location that a text names.
     private static func place(_ text: String) throws(Failure) -> MSALStoreProtection {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         switch (MSALTokenStoreKeyLocation.allCases.first { $0.setting == parts[0] }, parts.dropFirst().first) {
@@ -102,19 +103,19 @@ struct CacheRotateKeyReport: Report, Encodable {
     ///
     /// `place`: The new place of the key in the form of `--to`; `nil` if the file is the same as before.
     static func advice(_ place: String?) -> String {
-        if let place { return "Every program that uses this store needs MSAL_STORE_KEY=\(place) now." }
-        return "The credential file is only read: its key is the same, what it protects is new. To replace it, too, "
-            + "make another file: msal cache rotate-key --to credential-file:PATH"
+        if let place { return "Every program that uses this store now needs MSAL_STORE_KEY=\(place)." }
+        return "The credential file is read-only: its key is unchanged, and the keys that it protects are new. To "
+            + "replace it too, create another file: msal cache rotate-key --to credential-file:PATH"
     }
 
     func text(_ style: Style) -> TerminalText {
         guard let kind = keyProvider.flatMap(MSALTokenStoreKeyLocation.init(rawValue:)), kind != .none else {
             return formerKeyProvider == keyProvider
                 ? "The store is not encrypted, so there is no key. To encrypt it: msal cache rotate-key --to key-file"
-                : "\(style.good("✓")) Records in plain text now: \(records). Only the file's rights protect them."
+                : "\(style.good("✓")) Records now in plain text: \(records). Only the file permissions protect them."
         }
         let done = formerKeyProvider == keyProvider ? "New keys" : "The key was moved"
-        return "\(style.good("✓")) \(done). Records sealed: \(records). The key is in: \(kind.setting)"
+        return "\(style.good("✓")) \(done). Records encrypted: \(records). The key is in: \(kind.setting)"
     }
 
     var raw: String { keyProvider ?? "" }

@@ -9,10 +9,10 @@ import MSAL
 struct CacheStatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Count what the store holds.",
+        abstract: "Count the records in the store.",
         usage: "msal cache stats [options]",
         discussion: """
-            Numbers only: no token, no name, no scope.
+            Shows only numbers: no tokens, names or scopes.
 
             EXAMPLES
               msal cache stats
@@ -81,7 +81,7 @@ struct CacheStatsReport: Report, Encodable {
         if expiredAccessTokens > 0 {
             rows.append(("Expired", "\(MSALTokenStoreRecordKind.accessToken.words(expiredAccessTokens))"))
         }
-        if keptAside > 0 { rows.append(("Kept aside", "\(keptAside), for the next export")) }
+        if keptAside > 0 { rows.append(("Kept aside", "\(keptAside), kept for exports")) }
         if unreadableRows > 0 {
             rows.append(("Unreadable", style.problem("\(unreadableRows); run: msal cache doctor")))
         }

@@ -5,13 +5,14 @@ import MSAL
 
 // Finds out, by trying, whether the command's sign-ins will be stored.
 extension CacheTarget {
-    /// Throws if the tokens of a sign-in could not be stored. It is called before the browser opens, so that nobody
-    /// signs in for nothing.
+    /// Throws if the tokens of a sign-in could not be stored. It is called before the browser opens, so that a user
+    /// does not sign in for nothing.
     ///
     /// `mayAskToUnlock`: Whether the desktop may ask for the password of a locked keyring. It is the same as for the
     /// sign-in.
     ///
-    /// - Throws: `Failure` with the status of the store's error; `CancellationError` if the task was cancelled meanwhile.
+    /// - Throws: `Failure` with the status of the store's error; `CancellationError` if the task was canceled
+    ///   meanwhile.
     static func checkThatSignInsLast(
         mayAskToUnlock: Bool,
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -25,7 +26,7 @@ extension CacheTarget {
         try Task.checkCancellation()
     }
 
-    /// The reason, in words, why the tokens of a sign-in cannot be stored; `nil` if they can be stored now.
+    /// The reason why the tokens of a sign-in cannot be stored; `nil` if they can be stored now.
     static func refusal(environment: [String: String] = ProcessInfo.processInfo.environment) async -> String? {
         do throws(Failure) {
             try await tryWriting(mayAskToUnlock: false, environment)

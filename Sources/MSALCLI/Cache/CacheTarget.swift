@@ -30,8 +30,8 @@ struct CacheTarget {
         }
     }
 
-    /// Whether sign-ins outlive the command. The library keeps them in memory if there is no place for a file, or if
-    /// the user chose that.
+    /// Whether sign-ins persist after the command. The library keeps them in memory if there is no location for a file,
+    /// or if the user chose that.
     static func isPersistent(environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
         // `msal cache doctor` says why there is no such store.
         (try? CacheTarget(group: Settings.applicationID, environment: environment)) != nil
@@ -53,7 +53,7 @@ struct CacheTarget {
         guard !store.exists else { return }
         throw .store(
             "There is no token store at \(store.file).",
-            remedy: "The first sign-in makes it. For an app's store name its group: --group msal.shared"
+            remedy: "The first sign-in creates it. For an app's store, pass its group: --group msal.shared"
         )
     }
 }

@@ -23,8 +23,8 @@ enum CacheText {
             let name = path == "-" ? "Standard input" : path
             guard error != .tooLarge(limit: pipeLimit) else {
                 throw .file(
-                    "\(name) brings more than \(pipeLimit >> 20) MiB, which is the limit for a pipe.",
-                    remedy: "Write the cache to a file, and name the file. It may have \(limit >> 30) GiB."
+                    "\(name) has more than \(pipeLimit >> 20) MiB, the limit for a pipe.",
+                    remedy: "Write the cache to a file, and pass the file. Its limit is \(limit >> 30) GiB."
                 )
             }
             throw .file("\(name) \(error.reason).")

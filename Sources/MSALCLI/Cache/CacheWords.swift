@@ -12,7 +12,7 @@ extension MSALTokenStoreKeyLocation {
 }
 
 extension MSALTokenStoreRecordKind {
-    /// The count and the kind in words, for people.
+    /// The count and the kind, for people.
     func words(_ count: Int) -> String {
         let one =
             switch self {

@@ -4,8 +4,8 @@ import CommandOutput
 import Foundation
 import MSAL
 
-/// The output of `msal doctor --broker`. It has all facts that can prove an assumption of this library about brokers
-/// wrong. It holds no secrets.
+/// The output of `msal doctor --broker`. It has all facts that can disprove this library's assumptions about brokers.
+/// It contains no secrets.
 struct BrokerFindings: Report, Encodable {
     /// One call, and the form of its response.
     struct Call: Encodable, Equatable {
@@ -45,7 +45,7 @@ struct BrokerFindings: Report, Encodable {
         }
         if let failure { lines.append("first failure: \(failure)") }
         for call in calls {
-            let meaning = call.meaning.map { ", taken for \($0)" } ?? ""
+            let meaning = call.meaning.map { ", treated as \($0)" } ?? ""
             lines.append("\(style.strong(call.method)): \(call.outcome)\(meaning), \(String(call.milliseconds)) ms")
             lines += call.response.map { "  \($0.path.isEmpty ? "the whole" : $0.path): \($0.form)" }
         }
@@ -89,6 +89,6 @@ extension BrokerFindings {
         let values = ["ID=", "VERSION_ID="].compactMap { name in
             lines.first { $0.hasPrefix(name) }?.dropFirst(name.count).trimmingCharacters(in: ["\""])
         }
-        return values.isEmpty ? "a system without a name" : values.joined(separator: " ")
+        return values.isEmpty ? "unknown system" : values.joined(separator: " ")
     }
 }

@@ -29,7 +29,7 @@ extension Checkup {
             let sum = counts.values.reduce(0, +)
             words.append("\(sum) account\(sum == 1 ? "" : "s")")
         }
-        words.append(refusal.map { "not used: \($0)" } ?? "a sign-in asks it first")
+        words.append(refusal.map { "not used: \($0)" } ?? "a sign-in tries it first")
         guard let failure = findings.failure else {
             return Check(name: name, isGood: true, finding: words.joined(separator: ", "))
         }
@@ -37,7 +37,7 @@ extension Checkup {
             name: name,
             isGood: false,
             finding: "\(words.joined(separator: ", ")). \(failure.userMessage)",
-            remedy: "Without it: msal login --mode browser. To report it: msal doctor --broker"
+            remedy: "To sign in without it: msal login --mode browser. To report the problem: msal doctor --broker"
         )
     }
 }
@@ -49,7 +49,7 @@ extension MSALBrokerCheckup.Dialect {
         case .early: "Microsoft's, up to 2.0.1"
         case .current: "Microsoft's, from 2.0.2 on"
         case .himmelblau: "Himmelblau's"
-        default: "a version that this command does not know"
+        default: "a version unknown to this command"
         }
     }
 }

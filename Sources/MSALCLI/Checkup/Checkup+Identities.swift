@@ -7,7 +7,7 @@ extension Checkup {
     /// The check of the authority from which applications get their tokens.
     static func serviceSettings(_ sources: SettingSources) -> Check {
         let place = sources.authorityHost ?? "login.microsoftonline.com"
-        let file = sources.caFile.map { ", and trust \($0.path(percentEncoded: false)) too" } ?? ""
+        let file = sources.caFile.map { ", and also trust \($0.path(percentEncoded: false))" } ?? ""
         return Check(name: "settings", isGood: true, finding: "applications get tokens from \(place)\(file)")
     }
 

@@ -46,7 +46,7 @@ extension Checkup {
             return Check(
                 name: name,
                 isGood: keys.count > 0,
-                finding: "\(keys.host) has \(keys.count) that can be used",
+                finding: "\(keys.host) has \(keys.count) usable keys",
                 status: .network
             )
         case .failure(let failure): return refused(failure, name: name)
@@ -83,7 +83,7 @@ extension Checkup {
                 return Check(
                     name: name,
                     isGood: false,
-                    finding: "\(host) answered \(status)",
+                    finding: "\(host) returned \(status)",
                     remedy: remedy(status: status),
                     status: .network
                 )
@@ -102,7 +102,7 @@ extension Checkup {
             return Check(
                 name: name,
                 isGood: false,
-                finding: "\(host) answered, but not as a service that signs people in. \(error.text)",
+                finding: "\(host) responded, but not as a sign-in service. \(error.text)",
                 remedy: portalRemedy,
                 status: .network
             )
@@ -111,7 +111,7 @@ extension Checkup {
             return Check(
                 name: name,
                 isGood: false,
-                finding: "\(host) answered \(status). \(error.text)",
+                finding: "\(host) returned \(status). \(error.text)",
                 remedy: remedy(status: status),
                 status: .network
             )
@@ -133,7 +133,7 @@ extension Checkup {
 
     /// The remedy if another server than the service responded.
     static let portalRemedy =
-        "A sign-in page of the network may stand between: open any page in a browser, then try again."
+        "The network's own sign-in page may have responded. Open any page in a browser, then try again."
 
     /// The library's text says what is wrong. The remedy is the command's own, because it names the flag for
     /// certificates.
@@ -145,7 +145,7 @@ extension Checkup {
             isGood: false,
             finding: prefix + text,
             remedy: failure.isUntrusted
-                ? "Here the CA file is --ca-file, MSAL_CA_FILE, or ca_file in the profile." : nil,
+                ? "The CA file is set with --ca-file, MSAL_CA_FILE, or ca_file in the profile." : nil,
             status: .network
         )
     }

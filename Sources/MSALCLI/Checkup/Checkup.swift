@@ -13,10 +13,10 @@ enum Checkup {
             return Check(
                 name: name,
                 isGood: false,
-                finding: "no client id is set; the rest is checked without one, at \(settings.authorityText)",
+                finding: "no client id is set; the other checks use \(settings.authorityText) without one",
                 remedy:
-                    "Run msal setup. Or register an app at \(registrationPage), with \(settings.redirectURI) under Mobile and desktop "
-                    + "applications, or ask for the id of one. Then \(Settings.keepClientID)",
+                    "Run msal setup. Or register an app at \(registrationPage), with \(settings.redirectURI) under "
+                    + "Mobile and desktop applications, or ask an administrator for an app's id. Then \(Settings.keepClientID)",
                 status: .usage
             )
         }
@@ -44,8 +44,8 @@ enum Checkup {
         return Check(
             name: "CA file",
             isGood: count > 0,
-            finding: "\(path) holds \(count) certificate\(count == 1 ? "" : "s")",
-            remedy: count > 0 ? nil : "It must be a PEM file.",
+            finding: "\(path) contains \(count) certificate\(count == 1 ? "" : "s")",
+            remedy: count > 0 ? nil : "Pass a PEM file.",
             status: .usage
         )
     }
@@ -55,7 +55,11 @@ enum Checkup {
     static func store(environment: [String: String]) async -> Check {
         let name = "token store"
         guard environment["MSAL_STORE_KEY"] != "memory" else {
-            return Check(name: name, isGood: true, finding: "in memory, as MSAL_STORE_KEY says: no sign-in is kept")
+            return Check(
+                name: name,
+                isGood: true,
+                finding: "in memory, because of MSAL_STORE_KEY: no sign-in is stored"
+            )
         }
         do throws(Failure) {
             let target = try CacheTarget(group: Settings.applicationID, environment: environment)
@@ -65,7 +69,7 @@ enum Checkup {
         }
     }
 
-    /// Checks whether a person can sign in here, by any of the ways that a sign-in with these options would try.
+    /// Checks whether a user can sign in here, with any of the modes that a sign-in with these options would try.
     static func signIn(_ visit: SignInVisit, environment: [String: String]) async -> Check {
         do {
             let mode = try await visit.plan().modes.first
@@ -76,8 +80,8 @@ enum Checkup {
         }
     }
 
-    /// Checks which browser would open the sign-in page, or which way needs no browser. It starts nothing. `mode`: The
-    /// way that a sign-in tries first; `nil` if nobody can sign in.
+    /// Checks which browser would open the sign-in page, or which sign-in mode needs no browser. It starts nothing.
+    /// `mode`: The mode that a sign-in tries first; `nil` if no user can sign in.
     static func browser(
         environment: [String: String],
         mode: MSALSignInMode?,
@@ -93,8 +97,8 @@ enum Checkup {
         }
         let consequence: String? =
             switch mode {
-            case .paste?: "msal login shows a link to open elsewhere"
-            case .deviceCode?: "msal login shows a code to type elsewhere"
+            case .paste?: "msal login shows a link to open on another machine"
+            case .deviceCode?: "msal login shows a code to enter on another machine"
             default: nil
             }
         return Check(
@@ -102,7 +106,7 @@ enum Checkup {
             isGood: mode != nil,
             finding: [opener, consequence].compactMap(\.self).joined(separator: "; "),
             remedy: mode != nil
-                ? nil : "Set BROWSER, or use: msal login --no-browser\(hasDeviceCodes ? ", or --use-device-code" : "")"
+                ? nil : "Set BROWSER, or run: msal login --no-browser\(hasDeviceCodes ? ", or --use-device-code" : "")"
         )
     }
 }

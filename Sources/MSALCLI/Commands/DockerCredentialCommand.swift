@@ -10,15 +10,15 @@ struct DockerCredentialCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "docker-credential",
         _superCommandName: "msal",
-        abstract: "Give Docker a token for Azure Container Registry.",
+        abstract: "Provide Docker with a token for Azure Container Registry.",
         usage: "msal docker-credential <action> [options]",
         discussion: """
-            A credential helper of Docker, Podman and skopeo, for registries at azurecr.io, azurecr.us and azurecr.cn. It \
-            answers get: the token is exchanged at the registry for one of its own, which is kept sealed beside the token \
-            store until it ends. store and erase do nothing, list is empty. Nobody is asked for anything.
+            A credential helper for Docker, Podman and skopeo, for registries at azurecr.io, azurecr.us and \
+            azurecr.cn. get exchanges the Entra ID token for a registry token, which is kept encrypted next to the \
+            token store until it expires. store and erase do nothing, and list is empty. The command never prompts.
 
-            The account is that of --account, else the active one, whose name goes to standard error. The packages \
-            install the command as docker-credential-msal, too, which is the name that Docker looks for.
+            The account is the one in --account, or the active account, whose name is written to standard error. The \
+            packages also install the command as docker-credential-msal, the name that Docker looks for.
 
             EXAMPLES
               msal login --scope https://containerregistry.azure.net/.default
@@ -28,7 +28,7 @@ struct DockerCredentialCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "get, store, erase, list or version, as Docker says it.")
+    @Argument(help: "The action: get, store, erase, list or version.")
     var action: String
 
     @OptionGroup var client: ClientOptions
@@ -54,7 +54,7 @@ struct DockerCredentialCommand: AsyncParsableCommand {
             _ = HelperInput.read()
         default:
             throw Failure.usage(
-                "Docker's helpers have no action \(action).",
+                "\(action) is not an action of a Docker credential helper.",
                 remedy: "See: msal docker-credential --help"
             )
         }

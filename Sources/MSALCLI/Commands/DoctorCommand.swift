@@ -13,15 +13,15 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Check settings, token store, network, clock, broker and browser.",
         usage: "msal doctor [options]",
         discussion: """
-            Asks the authority for all that a sign-in needs: its metadata, its signing keys, and whether it knows the \
-            app and its redirect URI. The last check is whether a person can sign in from here, with the flags of msal \
-            login that choose a way. Nothing is changed, and no token is sent or shown. The exit status is that of the \
-            first check that failed. Without a client id everything else is checked.
+            Checks everything that a sign-in needs from the authority: its metadata, its signing keys, and whether it \
+            knows the app and its redirect URI. The last check is whether a user can sign in from this machine, with \
+            the flags of msal login that choose a sign-in mode. Nothing is changed, and no token is sent or shown. The \
+            exit status is that of the first failed check. Without a client id, everything else is still checked.
 
-            --broker is for people who have an identity broker that this command was not tried with. It asks the broker \
-            for its version, its accounts, a token, a cookie and a signed request, and prints how the responses are \
-            made: names of members, kinds and lengths of values, numbers of errors. Tokens, cookies, names and ids are \
-            not in it. No window opens, and nothing is stored. Without a client id it asks for the version alone.
+            --broker is for reports about identity brokers that this command has not been tested with. It requests the \
+            broker's version, its accounts, a token, a cookie and a signed request, and prints the structure of the \
+            responses: member names, types and lengths of values, and error numbers. Tokens, cookies, names and ids \
+            are left out. No window opens, and nothing is stored. Without a client id, only the version is requested.
 
             EXAMPLES
               msal doctor
@@ -36,14 +36,18 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var mode: SignInModeOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Check the identities for msal token --default instead: variables, the machine's, command lines.")
+    @Flag(help: "Check the identities that msal token --default tries instead: environment, machine, msal, az, azd.")
     var services = false
 
-    @Flag(name: .customLong("broker"), help: "Report how the identity broker responds, without secrets and names.")
+    @Flag(name: .customLong("broker"), help: "Report how the identity broker responds, without secrets or names.")
     var reportsBroker = false
 
     func validate() throws {
-        guard !services || !reportsBroker else { throw ValidationError("--services and --broker exclude each other.") }
+        guard !services || !reportsBroker else {
+            throw ValidationError(
+                "--services and --broker cannot be used together."
+            )
+        }
     }
 
     func run() async throws {
@@ -58,16 +62,16 @@ struct DoctorCommand: AsyncParsableCommand {
         if settings.clientID.isEmpty {
             Terminal.errors.write(
                 """
-                Asking the identity broker for its version alone, because no client id is set. For a report of its accounts and \
-                its responses run msal setup, or pass --client-id.
+                Requesting only the version of the identity broker, because no client id is set. To report its \
+                accounts and responses too, run msal setup or pass --client-id.
                 """
             )
         } else {
             Terminal.errors.write(
                 """
-                Asking the identity broker for its version, its accounts, a token for \
-                \(settings.scopes.joined(separator: " ")), a cookie and a signed request. What comes is not kept; only its form is \
-                printed. Read it before you send it.
+                Requesting the identity broker's version and accounts, a token for \
+                \(settings.scopes.joined(separator: " ")), a cookie and a signed request. The responses are not \
+                stored; only their structure is printed. Read the report before you send it.
                 """
             )
         }

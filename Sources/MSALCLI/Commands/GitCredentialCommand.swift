@@ -10,15 +10,15 @@ struct GitCredentialCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "git-credential",
         _superCommandName: "msal",
-        abstract: "Give git a token for Azure DevOps.",
+        abstract: "Provide git with a token for Azure DevOps.",
         usage: "msal git-credential <action> [options]",
         discussion: """
-            A credential helper of git, for https://dev.azure.com and the hosts below visualstudio.com. It answers get; \
-            store and erase do nothing, because the tokens are in the store of msal. Nobody is asked for anything: what \
-            is missing is a sign-in, and git shows its command.
+            A credential helper for git, for https://dev.azure.com and hosts under visualstudio.com. get prints a \
+            token; store and erase do nothing, because msal stores the tokens. The command never prompts: if a sign-in \
+            is needed, git shows the command to run.
 
-            The account is the one of the address, where that has an @, or of --account, else the active one, whose name \
-            goes to standard error.
+            The account is the user name in the address if it contains an @, or the one in --account, or the active \
+            account, whose name is written to standard error.
 
             EXAMPLES
               git config --global credential.https://dev.azure.com.helper \\
@@ -28,7 +28,7 @@ struct GitCredentialCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "get, store or erase, as git says it.")
+    @Argument(help: "The action: get, store or erase.")
     var action: String
 
     @OptionGroup var client: ClientOptions

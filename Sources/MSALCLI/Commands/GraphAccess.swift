@@ -19,7 +19,7 @@ struct GraphAccess {
 
     /// The response if it is a success.
     ///
-    /// - Throws: `Failure` with Microsoft Graph's words, for any other response.
+    /// - Throws: `Failure` with Microsoft Graph's message, for any other response.
     func response(_ answer: GraphHTTPResponse) throws(Failure) -> GraphResponse {
         try GraphResponse(answer, of: sender.graph).checked(remedyContext)
     }

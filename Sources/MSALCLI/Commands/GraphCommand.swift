@@ -13,15 +13,17 @@ struct GraphCommand: AsyncParsableCommand {
         abstract: "Call Microsoft Graph with the stored sign-in.",
         usage: "msal graph [<path>] [options]",
         discussion: """
-            Text is the answer's JSON, indented; raw is the answer as it came; JSON is {"body": …, "status": …}.
-            A status other than 200 to 299 makes the command fail. Answers longer than 4 MiB are refused without --save.
+            Text output is the response's JSON, indented; raw output is the unchanged response; JSON output is \
+            {"body": …, "status": …}.
+            The command fails if the status is not 200 to 299. Responses longer than 4 MiB require --save.
 
-            The token goes to the Microsoft Graph of its own cloud, which the authority's metadata name. --graph-url, \
-            MSAL_GRAPH_URL and a profile's graph_url name another address; that of another cloud is refused. No other \
-            host gets it: the address of an upload and the redirect of a download have a permission of their own.
+            The token is sent to the Microsoft Graph of its own cloud, as named in the authority's metadata. \
+            --graph-url, MSAL_GRAPH_URL and a profile's graph_url set another address; an address in another cloud is \
+            rejected. The token is never sent to other hosts: upload addresses and download redirects carry their own \
+            permission.
 
-            A request that Microsoft Graph asks to repeat later (429 and 503, with Retry-After) is repeated after that \
-            time: five times and 120 seconds at most, and one that changes something only with --retry.
+            Throttled requests (429 and 503 with Retry-After) are retried after the requested time, at most five times \
+            and for at most 120 seconds in total. Requests that change something are retried only with --retry.
 
             EXAMPLES
               msal graph
@@ -38,14 +40,14 @@ struct GraphCommand: AsyncParsableCommand {
               msal graph /users --client ID --tenant T --certificate app.pem
 
             QUERIES
-            --query selects a part of the answer, with a subset of JMESPath: a.b, "@odata.count", [0], [-1], [*], \
-            [?name=='x'] and length(…). Anything else is refused. With --paginate it is about the one array.
+            --query selects part of the response, with a subset of JMESPath: a.b, "@odata.count", [0], [-1], [*], \
+            [?name=='x'] and length(…). Anything else is rejected. With --paginate, it applies to the combined array.
             """
     )
 
     @Argument(
         help: ArgumentHelp(
-            "A path at Microsoft Graph, or a whole address there, such as @odata.nextLink.",
+            "A Microsoft Graph path, or a full URL such as @odata.nextLink.",
             discussion: "Paths are below /v1.0 unless they begin with /v1.0 or /beta."
         )
     )
@@ -64,7 +66,7 @@ struct GraphCommand: AsyncParsableCommand {
 
     @Option(
         name: [.long, .customShort("X")],
-        help: ArgumentHelp("The HTTP method: GET, or POST where something is sent.", valueName: "method")
+        help: ArgumentHelp("The HTTP method; GET by default, or POST with a body.", valueName: "method")
     )
     var method: Method?
 
@@ -74,7 +76,7 @@ struct GraphCommand: AsyncParsableCommand {
     )
     var graphURL: String?
 
-    @Flag(help: "Below /beta instead of /v1.0.")
+    @Flag(help: "Use /beta instead of /v1.0.")
     var beta = false
 
     @Option(
@@ -90,7 +92,7 @@ struct GraphCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("param"),
-        help: ArgumentHelp("A parameter of the address; may be repeated.", valueName: "name=value")
+        help: ArgumentHelp("A query parameter; may be repeated.", valueName: "name=value")
     )
     var parameters: [String] = []
 
@@ -98,51 +100,51 @@ struct GraphCommand: AsyncParsableCommand {
     var body: String?
 
     @Option(
-        help: ArgumentHelp("A file whose content is sent; - is standard input.", valueName: "file"),
+        help: ArgumentHelp("A file to send as the body; - for standard input.", valueName: "file"),
         completion: .file()
     )
     var input: String?
 
     @Option(
         name: [.customLong("field"), .customShort("f")],
-        help: ArgumentHelp("A text in the JSON to send; may be repeated.", valueName: "name=text")
+        help: ArgumentHelp("A string member of the JSON to send; may be repeated.", valueName: "name=text")
     )
     var textFields: [String] = []
 
     @Option(
         name: [.customLong("typed-field"), .customShort("F")],
         help: ArgumentHelp(
-            "The same, but numbers, true, false and null are sent as such, not as texts.",
+            "Like --field, but numbers, true, false and null are not sent as strings.",
             valueName: "name=value"
         )
     )
     var typedFields: [String] = []
 
-    @Option(help: ArgumentHelp("The part of the answer to select.", valueName: "query"))
+    @Option(help: ArgumentHelp("The part of the response to select.", valueName: "query"))
     var query: String?
 
-    @Flag(help: "Follow a list from page to page, and write one array.")
+    @Flag(help: "Fetch all pages of a list, and write one array.")
     var paginate = false
 
-    @Flag(name: [.long, .customShort("i")], help: "Show status and headers, too.")
+    @Flag(name: [.long, .customShort("i")], help: "Also show the status and headers.")
     var include = false
 
-    @Flag(help: "Write nothing about a success.")
+    @Flag(help: "Write nothing on success.")
     var silent = false
 
     @Option(
-        help: ArgumentHelp("Write the answer to a new file, of any size; - is standard output.", valueName: "file"),
+        help: ArgumentHelp("Save the response, of any size, to a new file; - for standard output.", valueName: "file"),
         completion: .file()
     )
     var save: String?
 
     @Option(
-        help: ArgumentHelp("Send a file of any size to the item, in ranges.", valueName: "file"),
+        help: ArgumentHelp("Upload a file of any size to the item, in chunks.", valueName: "file"),
         completion: .file()
     )
     var upload: String?
 
-    @Flag(help: "Repeat also what changes something, if Microsoft Graph asks for it.")
+    @Flag(help: "Also retry throttled requests that change something.")
     var retry = false
 
     @OptionGroup var service: ServiceOptions
@@ -164,23 +166,23 @@ struct GraphCommand: AsyncParsableCommand {
         let kinds = [("--paginate", paginate), ("--save", save != nil), ("--upload", upload != nil)]
         let chosen = kinds.filter(\.1).map(\.0)
         guard chosen.count <= 1 else {
-            throw ValidationError("\(chosen.joined(separator: " and ")) exclude each other.")
+            throw ValidationError("\(chosen.joined(separator: " and ")) cannot be used together.")
         }
         guard !sent.hasBody || method != .get else {
             throw ValidationError("A body needs --method POST, PUT, PATCH or DELETE.")
         }
         guard !paginate || (method ?? .get) == .get && !sent.hasBody else {
-            throw ValidationError("--paginate reads lists, with GET.")
+            throw ValidationError("--paginate works only with GET.")
         }
-        guard !paginate || !include else { throw ValidationError("--include is for one answer, not for pages.") }
+        guard !paginate || !include else { throw ValidationError("--include and --paginate cannot be used together.") }
         guard save == nil || query == nil else {
-            throw ValidationError("--save keeps the whole answer, without --query.")
+            throw ValidationError("--save and --query cannot be used together.")
         }
         guard upload == nil || method == nil || method == .post, upload == nil || input == nil else {
-            throw ValidationError("--upload sends its file by itself, without --method and --input.")
+            throw ValidationError("--upload cannot be used with --method or --input.")
         }
         guard !service.choice.isChosen || account == nil else {
-            throw ValidationError("--account is for users, and another identity is named.")
+            throw ValidationError("--account is for users and cannot be used with an application or managed identity.")
         }
     }
 
@@ -190,8 +192,8 @@ struct GraphCommand: AsyncParsableCommand {
         let query = try query.map { try GraphQuery($0) }
         if paginate, let query, !query.isByElement {
             throw Failure.usage(
-                "With --paginate, --query is about the one array.",
-                remedy: "Begin with [*] or [?…], as in [*].id, or write length(@)."
+                "With --paginate, --query applies to the combined array.",
+                remedy: "Start it with [*] or [?…], as in [*].id, or use length(@)."
             )
         }
         let file = try save.map { try GraphFile($0) }

@@ -10,20 +10,20 @@ struct KubeTokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kube-token",
         _superCommandName: "msal",
-        abstract: "Give kubectl a token for Azure Kubernetes Service.",
+        abstract: "Provide kubectl with a token for Azure Kubernetes Service.",
         usage: "msal kube-token [options]",
         discussion: """
-            An exec plugin of Kubernetes, in the versions v1 and v1beta1 of client.authentication.k8s.io: the one that \
-            KUBERNETES_EXEC_INFO asks for, else v1. Nobody is asked for anything.
+            A Kubernetes exec credential plugin for client.authentication.k8s.io v1 and v1beta1. It uses the version \
+            that KUBERNETES_EXEC_INFO requests, or v1. The command never prompts.
 
-            The account is that of --account, else the active one, whose name goes to standard error.
+            The account is the one in --account, or the active account, whose name is written to standard error.
 
             EXAMPLES
               msal login --scope 6dae42f8-4368-4678-94ff-3960e28e3630/.default
               kubectl config set-credentials msal \\
                 --exec-api-version=client.authentication.k8s.io/v1 \\
                 --exec-command=msal --exec-arg=kube-token
-              In the kubeconfig, beside command:  interactiveMode: IfAvailable
+              In the kubeconfig, next to command:  interactiveMode: IfAvailable
             """
     )
 
@@ -34,7 +34,10 @@ struct KubeTokenCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("server-id"),
-        help: ArgumentHelp("The application id of the API server; that of Azure unless set.", valueName: "id")
+        help: ArgumentHelp(
+            "The API server's application id; by default that of Azure Kubernetes Service.",
+            valueName: "id"
+        )
     )
     var serverID = KubeRequest.serverID
 

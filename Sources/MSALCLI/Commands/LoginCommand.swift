@@ -12,15 +12,15 @@ struct LoginCommand: AsyncParsableCommand {
         abstract: "Sign in.",
         usage: "msal login [options]",
         discussion: """
-            On a device with an identity broker, the broker signs in, without a page where the device is signed in. \
-            Elsewhere the sign-in page is opened, and its answer awaited at a port of this machine. Where no browser \
-            can be opened, as in a remote login, a link is shown to open elsewhere, and the address on which that \
-            browser ends is taken; or a device code is shown. --explain says which way is taken here, and why. Tokens \
-            are stored, not shown; the broker keeps its own. At a terminal, commands are about the new account from \
-            then on, and the way back to the former one is shown; elsewhere no choice is changed.
+            On a device with an identity broker, the broker signs in, without a page if the device is signed in. \
+            Otherwise the sign-in page opens in the browser, and msal waits for the redirect on a local port. If no \
+            browser can be started, for example over SSH, msal shows a link to open on another machine and reads the \
+            address where that browser ends up, or it shows a device code. --explain shows which sign-in mode is used \
+            here, and why. Tokens are stored, not shown; the broker stores its own. At a terminal, the new account \
+            becomes the active one, and msal shows how to switch back; otherwise the active account does not change.
 
-            The registration of the app needs the redirect URI http://localhost, or the one that --redirect-uri names. \
-            For a broker it needs this one besides:
+            The app registration needs the redirect URI http://localhost, or the one in --redirect-uri. For a broker \
+            it also needs:
 
               https://login.microsoftonline.com/common/oauth2/nativeclient
 
@@ -43,16 +43,16 @@ struct LoginCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Wait for the browser at this address of the machine, for a container's published port. Needs a port.",
+            "Listen for the browser on this address, for a container's published port. Needs a port.",
             valueName: "address"
         )
     )
     var listen: String?
 
-    @Flag(help: "Say which ways there are here and why, and sign nobody in.")
+    @Flag(help: "Show the available sign-in modes and the reasons, without signing in.")
     var explain = false
 
-    @Option(help: "What to ask of the user. The service decides unless it is set.")
+    @Option(help: "What to ask the user for. By default the service decides.")
     var prompt: PromptOption?
 
     @Option(help: ArgumentHelp("The user name to fill in.", valueName: "name"))
@@ -63,7 +63,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long to wait for the person; 300 unless set, 900 for a browser elsewhere.",
+            "How long to wait for the user; 300 by default, 900 for a browser on another machine.",
             valueName: "seconds"
         )
     )
@@ -74,7 +74,7 @@ struct LoginCommand: AsyncParsableCommand {
             throw ValidationError("--timeout takes 1 to 86400 seconds, not \(timeout).")
         }
         guard listen == nil || mode.choice != .deviceCode else {
-            throw ValidationError("--listen waits for a browser, and a device code needs none.")
+            throw ValidationError("--listen cannot be used with a device code.")
         }
     }
 
@@ -141,7 +141,7 @@ struct SignInReport: Report, Encodable {
         guard let formerDefault, let undoCommand else { return style.good("✓") + words }
         return style.good("✓") + words + """
 
-            Commands are about this account now. Back to \(formerDefault):
+            This account is now active. To switch back to \(formerDefault):
               \(undoCommand)
             """
     }

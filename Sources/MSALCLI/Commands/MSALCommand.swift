@@ -13,16 +13,16 @@ struct MSALCommand: AsyncParsableCommand {
             FIRST STEPS
               msal setup
               msal graph /me
-            Or with an app that is registered:
+            Or with a registered app:
               export MSAL_CLIENT_ID=00000000-0000-4000-8000-000000000001
               msal login --scope User.Read
               msal graph /me
               TOKEN=$(msal token --scope User.Read --output raw)
 
             SETTINGS
-            A flag counts before the environment, the environment before the profile, the profile before what is \
-            built in. Profiles are written in the file that MSAL_CONFIG names, else in \
-            $XDG_CONFIG_HOME/msal/config.yaml, by default in ~/.config/msal/config.yaml:
+            Flags override the environment, the environment overrides the profile, and the profile overrides the \
+            defaults. Profiles are in the file that MSAL_CONFIG names, or in $XDG_CONFIG_HOME/msal/config.yaml, by \
+            default ~/.config/msal/config.yaml:
 
                 default_profile: contoso
                 profiles:
@@ -35,32 +35,32 @@ struct MSALCommand: AsyncParsableCommand {
             msal config reads and changes them.
 
             ENVIRONMENT
-              MSAL_CONFIG        the settings file, in place of config.yaml
+              MSAL_CONFIG        the settings file, instead of config.yaml
               MSAL_PROFILE       the profile to use
               MSAL_CLIENT_ID     the application id of the app registration
-              MSAL_AUTHORITY     who signs users in, an https address
-              MSAL_SCOPES        the scopes wanted, separated by spaces
-              MSAL_CA_FILE       a PEM file with more authorities to trust for TLS
-              MSAL_STORE_DIR     where tokens are kept; ~/.local/state by default
+              MSAL_AUTHORITY     the authority, an https address
+              MSAL_SCOPES        the requested scopes, separated by spaces
+              MSAL_CA_FILE       a PEM file with additional certificate authorities to trust
+              MSAL_STORE_DIR     the directory of the token store; ~/.local/state by default
               MSAL_STORE_KEY     where the key of a new token store is kept; auto by default
               MSAL_GRAPH_URL     the address of Microsoft Graph; that of the authority's cloud by default
-              MSAL_REDIRECT_URI  where the browser comes back, for every app
-              MSAL_LINK          no: show no link where a browser was started
+              MSAL_REDIRECT_URI  the redirect URI, for every app
+              MSAL_LINK          no: do not show a link if a browser was started
               MSAL_LOG           error, warning, info or verbose: log lines on standard error
               BROWSER            the browser to open
-              NO_COLOR           if set, nothing is coloured
-            SSL_CERT_FILE, HTTPS_PROXY, ALL_PROXY and NO_PROXY are honoured as elsewhere.
+              NO_COLOR           if set, output has no color
+            SSL_CERT_FILE, HTTPS_PROXY, ALL_PROXY and NO_PROXY are honored.
 
             OUTPUT
-            Text for people shows control characters, line breaks inside a value and marks of writing direction as \
-            ^[ or <U+202E>, wherever it goes. JSON and raw output keep them; JSON on a terminal has \\u escapes.
+            Text output shows control characters, line breaks inside a value and bidirectional marks as ^[ or \
+            <U+202E>, wherever it goes. JSON and raw output keep them; JSON on a terminal has \\u escapes.
 
             EXIT STATUS
             \(CommandExit.table.map { "  \($0)" }.joined(separator: "\n"))
 
             COMPLETIONS
               msal --generate-completion-script bash > ~/.msal-completion
-            Source that file in ~/.bashrc. There are scripts for zsh and fish too.
+            Source that file in ~/.bashrc. zsh and fish are supported too.
             """,
         version: MSALPublicClientApplication.sdkVersion ?? "unknown",
         subcommands: [

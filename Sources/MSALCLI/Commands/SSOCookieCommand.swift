@@ -12,9 +12,9 @@ struct SSOCookieCommand: AsyncParsableCommand {
         abstract: "Get the cookie that signs a browser in as the user of this device.",
         usage: "msal sso-cookie [<url>] [options]",
         discussion: """
-            The identity broker of this machine makes it for the sign-in page, each time anew. It is a secret: whoever \
-            has it is signed in. Send it to the sign-in page alone. With the sso_nonce of the service in the address it \
-            is good once. Text and raw are name=value, a line for each.
+            The identity broker of this machine creates a new cookie for the sign-in page each time. The cookie is a \
+            secret: anyone who has it is signed in. Send it only to the sign-in page. If the address has an sso_nonce \
+            of the service, the cookie is valid once. Text and raw output have a line name=value for each cookie.
 
             EXAMPLES
               msal sso-cookie
@@ -24,19 +24,19 @@ struct SSOCookieCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The sign-in page that will be opened; the authority's host unless given.")
+    @Argument(help: "The sign-in page to open; by default the authority's host.")
     var url: String?
 
     @OptionGroup var client: ClientOptions
     @OptionGroup var account: AccountOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Write headers: name, colon, value.")
+    @Flag(help: "Write header lines (name: value).")
     var header = false
 
     func validate() throws {
         guard !header || output.output != .json else {
-            throw ValidationError("--header is for text and raw output; JSON has names and values.")
+            throw ValidationError("--header cannot be used with JSON output.")
         }
     }
 
@@ -52,7 +52,7 @@ struct SSOCookieCommand: AsyncParsableCommand {
         let text = url ?? Self.page(of: settings.configuration().authority.url)
         guard let page = URL(string: text), page.host() != nil else {
             throw Failure.usage(
-                "This is no address: \(text)",
+                "Invalid URL: \(text)",
                 remedy: "Pass one like https://login.microsoftonline.com/"
             )
         }
@@ -67,7 +67,7 @@ struct SSOCookieCommand: AsyncParsableCommand {
         }
         if Terminal.output.isTerminal {
             Terminal.errors.write(
-                "This is a secret: whoever has it is signed in. Clear the terminal when you are done."
+                "The cookie is a secret: anyone who has it is signed in. Clear the terminal when you are done."
             )
         }
         try output.show(SSOCookieReport(cookies, url: page, hasHeaders: header))

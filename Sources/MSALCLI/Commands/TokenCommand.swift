@@ -7,12 +7,12 @@ struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         _superCommandName: "msal",
-        abstract: "Get an access token without asking the user.",
+        abstract: "Get an access token without prompting.",
         usage: "msal token [options]",
         discussion: """
-            Takes the token from the store, and renews it when needed. The token itself is a secret and is written \
-            only if asked for: `--output raw` writes nothing else, `--show-token` adds it to text and JSON. Where the \
-            output goes to a program or a file, one of the two or another --output has to be there.
+            Returns the stored token, and renews it when needed. The token is a secret and is written only on request: \
+            `--output raw` writes only the token, `--show-token` adds it to text and JSON. If the output goes to a \
+            program or a file, --output or --show-token is required.
 
             EXAMPLES
               msal token --scope User.Read
@@ -22,8 +22,8 @@ struct TokenCommand: AsyncParsableCommand {
               msal token --claims 'Bearer error="insufficient_claims", claims="eyJhY2Nl…"'
 
             WITHOUT A USER
-            A token of an application, of the machine, or of the first identity that is set up here. It is not stored. \
-            The scope is <resource>/.default.
+            Gets a token for an application, for the machine, or for the first identity that is configured here. It is \
+            not stored. The scope is <resource>/.default.
 
               export MSAL_SCOPES=https://graph.microsoft.com/.default
               msal token --client ID --tenant T --client-secret-env APP_SECRET
@@ -45,13 +45,13 @@ struct TokenCommand: AsyncParsableCommand {
     @Option(name: OutputOptions.name, help: OutputOptions.help)
     var output: OutputFormat?
 
-    @Flag(help: "Renew the token even if the stored one is good.")
+    @Flag(help: "Renew the token even if the stored one is still valid.")
     var refresh = false
 
     @Option(help: ArgumentHelp(ClaimsChallenge.help, valueName: "claims"))
     var claims: String?
 
-    @Flag(help: "Add the token to text and JSON.")
+    @Flag(help: "Include the token in text and JSON output.")
     var showToken = false
 
     @OptionGroup var service: ServiceOptions

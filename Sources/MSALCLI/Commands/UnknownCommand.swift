@@ -43,7 +43,7 @@ struct UnknownCommand: Equatable {
     /// The failure for the user.
     var failure: Failure {
         let question = suggestion.map { "Did you mean '\($0)'? " } ?? ""
-        return .usage("There is no command '\(name)'.", remedy: "\(question)See: \(group) --help")
+        return .usage("Unknown command '\(name)'.", remedy: "\(question)See: \(group) --help")
     }
 }
 

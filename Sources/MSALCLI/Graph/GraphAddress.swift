@@ -30,8 +30,8 @@ enum GraphAddress {
         guard let url = URL(string: String(text), encodingInvalidCharacters: false), isSamePlace(url, as: graph) else {
             guard isAddress else { throw .usage("\(path) cannot be part of an address.", remedy: Remedy.graphPath) }
             throw .usage(
-                "The token is only sent to \(graph.absoluteString), which \(path) is not at.",
-                remedy: "Give a path such as /me, or another Microsoft Graph with --graph-url."
+                "The token is sent only to \(graph.absoluteString), and \(path) is not there.",
+                remedy: "Pass a path such as /me, or another Microsoft Graph with --graph-url."
             )
         }
         return url

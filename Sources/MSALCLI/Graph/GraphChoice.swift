@@ -13,7 +13,7 @@ enum GraphChoice {
     ///   - environment: The host that issued the token, with its port.
     ///   - published: The host in the authority's metadata. It is asked for only if it is needed.
     /// - Returns: An https address.
-    /// - Throws: `Failure` with the status `usage`, if the token must not go there or nobody knows where; what
+    /// - Throws: `Failure` with the status `usage`, if the token must not be sent there or the address is unknown; what
     ///   `published` throws, if nothing else is known.
     static func url(
         named: URL?,
@@ -43,13 +43,13 @@ enum GraphChoice {
         try check(
             url,
             environment: environment,
-            remedy: "The metadata of \(environment) name that Microsoft Graph. Pass --graph-url to name another."
+            remedy: "It is named in the metadata of \(environment). Pass --graph-url for another one."
         )
         // The hosts of the service's clouds are all known. Elsewhere metadata may not name a host of this machine.
         guard cloud?.graphs.contains(name(host)) ?? (isLoopback(environment) || !isLoopback(host)) else {
             throw Failure.usage(
-                "The metadata of \(environment) name a Microsoft Graph that is not one of its cloud: \(host)",
-                remedy: "If that is right, pass --graph-url."
+                "The metadata of \(environment) name a Microsoft Graph of another cloud: \(host)",
+                remedy: "If this is correct, pass --graph-url."
             )
         }
         return url
@@ -62,18 +62,18 @@ enum GraphChoice {
     static func check(
         _ graph: URL,
         environment: String,
-        remedy: String = "Without --graph-url, MSAL_GRAPH_URL and graph_url the token goes to its own cloud."
+        remedy: String = "Without --graph-url, MSAL_GRAPH_URL and graph_url, the token is sent to its own cloud."
     ) throws(Failure) {
         let host = name(ServiceHost(graph)?.environment ?? "")
         guard !isLoopback(environment) || isLoopback(host) else {
-            throw .usage("A token of \(environment), on this machine, does not go to \(host).", remedy: remedy)
+            throw .usage("A token of \(environment), on this machine, is not sent to \(host).", remedy: remedy)
         }
         guard let own = cloud(of: environment), let other = Cloud.all.first(where: { $0.graphs.contains(host) }) else {
             return
         }
         guard own == other else {
             throw .usage(
-                "\(host) is the Microsoft Graph of another cloud, and a token of \(environment) does not go there.",
+                "\(host) belongs to another cloud than \(environment), so the token is not sent there.",
                 remedy: remedy
             )
         }

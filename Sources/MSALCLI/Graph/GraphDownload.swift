@@ -29,7 +29,7 @@ struct GraphDownload {
         while call.method == "GET", let next = try target(of: answer, from: url) {
             hops += 1
             guard hops <= Self.maximumHops else {
-                throw Failure.file("The download is redirected more than \(Self.maximumHops) times.")
+                throw Failure.file("The download was redirected more than \(Self.maximumHops) times.")
             }
             url = next
             var request = MSALAPIRequest(url: url)
@@ -47,7 +47,7 @@ struct GraphDownload {
         guard let next = URL(string: location, relativeTo: url)?.absoluteURL, next.scheme?.lowercased() == "https",
             next.host()?.isEmpty == false, next.user() == nil
         else {
-            throw .file("The download is redirected to something that is no https address.")
+            throw .file("The download was redirected to an address that is not https.")
         }
         return next
     }

@@ -37,14 +37,14 @@ final class GraphFile: Sendable {
             return
         }
         let cause = errno
-        let words = "\(path) cannot be made: \(String(cString: strerror(cause)))."
+        let words = "\(path) cannot be created: \(String(cString: strerror(cause)))."
         switch cause {
         case EEXIST:
-            throw .usage("\(path) is there already.", remedy: "Remove it first, or choose another name for --save.")
+            throw .usage("\(path) already exists.", remedy: "Remove it first, or choose another name for --save.")
         case ENOENT, ENOTDIR:
-            throw .usage(words, remedy: "Make its folder first, or choose another place for --save.")
+            throw .usage(words, remedy: "Create its directory first, or choose another path for --save.")
         case EACCES, EPERM, EROFS, EISDIR, ENAMETOOLONG:
-            throw .usage(words, remedy: "Choose another place for --save.")
+            throw .usage(words, remedy: "Choose another path for --save.")
         default: throw .file(words)
         }
     }

@@ -40,8 +40,8 @@ struct GraphHTTPResponse: Sendable {
     /// Whether the body is something else than JSON, such as the page of a portal.
     var isPage: Bool { !body.isEmpty && JSONSource(body) == nil }
 
-    /// The usual cause when a web page came in place of JSON. A portal responds to every request with its page.
-    static let portalHint = "A proxy or a sign-in portal of the network may stand between."
+    /// The usual cause when a web page came instead of JSON. A portal responds to every request with its page.
+    static let portalHint = "A proxy or the network's sign-in portal may have responded."
 
     /// The body as JSON; `nil` for an empty one.
     ///
@@ -49,12 +49,12 @@ struct GraphHTTPResponse: Sendable {
     ///
     /// - Throws: `Failure` with the status `failed`, if it is no JSON.
     func document(
-        remedy: String = "Without --query and --paginate, -o raw shows it as it came."
+        remedy: String = "Without --query and --paginate, -o raw shows it unchanged."
     ) throws(Failure) -> JSONSource? {
         guard !body.isEmpty else { return nil }
         guard let source = JSONSource(body) else {
             let claim = saysJSON ? " although its headers say so" : ""
-            throw .file("The answer of Microsoft Graph is no JSON\(claim). \(Self.portalHint)", remedy: remedy)
+            throw .file("The response of Microsoft Graph is not JSON\(claim). \(Self.portalHint)", remedy: remedy)
         }
         return source
     }

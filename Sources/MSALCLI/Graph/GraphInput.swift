@@ -32,10 +32,16 @@ struct GraphInput: Equatable {
     func check() throws(Failure) {
         let sources = [text != nil, file != nil, hasFields].count { $0 }
         guard sources <= 1 else {
-            throw .usage("--body, --input and fields exclude each other.", remedy: "The request has one body.")
+            throw .usage(
+                "--body, --input and fields cannot be used together.",
+                remedy: "The request has only one body."
+            )
         }
         if let text, JSONSource(text.utf8) == nil {
-            throw .usage("--body is no JSON.", remedy: "--input FILE sends anything, with -H 'Content-Type: …'.")
+            throw .usage(
+                "--body is not valid JSON.",
+                remedy: "To send other data, use --input FILE with -H 'Content-Type: …'."
+            )
         }
         _ = try headerFields()
         _ = try queryItems()
@@ -44,18 +50,18 @@ struct GraphInput: Equatable {
 
     /// The headers by their names.
     ///
-    /// - Throws: `Failure` with the status `usage`, for a line that is no header, and for a header that the command
+    /// - Throws: `Failure` with the status `usage`, for a line that is not a header, and for a header that the command
     ///   sets itself.
     func headerFields() throws(Failure) -> [String: String] {
         var fields: [String: String] = [:]
         for line in headers {
             guard let colon = line.firstIndex(of: ":"), line[..<colon].utf8.allSatisfy(Self.isInToken),
                 line.first != ":"
-            else { throw .usage("\(line) is no header.", remedy: "Write it like -H 'Prefer: return=minimal'.") }
+            else { throw .usage("\(line) is not a header.", remedy: "Write it like -H 'Prefer: return=minimal'.") }
             let name = String(line[..<colon])
             let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
             guard !value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
-                throw .usage("The header \(name) holds a control character, such as a line break.")
+                throw .usage("The header \(name) contains a control character, such as a line break.")
             }
             guard !Self.ownHeaders.contains(name.lowercased()) else {
                 throw .usage("The header \(name) is set by the command.", remedy: "Leave it out.")
@@ -113,7 +119,7 @@ struct GraphInput: Equatable {
             guard file != "-" else { return Data(try UserFile.standardInput(limit: maximumBody)) }
             return Data(try UserFile(file, limit: maximumBody, pipeTimeout: .seconds(60)).bytes())
         } catch {
-            let large = error == .tooLarge(limit: maximumBody) ? "Large files are sent with --upload FILE." : nil
+            let large = error == .tooLarge(limit: maximumBody) ? "Send large files with --upload FILE." : nil
             guard file != "-" else { throw .file("Standard input \(error.reason).", remedy: large) }
             throw .usage("\(file) \(error.reason).", remedy: large ?? "Check the file that --input names.")
         }
@@ -140,7 +146,7 @@ struct GraphInput: Equatable {
         to members: inout [(name: String, value: JSONSource)]
     ) throws(Failure) {
         guard !members.contains(where: { $0.name == name }) else {
-            throw .usage("The field \(name) is there twice.", remedy: "Lists are written with --body.")
+            throw .usage("The field \(name) is set twice.", remedy: "For lists, use --body.")
         }
         members.append((name, value))
     }

@@ -11,7 +11,7 @@ struct GraphPages {
     ///
     /// - Parameters:
     ///   - first: The request for the first page. Its headers are sent for every page.
-    ///   - check: Refuses a response that is no success.
+    ///   - check: Throws for a response that is not a success.
     ///   - add: Gets the elements of a page, or what the query chooses of them.
     /// - Throws: `Failure`; what the library throws if no response came.
     func follow(
@@ -22,14 +22,14 @@ struct GraphPages {
         var (call, seen, length) = (first, Set<URL>(), 0)
         while true {
             guard seen.insert(call.url).inserted else {
-                throw Failure.file("A page of Microsoft Graph links to a page before it: \(call.url.path()).")
+                throw Failure.file("A page of Microsoft Graph links to an earlier page: \(call.url.path()).")
             }
             let answer = try await sender.send(call)
             try check(answer)
             guard let page = try answer.document(), let value = page["value"], let list = value.elements else {
                 throw Failure.usage(
-                    "--paginate is for lists, and \(call.url.path()) is none.",
-                    remedy: "A list has the member value. Leave --paginate out."
+                    "--paginate is for lists, and \(call.url.path()) is not a list.",
+                    remedy: "A list has the member value. Run the command without --paginate."
                 )
             }
             let chosen = try query?.choice(from: value) ?? value
@@ -46,15 +46,16 @@ struct GraphPages {
 
     private func next(_ link: JSONSource) throws(Failure) -> URL {
         guard let text = link.string, GraphAddress.isAddress(text) else {
-            throw .file("A page of Microsoft Graph links to something that is no address.")
+            throw .file("A page of Microsoft Graph has an invalid link.")
         }
         do throws(Failure) {
             return try GraphAddress.url(text, at: sender.graph)
         } catch {
-            let host = URL(string: text)?.host() ?? "another place"
+            let host = URL(string: text)?.host() ?? "another host"
             throw .file(
-                "A page of \(sender.graph.host() ?? "Microsoft Graph") links to \(host), which gets no token.",
-                remedy: "Nothing was sent there. The pages so far are complete."
+                "A page of \(sender.graph.host() ?? "Microsoft Graph") links to \(host), and the token is not sent "
+                    + "there.",
+                remedy: "No request was sent. The pages so far are complete."
             )
         }
     }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A path at Microsoft Graph as somebody wrote it, with the parameters that belong to it.
+/// A Microsoft Graph path as the user wrote it, with its parameters.
 struct GraphPath: Equatable {
     let path: String
     var isBeta = false
@@ -35,7 +35,7 @@ struct GraphPath: Equatable {
     private func betaPath() throws(Failure) -> String {
         let relative = path.hasPrefix("/") ? String(path.dropFirst()) : path
         guard !GraphAddress.isAddress(path), !relative.hasPrefix("v1.0/"), relative != "v1.0" else {
-            throw .usage("\(path) names its version, and --beta another one.", remedy: "Leave one of them out.")
+            throw .usage("\(path) has a version, and --beta sets another one.", remedy: "Leave one of them out.")
         }
         return relative.hasPrefix("beta/") || relative == "beta" ? relative : "beta/" + relative
     }

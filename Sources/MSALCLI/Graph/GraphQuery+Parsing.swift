@@ -5,7 +5,7 @@ extension GraphQuery {
     static let maximumLength = 4_096
 
     /// The description of the values of `--query`, for people.
-    static let forms = "It takes a.b[0].c, \"@odata.count\", [*], [?name=='x'] and length(@)."
+    static let forms = "Supported: a.b[0].c, \"@odata.count\", [*], [?name=='x'] and length(@)."
 
     /// Reads a query.
     ///
@@ -171,6 +171,6 @@ private struct QueryReader {
     private var ended: Failure { .usage("--query ends too early.", remedy: GraphQuery.forms) }
 
     private func unknown(_ name: String) -> Failure {
-        .usage("--query does not know \(name).", remedy: GraphQuery.forms)
+        .usage("--query does not support \(name).", remedy: GraphQuery.forms)
     }
 }

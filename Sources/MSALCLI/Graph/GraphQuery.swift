@@ -41,8 +41,8 @@ struct GraphQuery: Equatable, Sendable {
             let length = chosen.elements?.count ?? chosen.members?.count ?? chosen.string?.unicodeScalars.count
         else {
             throw .file(
-                "--query asks for the length of something that has none.",
-                remedy: "An array, an object and a text have one."
+                "--query requests the length of a value that has none.",
+                remedy: "Arrays, objects and strings have a length."
             )
         }
         return JSONSource(length)

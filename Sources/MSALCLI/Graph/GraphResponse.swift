@@ -81,7 +81,7 @@ struct GraphResponse: Report {
         guard answer.status == 401, !answer.isPage || answer[header: "WWW-Authenticate"] != nil else {
             throw failure(
                 .failed,
-                message: "Microsoft Graph answered \(answer.status): \(words)",
+                message: "Microsoft Graph returned \(answer.status): \(words)",
                 remedy: remedy(remedyContext)
             )
         }
@@ -90,12 +90,13 @@ struct GraphResponse: Report {
                 .interactionRequired,
                 message: "Microsoft Graph did not accept the token: \(words)",
                 remedy:
-                    "Try: msal token --refresh. Check the clock with: msal doctor. Else sign in again: \(remedyContext.signIn.text)"
+                    "Try msal token --refresh, or check the clock with msal doctor. If that does not help, sign in "
+                    + "again: \(remedyContext.signIn.text)"
             )
         }
         var failure = failure(
             .interactionRequired,
-            message: "Microsoft Graph asks for a new sign-in: \(words)",
+            message: "Microsoft Graph requires a new sign-in: \(words)",
             remedy: "Run: \(remedyContext.command { $0.claims = challenge })"
         )
         failure.claims = challenge.text
@@ -105,13 +106,14 @@ struct GraphResponse: Report {
     private func remedy(_ remedyContext: RemedyContext) -> String? {
         switch answer.status {
         case 300..<400:
-            "Redirects are not followed, because the token is for Microsoft Graph alone. To a download, without it: --save FILE"
+            "Redirects are not followed, because the token is only for Microsoft Graph. To save a download, use "
+                + "--save FILE"
         case _ where answer.isPage: nil
         case 403: permissionRemedy(remedyContext)
         // An emulator does not give this status for a path that it lacks: it gives 501, with its own words.
         case 404 where isLocal:
-            "Check the path, and the spelling of ids in it. The emulator knows its own directory alone: msal graph /users"
-        case 404: "Check the path, and the spelling of ids in it."
+            "Check the path and the ids in it. The emulator has only its own directory: msal graph /users"
+        case 404: "Check the path and the ids in it."
         case 429, 503: pauseRemedy(remedyContext)
         default: nil
         }
@@ -121,10 +123,10 @@ struct GraphResponse: Report {
     /// say the length.
     private func pauseRemedy(_ remedyContext: RemedyContext) -> String {
         guard let pause = answer.retryAfter(at: .now), pause >= .seconds(1)
-        else { return "Microsoft Graph takes no more requests now. Try again in a minute." }
+        else { return "Microsoft Graph is throttling requests. Try again in a minute." }
         let seconds = pause.components.seconds
         let remedy =
-            "Microsoft Graph asks to wait \(seconds) second\(seconds == 1 ? "" : "s"). Try again after that."
+            "Microsoft Graph is throttling requests. Try again in \(seconds) second\(seconds == 1 ? "" : "s")."
         guard remedyContext.offersRetry, answer.isOfChange, pause <= RetryBudget.maximumTime else { return remedy }
         return remedy + " With --retry, the command waits and sends the change again."
     }
@@ -132,13 +134,15 @@ struct GraphResponse: Report {
     private func permissionRemedy(_ remedyContext: RemedyContext) -> String {
         guard let missing = MissingPermission(answer) else {
             return remedyContext.isService
-                ? "The app may lack a permission. Microsoft's page of this call names it, and an administrator consents to it."
-                : "The token may lack a scope. Microsoft's page of this call names it. Then: msal login --scope SCOPE, and "
-                    + "--scope SCOPE here."
+                ? "The app may lack a permission. Find it on Microsoft's page for this call, and ask an administrator "
+                    + "to consent to it."
+                : "The token may lack a scope, which Microsoft's page for this call names. Run msal login --scope "
+                    + "SCOPE, then add --scope SCOPE here."
         }
         let needed = missing.names.count == 1 ? missing.first : "one of \(missing.names.joined(separator: ", "))"
         guard !remedyContext.isService else {
-            return "The call needs \(needed). An administrator consents to this permission of \(remedyContext.app)."
+            return
+                "The call needs \(needed). Ask an administrator to consent to this permission for \(remedyContext.app)."
         }
         let signIn = remedyContext.command { $0.scopes = [missing.first] }
         return "The call needs \(needed). Run: \(signIn). Then add --scope \(missing.first) here."
@@ -159,9 +163,11 @@ struct GraphResponse: Report {
 
     /// The error's message and code in Graph's own words. The rest of the body is not shown: it may be long or secret.
     private var words: String {
-        if let target { return "it points to \(target)." }
-        // A page has no words of Graph, and Graph sends none.
-        if answer.isPage { return "a page or another text came in place of JSON. \(GraphHTTPResponse.portalHint)" }
+        if let target { return "it redirects to \(target)." }
+        // A web page has no error message of Graph, and Graph sends no pages.
+        if answer.isPage {
+            return "the response is a web page or other text instead of JSON. \(GraphHTTPResponse.portalHint)"
+        }
         guard let error = JSONSource(answer.body)?["error"], let message = error["message"]?.string else {
             return "no reason was given."
         }
@@ -185,7 +191,7 @@ struct SavedFile: Report, Encodable {
     var status: Int
 
     func text(_ style: Style) -> TerminalText {
-        style.good("✓") + " \(bytes.formatted()) bytes are in " + style.strong(file)
+        style.good("✓") + " \(bytes.formatted()) bytes written to " + style.strong(file)
     }
 
     var raw: String { file }

@@ -12,7 +12,7 @@ struct GraphRequest: Sendable {
     var body: Data?
 }
 
-/// Called with each piece of the body of a successful response, and with the response's head.
+/// Called with each chunk of the body of a successful response, and with the response's head.
 typealias GraphReceiver = @Sendable (_ head: MSALAPIResponse, _ piece: Data) async throws -> Void
 
 /// Sends requests with a token to one Microsoft Graph. The token is never sent to another host.

@@ -27,7 +27,7 @@ struct GraphUpload {
     /// - Parameters:
     ///   - file: The file to read.
     ///   - call: The request that makes the session.
-    ///   - check: Refuses a response that is no success.
+    ///   - check: Throws for a response that is not a success.
     /// - Returns: The last response, which describes the item.
     /// - Throws: `Failure`; what the library throws if no response came.
     func send(
@@ -145,8 +145,8 @@ struct GraphUpload {
             url.scheme?.lowercased() == "https", url.host()?.isEmpty == false, url.user() == nil
         else {
             throw .file(
-                "Microsoft Graph gave no https address to upload to.",
-                remedy: "Is the path an item, such as /me/drive/root:/FILE: ?"
+                "Microsoft Graph returned no https address for the upload.",
+                remedy: "Check that the path is an item, such as /me/drive/root:/FILE:"
             )
         }
         return url
@@ -159,7 +159,7 @@ struct GraphUpload {
         else { return nil }
         let digits = (first.string ?? "").prefix { $0 != "-" }
         guard let start = Int(digits), (0..<size).contains(start) else {
-            throw .file("The upload's server expects bytes that the file does not have.", remedy: Self.remedy)
+            throw .file("The upload server requests bytes that the file does not have.", remedy: Self.remedy)
         }
         return start
     }
@@ -172,7 +172,7 @@ struct GraphUpload {
     private static let remedy = "Send the file again."
 
     private static func refused(_ answer: GraphHTTPResponse) -> Failure {
-        .file("The upload's server answered \(answer.status), and the upload did not finish.", remedy: remedy)
+        .file("The upload server returned \(answer.status), and the upload did not finish.", remedy: remedy)
     }
 }
 
@@ -188,7 +188,7 @@ final class UploadFile: Sendable {
     private let path: String
     private let descriptor: Int32
 
-    /// - Throws: `Failure` with the status `usage`, if it is no plain file that can be read, or an empty one.
+    /// - Throws: `Failure` with the status `usage`, if it is not a readable regular file, or is empty.
     init(_ path: String) throws(Failure) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -200,10 +200,10 @@ final class UploadFile: Sendable {
         size = isPlain ? Int(status.st_size) : 0
         // All properties have values, so `deinit` closes the descriptor after these errors, too.
         guard isPlain else {
-            throw .usage("\(path) is no plain file.", remedy: "--input - sends what comes by standard input.")
+            throw .usage("\(path) is not a regular file.", remedy: "To send standard input, use --input -")
         }
         guard size > 0 else {
-            throw .usage("\(path) is empty.", remedy: "An empty file is sent with --input, to …/content.")
+            throw .usage("\(path) is empty.", remedy: "To send an empty file, use --input with …/content.")
         }
     }
 

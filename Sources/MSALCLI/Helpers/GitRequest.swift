@@ -28,7 +28,7 @@ struct GitRequest: Equatable {
                 fault = "has a line that is not name=value in UTF-8"
                 continue
             }
-            if Self.hasControl(text) { fault = "holds a control character, such as a line break" }
+            if Self.hasControl(text) { fault = "contains a control character, such as a line break" }
             let value = String(decoding: line[line.index(after: sign)...], as: UTF8.self)
             switch String(decoding: line[..<sign], as: UTF8.self) {
             case "protocol": scheme = value
@@ -49,13 +49,13 @@ struct GitRequest: Equatable {
     func isAnswered() throws(Failure) -> Bool {
         let decision = Self.hosts.decision(host)
         if decision == .foreign { return false }
-        if let fault { throw .usage("The request of git \(fault).", remedy: "Check the address of the remote.") }
+        if let fault { throw .usage("The git request \(fault).", remedy: "Check the address of the remote.") }
         switch decision {
         case .foreign: return false
         case .refused(let reason):
             throw .usage(
                 "\(host) gets no token: the host \(reason).",
-                remedy: "Write the address as Azure DevOps shows it."
+                remedy: "Use the address as Azure DevOps shows it."
             )
         case .known:
             guard scheme == "https" else {
@@ -77,7 +77,7 @@ struct GitRequest: Equatable {
         let end = expiresOn.map { "password_expiry_utc=\(Int($0.timeIntervalSince1970))\n" } ?? ""
         let name = userName ?? accountName
         guard !Self.hasControl(name), !Self.hasControl(token.exposed) else {
-            throw .file("The name of the account or its token holds a control character, which git cannot read.")
+            throw .file("The name of the account or its token holds a control character, which git does not support.")
         }
         return "username=\(name)\npassword=\(token.exposed)\n\(end)"
     }
@@ -86,6 +86,6 @@ struct GitRequest: Equatable {
         text.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
-    /// The line that tells git to ask nobody else: no other helper and not the person.
+    /// The line that tells git to ask neither other helpers nor the user.
     static let end = "quit=1\n"
 }

@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// Decides whether a host may get a token. Programs name the host, and only some hosts may get one.
+/// Decides whether a host that a program names may get a token.
 struct HelperHost: Equatable {
-    /// The judgement on a host that a program names.
+    /// Whether a host that a program names may get a token.
     enum Decision: Equatable {
         /// The host is one of the allowed ones, in its only accepted spelling.
         case known
@@ -29,13 +29,13 @@ struct HelperHost: Equatable {
         guard isKnown(core) else { return .foreign }
         let reason: String
         if host.contains("@") {
-            reason = "holds a user name"
+            reason = "contains a user name"
         } else if host.contains("/") || host.contains("\\") || host.contains("?") || host.contains("#") {
-            reason = "holds a path"
+            reason = "contains a path"
         } else if host.contains(":") {
-            reason = "holds a port"
+            reason = "contains a port"
         } else {
-            reason = "must be written in small letters, without a space or a full stop at its end"
+            reason = "must be lowercase, without a space or a trailing dot"
         }
         return .refused(reason)
     }

@@ -7,7 +7,7 @@ import MSAL
 struct HelperToken {
     var client: any ClientChoice
     var scope: String
-    /// The account that the program names; `nil` stands for the active account.
+    /// The account that the program names; `nil` is the active account.
     var account: String?
 
     /// The token.

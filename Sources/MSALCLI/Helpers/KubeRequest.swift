@@ -30,8 +30,8 @@ struct KubeRequest: Equatable {
         let version = try Self.member("apiVersion", of: request)
         guard Self.versions.contains(version) else {
             throw .usage(
-                "The client asks for apiVersion \"\(version)\", which msal does not support.",
-                remedy: "Write apiVersion: \(Self.versions[0]) in the kubeconfig."
+                "The client requests apiVersion \"\(version)\", which msal does not support.",
+                remedy: "Set apiVersion: \(Self.versions[0]) in the kubeconfig."
             )
         }
         self.version = version
@@ -48,7 +48,7 @@ struct KubeRequest: Equatable {
     /// - Throws: `Failure` with the status `usage`, for a text that is not a server id.
     static func scope(_ serverID: String) throws(Failure) -> String {
         guard !serverID.isEmpty, serverID.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw .usage("--server-id takes the application id of the API server.")
+            throw .usage("--server-id must be the application id of the API server.")
         }
         return "\(serverID)/.default"
     }

@@ -18,7 +18,7 @@ struct RegistryExchange {
     /// - Throws: `Failure` with the registry's reason; what the library throws if no response came.
     func token(for accessToken: PrivateText, tenant: String?) async throws -> PrivateText {
         guard let url = URL(string: "https://\(host)/oauth2/exchange") else {
-            throw Failure.usage("\(host) is no registry.")
+            throw Failure.usage("\(host) is not a registry.")
         }
         var request = MSALAPIRequest(url: url)
         request.method = "POST"
@@ -35,7 +35,10 @@ struct RegistryExchange {
             token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else {
             let hint = document == nil ? " \(GraphHTTPResponse.portalHint)" : ""
-            throw Failure.file("\(host) gave no token.\(hint)", remedy: "Is it a registry of Azure? Try again.")
+            throw Failure.file(
+                "\(host) returned no token.\(hint)",
+                remedy: "Check that it is an Azure container registry, and try again."
+            )
         }
         return PrivateText(token)
     }
@@ -45,7 +48,7 @@ struct RegistryExchange {
         let isOwn = !answer.isPage
         let words = errors?.first?["message"]?.string.map { ": \($0)" }
         return .file(
-            "\(host) answered \(answer.status)\(words ?? (isOwn ? "." : ". \(GraphHTTPResponse.portalHint)"))",
+            "\(host) returned \(answer.status)\(words ?? (isOwn ? "." : ". \(GraphHTTPResponse.portalHint)"))",
             remedy: isOwn && answer.status == 401
                 ? "The account may have no role at the registry, such as AcrPull." : nil
         )

@@ -36,7 +36,7 @@ struct RegistryRequest: Equatable {
         let name = isAddress ? String(line.dropFirst(prefix.count)) : line
         switch Self.hosts.decision(name) {
         case .known where line != whole:
-            throw .usage("The name of the registry holds a control character, such as a line break.")
+            throw .usage("The name of the registry contains a control character, such as a line break.")
         case .known: host = name
         case .refused(let reason): throw .usage("\(line) gets no token: the host \(reason).")
         case .foreign:
@@ -45,7 +45,7 @@ struct RegistryRequest: Equatable {
                 // Docker compares the whole line, so no remedy may follow the message.
                 throw .notSignedIn(Self.notFound, remedy: nil)
             }
-            throw .usage("\(line) gets no token: only https is spoken with a registry.")
+            throw .usage("\(line) gets no token: registries are reached only over https.")
         }
     }
 
@@ -57,7 +57,7 @@ struct RegistryRequest: Equatable {
         let domains = ["azurecr.io": Cloud.all[0], "azurecr.us": Cloud.all[1], "azurecr.cn": Cloud.all[2]]
         let own = domains.first { host.hasSuffix("." + $0.key) }?.value
         guard own == cloud else {
-            throw .usage("\(host) is the registry of another cloud, and a token of \(environment) does not go there.")
+            throw .usage("\(host) belongs to another cloud than \(environment), so no token is sent there.")
         }
     }
 }

@@ -17,7 +17,7 @@ struct RegistryTokens {
     private static let leeway: TimeInterval = 300
     private static let maximumFile = 64 << 10
 
-    /// Uses the folder beside the token store.
+    /// Uses the directory next to the token store.
     init(beside store: String, now: Date = Date()) {
         folder = URL(filePath: store).appending(path: "registries")
         self.now = now
@@ -95,7 +95,7 @@ struct RegistryTokens {
         }
     }
 
-    /// The expiry that a token names (RFC 7519 §4.1.4). No trust depends on it: the registry checks the token.
+    /// The expiry that a token names (RFC 7519 §4.1.4). It is not trusted: the registry checks the token.
     static func end(of token: PrivateText) -> Date? {
         let parts = token.exposed.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }

@@ -9,8 +9,8 @@ struct NativeCommand: AsyncParsableCommand {
         abstract: "Sign customers up and in without a browser (External ID).",
         discussion: """
             The authority is an External ID tenant, https://NAME.ciamlogin.com, and the app must be registered for \
-            native authentication. Passwords are typed unseen and codes are asked for; nothing secret stands on the \
-            command line.
+            native authentication. Passwords and codes are prompted for, passwords without echo, so no secret is on \
+            the command line.
 
             EXAMPLES
               msal native sign-up megan@contoso.example
@@ -19,19 +19,19 @@ struct NativeCommand: AsyncParsableCommand {
               msal native reset-password megan@contoso.example
 
             WITHOUT A TERMINAL
-            --answers names a JSON file, or - for standard input, with what would be asked:
+            --answers takes a JSON file, or - for standard input, with the answers to the prompts:
 
                 {"password": "…", "code_command": ["./newest-code"]}
 
               password       the password of a sign-in
               new_password   the password of a sign-up or a reset
-              code           a code that is known before
+              code           a code that is known in advance
               code_command   a program that prints the code
               attributes     values by name, for a sign-up
               method         email, sms, or a method's id
               contact        the address or number to register
-            A list of texts gives an answer for each time that the question is put. The program finds \
-            MSAL_CODE_SENT_TO and MSAL_CODE_CHANNEL in its environment.
+            A list of strings has one answer for each time that the question is asked. The program can read \
+            MSAL_CODE_SENT_TO and MSAL_CODE_CHANNEL from its environment.
             """,
         subcommands: [
             NativeSignInCommand.self,

@@ -33,7 +33,7 @@ extension NativeConversation {
         } catch {
             guard error.reason == .general else { throw error }
             // The service may give no means to sign in without the password.
-            prompter.show("Signing in as usual: \(error.advice)")
+            prompter.show("Continuing with a new sign-in: \(error.advice)")
             return try await signIn()
         }
         return try await follow(first)
@@ -110,14 +110,14 @@ extension NativeConversation {
     }
 
     static func refusal(of attribute: MSALNativeAuthRequiredAttribute) -> TerminalText {
-        let rule = attribute.regex.map { ", which has to match \($0)" } ?? ""
-        return "The service refused the value of \(attribute.name)\(rule)."
+        let rule = attribute.regex.map { ", which must match \($0)" } ?? ""
+        return "The service rejected the value of \(attribute.name)\(rule)."
     }
 
     /// All attributes to send: the new answers and the attributes that were sent before. The service forgets those when
     /// it refuses one.
     ///
-    /// - Throws: `Failure` if the service would get the same values again because nobody was asked.
+    /// - Throws: `Failure` if the service would get the same values again because the user was not asked.
     func values(
         of attributes: [MSALNativeAuthRequiredAttribute],
         after sent: [String: AnswerValue]?

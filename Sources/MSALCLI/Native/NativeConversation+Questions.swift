@@ -16,7 +16,7 @@ extension NativeConversation {
             do {
                 return try await submit(answer)
             } catch let error as MSALNativeAuthStepError {
-                // If the task is cancelled, the next question would be cancelled too.
+                // If the task is canceled, the next question would be canceled too.
                 guard error.canRetry, error.reason != .canceled, prompter.canAskAgain(topic) else { throw error }
                 // Another answer to this question does not help: the attributes were refused, or the password is right
                 // and has to be changed.
@@ -55,7 +55,7 @@ extension NativeConversation {
         _ methods: [MSALAuthMethod],
         submit: (MSALAuthMethod) async throws -> Step
     ) async throws -> Step {
-        let purpose = "A second factor is needed. Send a code by:"
+        let purpose = "A second factor is required. Send a code by:"
         // With a single method there is nothing to choose, and a new choice would repeat the same request forever.
         guard methods.count > 1 else { return try await submit(try await choice(of: methods, for: purpose)) }
         return try await asking(.method, ask: { try await choice(of: methods, for: purpose) }, submit: submit)
@@ -67,7 +67,7 @@ extension NativeConversation {
         submit: (MSALAuthMethod, String) async throws -> Step
     ) async throws -> Step {
         try await asking(.contact) {
-            let purpose = "This account needs a second way to prove who you are. Register:"
+            let purpose = "This account needs a second verification method. Register:"
             let method = try await choice(of: methods, for: purpose)
             // The service has already verified the user's own address, so it asks for no code.
             let own = method.channelTargetType.isEmailType ? user : nil
@@ -82,8 +82,8 @@ extension NativeConversation {
             throw Failure(
                 status: .failed,
                 code: MSALError.internal.rawValue,
-                message: "The service wants another method and offers none.",
-                remedy: "Use: msal login"
+                message: "The service requires another method but offers none.",
+                remedy: "Run: msal login"
             )
         }
         return methods[try await prompter.choice(of: methods.map(MethodOption.init), for: purpose)]

@@ -40,7 +40,7 @@ extension NativeConversation {
         try await account(at: try await followV2(try await following.signIn(scopes: scopes)))
     }
 
-    /// The account at the end of a sign-in. The library ends a sign-in in no other way.
+    /// The account at the end of a sign-in. The library never ends a sign-in otherwise.
     private func account(at end: End) async throws -> MSALNativeAuthUserAccountResult {
         switch end {
         case .signedIn(let account): account
@@ -102,7 +102,7 @@ extension NativeConversation {
                 step = try await secondFactor(state.authMethods, submit: state.select(_:))
             case .authMethodSelectionRequired(let state):
                 step = try await asking(.method) {
-                    try await choice(of: state.authMethods, for: "Go on with:")
+                    try await choice(of: state.authMethods, for: "Continue with:")
                 } submit: {
                     try await state.select($0)
                 }

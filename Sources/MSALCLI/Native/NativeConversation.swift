@@ -9,7 +9,7 @@ struct NativeConversation: Sendable {
     let prompter: any Prompter
     let user: String
     let scopes: [String]
-    /// Whether the flow must sign nobody in. Then it cannot continue in the browser either.
+    /// Whether the flow must not sign the user in. Then it cannot continue in the browser either.
     let staysSignedOut: Bool
     /// Shows that the browser is open; `nil` if the command may not continue in a browser.
     let browserWait: BrowserWait?
@@ -18,7 +18,7 @@ struct NativeConversation: Sendable {
     ///
     /// - Parameter isAgreed: Whether the user agreed before. Then the command only names the accounts.
     /// - Throws: `Failure` with the status `canceled` if the person at the terminal says no; with `usage` if the user
-    ///   did not agree before and nobody can be asked.
+    ///   did not agree before and the command cannot ask.
     func announceSignOut(isAgreed: Bool) async throws {
         // If the store cannot be read now, no account can be named. The sign-in reports what is wrong with it.
         let accounts = (try? application.allAccounts()) ?? []
@@ -27,7 +27,7 @@ struct NativeConversation: Sendable {
         if isAgreed {
             prompter.show("Signing out \(others.joined(separator: ", ")).")
         } else if try await !prompter.maySignOut(others, for: user) {
-            throw Failure.canceled("Nobody was signed out or in.")
+            throw Failure.canceled("No account was signed out or in.")
         }
     }
 
@@ -84,7 +84,7 @@ struct NativeConversation: Sendable {
     /// Signs the user in through the browser, if the command may open one.
     func continueInBrowser(_ handover: MSALNativeAuthBrowserHandover) async throws -> MSALNativeAuthUserAccountResult {
         guard let browserWait else { throw Failure.browserRequired(handover, staysSignedOut: staysSignedOut) }
-        prompter.show("The service wants the rest in the browser.")
+        prompter.show("The service requires the browser to continue.")
         let webview = MSALWebviewParameters()
         webview.onOpen = { browserWait.opened($0) }
         webview.onLaunch = { browserWait.launched($0) }

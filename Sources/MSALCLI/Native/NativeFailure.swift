@@ -25,8 +25,8 @@ extension Failure {
         Failure(
             status: .interactionRequired,
             code: MSALError.interactionRequired.rawValue,
-            message: "The service wants this user to go on in the browser: \(handover.reason)",
-            remedy: staysSignedOut ? "Add --browser, without --no-sign-in, or use: msal login" : Remedy.browser,
+            message: "The service requires this user to continue in the browser: \(handover.reason)",
+            remedy: staysSignedOut ? "Pass --browser without --no-sign-in, or run: msal login" : Remedy.browser,
             correlationID: handover.correlationId.uuidString
         )
     }
@@ -34,15 +34,15 @@ extension Failure {
     /// The service accepted a password reset but did not finish it.
     static func passwordNotChanged(_ error: MSALNativeAuthStepError) -> Failure {
         var failure = Failure(error)
-        failure.message = "The service took the new password, but did not finish in time."
-        failure.remedy = "Try the new password: msal native sign-in USER. If it is not taken, start again."
+        failure.message = "The service accepted the new password but did not finish in time."
+        failure.remedy = "Try the new password: msal native sign-in USER. If it does not work, start again."
         return failure
     }
 
     /// The service refused attributes that cannot be asked for again.
     static func refusedAttributes(_ names: [String]) -> Failure {
         .usage(
-            "The service refused the value of \(names.isEmpty ? "an attribute" : names.joined(separator: ", ")).",
+            "The service rejected the value of \(names.isEmpty ? "an attribute" : names.joined(separator: ", ")).",
             remedy: Remedy.attributes
         )
     }
@@ -94,9 +94,9 @@ extension MSALNativeAuthStepError.Reason {
         case .userNotFound: "Check the address, or sign up: msal native sign-up USER"
         case .userAlreadyExists: "Sign in: msal native sign-in USER"
         case .userDoesNotHavePassword: "Sign in with a code: msal native sign-in USER"
-        case .invalidUsername: "Give the user's e-mail address."
-        case .invalidCredentials, .invalidPassword: "Forgotten? msal native reset-password USER"
-        case .invalidCode: "Start again; a new code is sent."
+        case .invalidUsername: "Pass the user's e-mail address."
+        case .invalidCredentials, .invalidPassword: "To reset the password: msal native reset-password USER"
+        case .invalidCode: "Start again to get a new code."
         case .invalidInput, .verificationContactBlocked: "Start again with another address or number."
         case .invalidAttributes: Remedy.attributes
         case .authMethodBlocked: "Start again with another method."
@@ -107,10 +107,10 @@ extension MSALNativeAuthStepError.Reason {
     /// The advice to the user for the next question.
     fileprivate var hint: String? {
         switch self {
-        case .invalidCode: "Look at the newest message, or have another code sent."
+        case .invalidCode: "Enter the code in the newest message, or request another one."
         case .invalidPassword, .invalidCredentials: "Try again, or cancel with Ctrl-C."
-        case .invalidInput, .verificationContactBlocked: "Give another."
-        case .invalidAttributes: "Give other values."
+        case .invalidInput, .verificationContactBlocked: "Enter another one."
+        case .invalidAttributes: "Enter other values."
         case .authMethodBlocked: "Choose another."
         case .general, .canceled, .serviceUnavailable, .signInRequired, .userNotFound, .userAlreadyExists,
             .userDoesNotHavePassword, .invalidUsername, .browserRequired:

@@ -17,17 +17,17 @@ struct NativeOptions: ParsableArguments {
     )
     var answers: String?
 
-    @Flag(help: "Go on in the browser where the service wants it.")
+    @Flag(help: "Continue in the browser if the service requires it.")
     var browser = false
 
-    @Flag(help: "Use version 2 of native authentication, which Microsoft has in preview.")
+    @Flag(help: "Use version 2 of native authentication, which is in preview.")
     var v2 = false
 
     @OptionGroup var redirect: RedirectOptions
 
     @OptionGroup var input: InputOptions
 
-    @Flag(help: "Sign out without asking whoever else is signed in.")
+    @Flag(help: "Sign out other users without asking.")
     var yes = false
 
     /// The interviewer that gets the questions. `line` shows what the command waits for between them.
@@ -38,9 +38,9 @@ struct NativeOptions: ParsableArguments {
         guard input.canAsk else {
             throw .usage(
                 input.noInput
-                    ? "This command puts the questions of the service to you, and --no-input forbids that."
-                    : "There is no terminal to ask at.",
-                remedy: "Write the answers into a file and name it with --answers; see: msal native --help"
+                    ? "This command has to prompt, and --no-input forbids that."
+                    : "Cannot prompt: there is no terminal.",
+                remedy: "Pass the answers in a file with --answers. See: msal native --help"
             )
         }
         return TerminalPrompter(line: line)
@@ -73,7 +73,7 @@ extension Settings {
         }
         guard let tenant = try? MSALCIAMAuthority(url: url) else {
             throw Failure.usage(
-                "\(url.absoluteString) is no authority of an External ID tenant.",
+                "\(url.absoluteString) is not the authority of an External ID tenant.",
                 remedy: """
                     Pass --authority https://NAME.ciamlogin.com, or for the emulator https://127.0.0.1:8443/TENANT; \
                     localhost is not allowed there.

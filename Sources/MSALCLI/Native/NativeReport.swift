@@ -15,9 +15,9 @@ struct NativeReport: Report, Encodable {
 
     var outcome: Outcome
     var username: String
-    /// The account that is signed in now; `nil` if nobody was signed in.
+    /// The account that is signed in now; `nil` if the user was not signed in.
     @ExplicitNull var account: AccountMembers? = nil
-    /// Whether the tokens are in the store; `nil` if nobody was signed in.
+    /// Whether the tokens are in the store; `nil` if the user was not signed in.
     @ExplicitNull var isPersisted: Bool? = nil
 
     func text(_ style: Style) -> TerminalText {
@@ -34,7 +34,7 @@ struct NativeReport: Report, Encodable {
 }
 
 extension NativeReport {
-    /// The report of a flow's end. `user` is the account that is signed in now; `nil` if nobody was signed in.
+    /// The report of a flow's end. `user` is the account that is signed in now; `nil` if the user was not signed in.
     init(_ outcome: Outcome, username: String, user: MSALNativeAuthUserAccountResult?) {
         self.init(
             outcome: outcome,

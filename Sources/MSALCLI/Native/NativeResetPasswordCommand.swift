@@ -7,11 +7,11 @@ import MSAL
 struct NativeResetPasswordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset-password",
-        abstract: "Give a customer a new password.",
+        abstract: "Reset a customer's password.",
         usage: "msal native reset-password <user> [--answers <file>] [options]",
         discussion: """
-            A code goes to the address; then the new password is asked for. The user is signed in at the end, and \
-            whoever else is signed in is signed out, as msal native sign-in does it.
+            A code is sent to the address, and then the command asks for the new password. At the end the user is \
+            signed in, and any other signed-in user is signed out, as with msal native sign-in.
 
             EXAMPLES
               msal native reset-password megan@contoso.example
@@ -24,7 +24,7 @@ struct NativeResetPasswordCommand: AsyncParsableCommand {
     @OptionGroup var scopes: ScopeOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(name: .customLong("no-sign-in"), help: "Only change the password.")
+    @Flag(name: .customLong("no-sign-in"), help: "Change the password without signing in.")
     var staysSignedOut = false
 
     func run() async throws {

@@ -10,10 +10,10 @@ struct NativeSignInCommand: AsyncParsableCommand {
         abstract: "Sign a customer in.",
         usage: "msal native sign-in <user> [--answers <file>] [options]",
         discussion: """
-            The service decides what it asks for: a password, a code, a second factor, or a method to register. \
-            One customer can be signed in at a time: whoever else is signed in is named and, if you agree, signed out. \
-            --yes agrees beforehand. Without a terminal, and with --answers, nobody can be asked, and the command fails \
-            without it. The same holds for sign-up and reset-password, which sign in at the end.
+            The service decides what to ask for: a password, a code, a second factor, or a method to register. Only \
+            one customer can be signed in at a time: the command names other signed-in users and signs them out if you \
+            agree. --yes agrees in advance. Without a terminal, or with --answers, the command cannot ask and fails \
+            without --yes. The same applies to sign-up and reset-password, which sign in at the end.
 
             EXAMPLES
               msal native sign-in megan@contoso.example
@@ -43,7 +43,7 @@ extension NativeOptions {
     /// - Parameters:
     ///   - client: The flags for the client and the authority.
     ///   - scopes: The scopes of the sign-in.
-    ///   - staysSignedOut: Whether the flow must sign nobody in. Then it cannot continue in the browser either.
+    ///   - staysSignedOut: Whether the flow must not sign the user in. Then it cannot continue in the browser either.
     ///   - flow: The flow to run.
     /// - Returns: What `flow` returns.
     /// - Throws: `Failure`, `NSError` from the library, `CancellationError`.
@@ -59,7 +59,7 @@ extension NativeOptions {
         // No browser, because a browser would sign the user in.
         let browserWait =
             browser && !staysSignedOut
-            ? BrowserWait("to go on", hint: RemedyContext(settings: settings).unregisteredHint, line: line) : nil
+            ? BrowserWait("to continue", hint: RemedyContext(settings: settings).unregisteredHint, line: line) : nil
         let conversation = NativeConversation(
             application: try settings.nativeApplication(mayAskToUnlock: !input.noInput),
             prompter: prompter,

@@ -8,12 +8,12 @@ import MSAL
 struct NativeSignUpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-up",
-        abstract: "Make an account for a customer.",
+        abstract: "Create an account for a customer.",
         usage: "msal native sign-up <user> [--answers <file>] [options]",
         discussion: """
-            A code goes to the address; then the service asks for a password and for attributes, as the tenant's user \
-            flow wants it. The new user is signed in at the end, and whoever else is signed in is signed out, as msal native \
-            sign-in does it.
+            A code is sent to the address, and then the service asks for a password and attributes, as the tenant's \
+            user flow requires. At the end the new user is signed in, and any other signed-in user is signed out, as \
+            with msal native sign-in.
 
             EXAMPLES
               msal native sign-up megan@contoso.example
@@ -30,7 +30,7 @@ struct NativeSignUpCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("An attribute of the user; may be repeated.", valueName: "name=value"))
     var attribute: [String] = []
 
-    @Flag(name: .customLong("no-sign-in"), help: "Only make the account.")
+    @Flag(name: .customLong("no-sign-in"), help: "Create the account without signing in.")
     var staysSignedOut = false
 
     func validate() throws {

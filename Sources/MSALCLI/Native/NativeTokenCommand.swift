@@ -11,10 +11,10 @@ struct NativeTokenCommand: AsyncParsableCommand {
         abstract: "Get an access token for an API.",
         usage: "msal native token [options]",
         discussion: """
-            Takes the token from the store, or gets one for the API with the stored sign-in; one sign-in serves \
-            several APIs. The token is a secret and is written only if asked for: `--output raw` writes nothing else, \
-            `--show-token` adds it to text and JSON. Where the output goes to a program or a file, one of the two or \
-            another --output has to be there.
+            Returns the stored token, or gets one for the API with the stored sign-in; one sign-in works for several \
+            APIs. The token is a secret and is written only on request: `--output raw` writes only the token, \
+            `--show-token` adds it to text and JSON. If the output goes to a program or a file, --output or \
+            --show-token is required.
 
             EXAMPLES
               msal native token --scope api://a1.example/ToDoList.Read
@@ -29,10 +29,10 @@ struct NativeTokenCommand: AsyncParsableCommand {
 
     @OptionGroup var input: InputOptions
 
-    @Flag(help: "Renew the token even if the stored one is good.")
+    @Flag(help: "Renew the token even if the stored one is still valid.")
     var refresh = false
 
-    @Flag(help: "Add the token to text and JSON.")
+    @Flag(help: "Include the token in text and JSON output.")
     var showToken = false
 
     func run() async throws {
@@ -43,7 +43,7 @@ struct NativeTokenCommand: AsyncParsableCommand {
         // accounts.
         _ = try application.allAccounts()
         guard let user = application.getNativeAuthUserAccount() else {
-            throw Failure.notSignedIn("Nobody is signed in.", remedy: "Sign in: msal native sign-in USER")
+            throw Failure.notSignedIn("Not signed in.", remedy: "Sign in: msal native sign-in USER")
         }
         let parameters = MSALNativeAuthGetAccessTokenParameters()
         parameters.scopes = settings.chosenScopes

@@ -4,7 +4,7 @@ import CommandOutput
 import Foundation
 import Synchronization
 
-/// Tells the user that a page is open in the browser and the command waits for it.
+/// Shows that a page is open in the browser and that the command waits for it.
 ///
 /// Pass `opened`, `launched` and `returned` to the web view parameters `onOpen`, `onLaunch` and `onRedirect`. On a
 /// terminal the line has a spinner until ``ending(after:)`` returns; elsewhere it is written once.
@@ -66,7 +66,7 @@ final class BrowserWait: Sendable {
     private func invitation(_ hasStarted: Bool) -> String {
         switch (opensBrowser, hasStarted) {
         case (true, true): "Opened the browser \(purpose). If no page appears, open this address on this machine:"
-        case (true, false): "No browser could be started. Open this address in one on this machine \(purpose):"
+        case (true, false): "No browser could be started. Open this address in a browser on this machine \(purpose):"
         case (false, _): "Open this address in a browser on this machine \(purpose):"
         }
     }

@@ -15,13 +15,13 @@ enum CommandExit: Int32, CaseIterable {
     var meaning: String {
         switch self {
         case .done: "done"
-        case .failed: "failed; the message tells why"
-        case .usage: "wrong arguments or settings, or several accounts to choose from"
-        case .interactionRequired: "the user has to sign in again: msal login"
-        case .notSignedIn: "nobody is signed in, or not the account asked for"
-        case .network: "no answer: name, connection, proxy or certificate"
-        case .store: "the token store cannot be used, or did not take the sign-in"
-        case .canceled: "cancelled, by Ctrl-C, in the browser, or because time was up"
+        case .failed: "failed; see the message"
+        case .usage: "invalid arguments or settings, or several matching accounts"
+        case .interactionRequired: "the user must sign in again: msal login"
+        case .notSignedIn: "not signed in, or not with the requested account"
+        case .network: "no response: name, connection, proxy or certificate"
+        case .store: "the token store cannot be used, or the sign-in was not stored"
+        case .canceled: "canceled by Ctrl-C or in the browser, or timed out"
         }
     }
 

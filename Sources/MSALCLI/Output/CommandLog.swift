@@ -6,7 +6,7 @@ import MSAL
 
 /// Writes the library's log lines to standard error, if the user asked for them by `--debug` or `MSAL_LOG`.
 ///
-/// The lines hold no secrets, and user names are masked. Ids are masked, too, but in the paths of requests to an API.
+/// The lines contain no secrets, and user names are masked. Ids are masked too, except in the paths of API requests.
 enum CommandLog {
     private static let levels: [String: MSALLogLevel] = [
         "error": .error, "warning": .warning, "info": .info, "verbose": .verbose,
@@ -24,7 +24,7 @@ enum CommandLog {
     /// Whether the log has lines even if there is no problem.
     static let isVerbose = requestedLevel == "info" || requestedLevel == "verbose"
 
-    /// Begins to write log lines, if the user asked for them.
+    /// Starts writing log lines, if the user asked for them.
     ///
     /// - Throws: `Failure` with the status `usage`, if MSAL_LOG names no level.
     static func begin() throws(Failure) {
@@ -44,8 +44,7 @@ enum CommandLog {
             if !isVerbose, Terminal.errors.isInteractive { Terminal.errors.clearLine() }
             Terminal.errors.write("\(short(line))")
         }
-        // The library writes lines on a queue of its own. Without this call, the command would end before they are
-        // written.
+        // The library writes lines on its own queue. Without this call, the command would end before they are written.
         atexit { MSALGlobalConfig.loggerConfig.flush() }
     }()
 

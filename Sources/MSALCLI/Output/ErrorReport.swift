@@ -4,15 +4,15 @@ import ArgumentParser
 import CommandOutput
 import Foundation
 
-/// The last output of a command that did not succeed.
+/// The final output of a failed command.
 ///
-/// In JSON mode an `error` object goes to standard output, so that a script reads only one stream. Otherwise lines for
-/// people go to standard error.
+/// In JSON mode an `error` object is written to standard output, so that a script reads only one stream. Otherwise text
+/// for people is written to standard error.
 enum ErrorReport {
     case failure(Failure)
     /// The text of the help or the version. The argument parser throws it as an error.
     case help(String)
-    /// The result on standard output has said everything already.
+    /// The result on standard output is complete; nothing is added.
     case silent(ExitCode)
 
     /// Writes the report and ends the process.

@@ -18,7 +18,7 @@ struct Failure: Error, Equatable {
     var correlationID: String?
     /// The numbers behind `AADSTS…`.
     var serviceCodes: [Int] = []
-    /// The service's more precise error word, such as `basic_action`.
+    /// The service's more precise error code, such as `basic_action`.
     var suberror: String?
     /// The claims that a new sign-in must request, as the service or the resource wrote them.
     var claims: String?
@@ -36,7 +36,7 @@ extension Failure {
     }
 
     /// The user pressed Ctrl-C, ended the input or said no.
-    static func canceled(_ message: String = "Cancelled.", remedy: String? = nil) -> Failure {
+    static func canceled(_ message: String = "Canceled.", remedy: String? = nil) -> Failure {
         Failure(status: .canceled, code: MSALError.userCanceled.rawValue, message: message, remedy: remedy)
     }
 
@@ -46,13 +46,13 @@ extension Failure {
             .usage,
             detail: .internalErrorAmbiguousAccount,
             message: "Several accounts are signed in: \(names.joined(separator: ", ")).",
-            remedy: "Choose one with --account NAME, or for good: msal account set NAME"
+            remedy: "Pass --account NAME, or set a default: msal account set NAME"
         )
     }
 
     /// The tokens of a sign-in could not be stored. `cause` is the reason, if it is known.
     static func notStored(_ cause: String?) -> Failure {
-        unstored("The tokens could not be stored; the next command will not find them.", cause: cause)
+        unstored("The tokens could not be stored, so the next command will not find them.", cause: cause)
     }
 
     /// A renewed token could not be stored. `cause` is the reason, if it is known.
@@ -72,7 +72,7 @@ extension Failure {
     /// A sign-in did not begin, because its tokens could not be stored. `cause` is the store's failure.
     static func notPersisted(_ cause: Failure) -> Failure {
         var failure = cause
-        failure.message = "No sign-in could be stored, so none was begun. \(cause.message)"
+        failure.message = "The sign-in was not started, because it could not be stored. \(cause.message)"
         failure.remedy = cause.remedy ?? Remedy.store
         return failure
     }

@@ -10,7 +10,7 @@ import Foundation
 enum HelpText {
     /// A terminal narrower than this gets no second column.
     private static let narrow = 60
-    /// The width if nothing tells the real one.
+    /// The width if the real one is unknown.
     static let usual = 80
     /// The width for which the parser writes. It is so large that the parser wraps no line.
     static let unbroken = 1000

@@ -8,5 +8,5 @@ struct LogOptions: ParsableArguments {
     @Flag(help: help)
     var debug = false
 
-    static let help: ArgumentHelp = "Write log lines and requests to standard error. (MSAL_LOG names a level)"
+    static let help: ArgumentHelp = "Write log lines and requests to standard error. (MSAL_LOG sets the level)"
 }

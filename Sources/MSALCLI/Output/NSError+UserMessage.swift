@@ -39,8 +39,8 @@ extension NSError {
     /// Whether the error names claims that a new sign-in must request.
     var asksForClaims: Bool { userInfo[MSALOAuthClaimsKey] != nil }
 
-    /// Whether the user asked a B2C page for a new password. That is no cancellation. Only this number in the text
-    /// tells it: Microsoft's page "Set up a password reset flow in Azure Active Directory B2C".
+    /// Whether the user asked a B2C page for a new password. That is not a cancellation. Only this number in the text
+    /// shows it: Microsoft's page "Set up a password reset flow in Azure Active Directory B2C".
     var isForgottenPassword: Bool {
         text.hasPrefix("AADB2C90118")
     }

@@ -26,7 +26,7 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
         isTerminal: Bool = Terminal.output.isTerminal
     ) throws(Failure) -> OutputFormat {
         guard chosen != nil || isShown || isTerminal else {
-            throw .usage("Add --output raw for the bare token, or --output json.")
+            throw .usage("Pass --output raw for the token, or --output json.")
         }
         return chosen ?? .text
     }
@@ -60,8 +60,8 @@ struct OutputOptions: ParsableArguments {
     static let name: NameSpecification = [.long, .customShort("o")]
 
     static let help = ArgumentHelp(
-        "text for people, json for programs, raw for the bare value.",
-        discussion: "JSON has the same members each time, dates are RFC 3339 in UTC."
+        "text for people, json for programs, raw for the value only.",
+        discussion: "JSON output always has the same members; dates are RFC 3339 in UTC."
     )
 
     /// See ``OutputFormat/show(_:)``.

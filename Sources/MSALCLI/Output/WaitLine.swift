@@ -4,18 +4,18 @@ import CommandOutput
 import Foundation
 import Synchronization
 
-/// The things that a command waits for.
+/// What a command waits for.
 enum Wait: Equatable {
     /// The token store's key. `mayAsk`: Whether the desktop may ask the person for the keyring's password.
     case keyring(mayAsk: Bool)
     case network
-    /// The person. The text says what the person has to do.
+    /// The user. The text says what the user has to do.
     case person(String)
 
     var message: String {
         switch self {
         case .keyring(mayAsk: true): "Waiting for the keyring, which may ask for its password…"
-        case .person(let words): "\(words) (Ctrl-C cancels)"
+        case .person(let words): "\(words) (Ctrl-C to cancel)"
         case .keyring(mayAsk: false), .network: brief
         }
     }
@@ -30,7 +30,7 @@ enum Wait: Equatable {
         }
     }
 
-    /// Whether the person has to do something.
+    /// Whether the user has to do something.
     fileprivate var isForPerson: Bool {
         switch self {
         case .keyring(let mayAsk): mayAsk
@@ -102,7 +102,7 @@ final class WaitLine: Sendable {
         }
     }
 
-    /// Tells what the person has to do. If standard error is not a terminal, the text is written once.
+    /// Shows what the user has to do. If standard error is not a terminal, the text is written once.
     func wait(forPerson message: String) {
         if terminal.isInteractive {
             wait(for: .person(message))
@@ -111,7 +111,7 @@ final class WaitLine: Sendable {
         }
     }
 
-    /// Writes a text in the place of the line. The line comes back below it.
+    /// Writes a text instead of the line. The line comes back below it.
     func write(_ text: TerminalText) {
         state.withLock { state in
             if state.isDrawn { terminal.clearLine() }
@@ -120,7 +120,7 @@ final class WaitLine: Sendable {
         }
     }
 
-    /// Clears the line for good.
+    /// Clears the line permanently.
     func end() async {
         let task = state.withLock { state in
             defer { state.task = nil }

@@ -3,7 +3,7 @@
 import Foundation
 import Synchronization
 
-/// Handles signals on a thread of its own. An action may call any function there.
+/// Handles signals on a dedicated thread. An action may call any function there.
 ///
 /// A signal handler may call almost nothing (signal-safety(7)). So it only writes the signal's number to a pipe. The
 /// handler is installed when `handle` returns. A dispatch source would miss signals until its queue has installed it.

@@ -29,7 +29,7 @@ struct AnswerFile: Equatable {
         } catch {
             throw .usage(
                 "\(name) \(error.reason).",
-                remedy: "Give --answers a file that you may read, or - for input."
+                remedy: "Pass --answers a file that you can read, or - for standard input."
             )
         }
         return try AnswerFile(Data(bytes), name: name)
@@ -38,7 +38,7 @@ struct AnswerFile: Equatable {
     init(_ text: Data, name: String) throws(Failure) {
         guard let members = try? JSONDecoder().decode([String: AnswerValue].self, from: text.withoutByteOrderMark)
         else {
-            throw .usage("The answers in \(name) are no JSON object.", remedy: Self.form)
+            throw .usage("The answers in \(name) are not a JSON object.", remedy: Self.form)
         }
         for (key, value) in members {
             switch key {
@@ -54,7 +54,7 @@ struct AnswerFile: Equatable {
                     throw Self.wrong(key, expected: "an object of names and values")
                 }
                 attributes = object
-            default: throw .usage("The answers have an unknown member, \(key).", remedy: Self.form)
+            default: throw .usage("The answers have the unknown member \(key).", remedy: Self.form)
             }
         }
     }
@@ -70,7 +70,7 @@ struct AnswerFile: Equatable {
         if let text = value.string { return [text] }
         let texts = value.array?.compactMap(\.string) ?? []
         guard !texts.isEmpty, texts.count == value.array?.count else {
-            throw wrong(key, expected: "a text or a list of texts")
+            throw wrong(key, expected: "a string or a list of strings")
         }
         return texts
     }

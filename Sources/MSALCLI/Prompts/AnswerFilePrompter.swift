@@ -5,9 +5,9 @@ import Foundation
 import MSAL
 import Synchronization
 
-/// Answers from a sheet. Each list of the sheet is used in its order. If an answer is missing, the command fails.
+/// Answers from a sheet. Each list is used in order. If an answer is missing, the command fails.
 final class AnswerFilePrompter: Prompter {
-    /// The sheet, whose lists have the answers that were not given yet.
+    /// The sheet, whose lists have the unused answers.
     private let answers: Mutex<AnswerFile>
     private let line: WaitLine
 
@@ -35,7 +35,7 @@ final class AnswerFilePrompter: Prompter {
 
     func maySignOut(_ users: [String], for user: String) async throws -> Bool {
         throw Failure.usage(
-            "Signing in as \(user) signs out \(users.joined(separator: ", ")), and nobody is there to ask.",
+            "Signing in as \(user) signs out \(users.joined(separator: ", ")), and it cannot be confirmed here.",
             remedy: Remedy.consent
         )
     }
@@ -73,8 +73,8 @@ final class AnswerFilePrompter: Prompter {
         }
         guard let match else {
             throw Failure.usage(
-                "The service does not offer the method of the answers.",
-                remedy: "Offered: " + methods.map { $0.hint ?? $0.channel }.joined(separator: ", ")
+                "The service does not offer the method in the answers.",
+                remedy: "Available methods: " + methods.map { $0.hint ?? $0.channel }.joined(separator: ", ")
             )
         }
         return match
@@ -86,12 +86,12 @@ final class AnswerFilePrompter: Prompter {
         return suggestion
     }
 
-    /// Takes the next answer from a list; `nil` if there is none.
+    /// Removes the next answer from a list; `nil` if there is none.
     private func next<Answer: Sendable>(_ list: any WritableKeyPath<AnswerFile, [Answer]> & Sendable) -> Answer? {
         answers.withLock { $0[keyPath: list].isEmpty ? nil : $0[keyPath: list].removeFirst() }
     }
 
     private static func missing(_ name: String) -> Failure {
-        .usage("The service asks for something that the answers lack: \(name).", remedy: "Add it to --answers.")
+        .usage("The service requires \(name), which is not in the answers.", remedy: "Add it to --answers.")
     }
 }

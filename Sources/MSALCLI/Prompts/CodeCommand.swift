@@ -29,7 +29,7 @@ struct CodeCommand {
         } catch {
             throw Failure.usage(
                 "code_command cannot be started: \(error.systemReason).",
-                remedy: "/usr/bin/env starts it. Try in a shell whether that works."
+                remedy: "It is started with /usr/bin/env. Check that this works in a shell."
             )
         }
         let text = await withTaskCancellationHandler {
@@ -43,10 +43,10 @@ struct CodeCommand {
             // env(1) and shells end with these two.
             let isMissing = [126, 127].contains(process.terminationStatus)
             throw Failure.usage(
-                "code_command ended with status \(process.terminationStatus).",
+                "code_command exited with status \(process.terminationStatus).",
                 remedy: isMissing
-                    ? "A program was not found (127) or cannot be started (126). The first word must be a program."
-                    : "It must print the code sent to \(delivery.sentTo) and end with 0."
+                    ? "The program was not found (127) or cannot be started (126). The first element must be a program."
+                    : "It must print the code sent to \(delivery.sentTo) and exit with 0."
             )
         }
         let line = text.split(whereSeparator: \.isNewline).first?.trimmingCharacters(in: .whitespaces) ?? ""
@@ -71,7 +71,7 @@ struct CodeCommand {
     /// How much of the output is kept, in bytes. A code is the first of its lines.
     private static let limit = 4096
 
-    /// The text that a program prints until it ends. A thread of its own reads it, because a program may take its time.
+    /// The text that a program prints until it ends. A dedicated thread reads it, because the program may run for long.
     private static func text(_ output: Pipe, until end: WakeupPipe) async -> String {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {

@@ -3,14 +3,14 @@
 import ArgumentParser
 import Foundation
 
-/// `--no-input`, for the commands that may ask somebody.
+/// `--no-input`, for the commands that may prompt.
 struct InputOptions: ParsableArguments {
-    @Flag(help: "Ask nothing, at the terminal or for a keyring's password. Fail at once instead.")
+    @Flag(help: "Never prompt, at the terminal or for a keyring password; fail instead.")
     var noInput = false
 
-    /// Whether the command may ask somebody, and a person types at standard input and sees standard error.
+    /// Whether the command may prompt: standard input and standard error are a terminal.
     var canAsk: Bool { !noInput && Self.hasTerminal }
 
-    /// Whether questions and answers have a terminal.
+    /// Whether standard input and standard error are a terminal.
     static var hasTerminal: Bool { TerminalInput().isInteractive && isatty(STDERR_FILENO) == 1 }
 }

@@ -3,9 +3,9 @@
 import CommandOutput
 import MSAL
 
-/// Gets from the user what only the user knows, at a terminal or from a prepared sheet.
+/// Asks the user for input, at a terminal or from a prepared sheet.
 protocol Prompter: Sendable {
-    /// Tells the user what happened: where a code was sent, or what was refused and why.
+    /// Shows the user what happened: where a code was sent, or what was rejected and why.
     func show(_ message: TerminalText)
 
     /// Whether the same question may be put again after the service refused the answer.
@@ -26,7 +26,7 @@ protocol Prompter: Sendable {
     /// The value of an attribute; `nil` leaves an optional one out.
     func attribute(_ question: AttributePrompt) async throws -> AnswerValue?
 
-    /// The position of the method that the user chose.
+    /// The index of the method that the user chose.
     func choice(of methods: [MethodOption], for purpose: String) async throws -> Int
 
     /// The address or number that a new method is to be registered with; `suggestion` is taken if there is no other.
@@ -42,9 +42,9 @@ enum PromptSubject: Sendable, Hashable {
 struct CodeDelivery: Sendable, Equatable {
     /// The masked address or number.
     var sentTo: String
-    /// `email`, `sms` or what else the service names.
+    /// `email`, `sms` or another channel of the service.
     var channel: String
-    /// How many characters the code has; 0 if the service does not tell.
+    /// How many characters the code has; 0 if the service does not say.
     var length: Int
 }
 
@@ -63,7 +63,7 @@ struct AttributePrompt: Sendable, Equatable {
 }
 
 extension AttributePrompt {
-    /// The kind of value that the user types, in words for people.
+    /// The kind of value to enter, for people.
     var kind: String {
         switch type.lowercased() {
         case "boolean", "bool": "yes or no"

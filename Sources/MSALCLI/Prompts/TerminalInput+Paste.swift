@@ -3,7 +3,7 @@
 import Foundation
 
 extension TerminalInput {
-    /// The result of a paste. Its printed form hides the text, because the text may hold a code.
+    /// The result of a paste. Its printed form hides the text, because the text may contain a code.
     enum Pasted: Sendable, Equatable {
         case text(PrivateText)
         /// The person pressed the one key by itself.
@@ -15,12 +15,12 @@ extension TerminalInput {
     /// A longer text is cut off. No address is that long, so the reader of the text refuses it.
     private static let longest = 1 << 17
 
-    /// Reads a pasted line of any length. Nothing of it is shown.
+    /// Reads a pasted line of any length. It is not shown.
     ///
     /// - Parameters:
     ///   - key: The key that has a meaning of its own, if the user presses it first, or alone on a line.
     ///   - prompt: Shows the question, with the number of bytes that have arrived so far.
-    /// - Returns: The text without its end, or what was pressed instead.
+    /// - Returns: The text without its line end, or the key that was pressed instead.
     /// - Throws: `CancellationError`.
     func pasted(key: UInt8?, prompt: @escaping @Sendable (_ count: Int) -> Void) async throws -> Pasted {
         let echoSuppression = TerminalEchoSuppression(descriptor, for: .paste) { prompt(0) }

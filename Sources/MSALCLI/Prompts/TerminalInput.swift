@@ -4,8 +4,8 @@ import Foundation
 
 /// Reads lines that a person types.
 ///
-/// The reading has a thread of its own, because a person takes longer than a thread of the pool may wait. Ctrl-C
-/// cancels the calling task. That ends the reading at once and leaves the terminal as it was.
+/// Reading has a dedicated thread, because a user takes longer than a pool thread may block. Ctrl-C cancels the calling
+/// task. That ends the reading at once and leaves the terminal as it was.
 struct TerminalInput: Sendable {
     let descriptor: Int32
 
@@ -37,7 +37,7 @@ struct TerminalInput: Sendable {
         }
     }
 
-    /// Runs `read` on a thread of its own, which may take its time. Cancelling the task signals the `WakeupPipe`.
+    /// Runs `read` on a dedicated thread, which may block. Cancelling the task signals the `WakeupPipe`.
     ///
     /// - Throws: What `read` throws.
     func reading<Value: Sendable>(

@@ -4,11 +4,11 @@ import CommandOutput
 import Foundation
 import MSAL
 
-/// Asks the person at the terminal. Questions go to standard error, because standard output is for the result.
+/// Asks the user at the terminal. Questions go to standard error, because standard output is for the result.
 struct TerminalPrompter: Prompter {
     var input = TerminalInput()
     var terminal = Terminal.errors
-    /// The line that tells, between the questions, what the command waits for.
+    /// The line that shows, between the questions, what the command waits for.
     var line = WaitLine()
 
     func show(_ message: TerminalText) {
@@ -19,8 +19,10 @@ struct TerminalPrompter: Prompter {
 
     func maySignOut(_ users: [String], for user: String) async throws -> Bool {
         let verb = users.count == 1 ? "is" : "are"
-        show("\(users.joined(separator: ", ")) \(verb) signed in here, and only one customer can be.")
-        let answer = try await visible("Sign out and go on as \(user)? [y/N] ")
+        show(
+            "\(users.joined(separator: ", ")) \(verb) signed in here, and only one customer can be signed in at a time."
+        )
+        let answer = try await visible("Sign out and continue as \(user)? [y/N] ")
         return ["y", "yes"].contains(answer.lowercased())
     }
 
@@ -31,29 +33,29 @@ struct TerminalPrompter: Prompter {
     func newPassword(for user: String) async throws -> PrivateText {
         while true {
             let first = try await hidden("New password of \(user): ")
-            if try await hidden("The same again: ") == first { return first }
-            show("The two passwords differ.")
+            if try await hidden("Repeat the password: ") == first { return first }
+            show("The passwords do not match.")
         }
     }
 
     func code(_ delivery: CodeDelivery) async throws -> CodeResponse {
         let length = delivery.length > 0 ? "\(delivery.length) characters" : "as it was sent"
-        let answer = try await visible("Code (\(length); r or an empty line sends another): ")
+        let answer = try await visible("Code (\(length); Enter or r for a new code): ")
         return answer.isEmpty || answer.lowercased() == "r" ? .sendAnother : .code(PrivateText(answer))
     }
 
     func attribute(_ question: AttributePrompt) async throws -> AnswerValue? {
         let kind = question.kind
-        let need = question.isRequired ? "required" : "may be left empty"
+        let need = question.isRequired ? "required" : "optional"
         while true {
             let answer = try await visible("\(question.name) (\(kind), \(need)): ")
             if answer.isEmpty {
                 guard question.isRequired else { return nil }
-                show("\(question.name) is needed.")
+                show("\(question.name) is required.")
             } else if let value = question.value(answer) {
                 return value
             } else {
-                show("That is not what is asked for: \(kind).")
+                show("Enter \(kind).")
             }
         }
     }
@@ -65,7 +67,7 @@ struct TerminalPrompter: Prompter {
         while true {
             let answer = try await visible("1 to \(methods.count): ")
             if let number = Int(answer), methods.indices.contains(number - 1) { return number - 1 }
-            show("Type one of the numbers.")
+            show("Enter one of the numbers.")
         }
     }
 
@@ -76,7 +78,7 @@ struct TerminalPrompter: Prompter {
             let answer = try await visible("\(name) to register\(standard): ")
             if !answer.isEmpty { return answer }
             if let suggestion { return suggestion }
-            show("One is needed.")
+            show("A value is required.")
         }
     }
 

@@ -39,7 +39,7 @@ struct QRPicture {
         }
     }
 
-    /// The picture in white on black, where colours are used.
+    /// The picture in white on black, if colors are used.
     func text(_ style: Style) -> TerminalText {
         lines.map(style.whiteOnBlack).joined(separator: "\n")
     }

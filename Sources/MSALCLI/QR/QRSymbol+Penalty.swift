@@ -10,7 +10,7 @@ extension QRSymbol {
         return lines.reduce(0) { $0 + Self.runs($1) + Self.finders($1) } + blocks + imbalance
     }
 
-    /// The penalty for five or more modules of one colour in a row.
+    /// The penalty for five or more modules of one color in a row.
     private static func runs(_ line: [Bool]) -> Int {
         var (sum, length) = (0, 0)
         for (index, module) in line.enumerated() {
@@ -31,7 +31,7 @@ extension QRSymbol {
         }
     }
 
-    /// The penalty for squares of two by two modules of one colour.
+    /// The penalty for squares of two by two modules of one color.
     private var blocks: Int {
         var sum = 0
         for row in 0..<side - 1 {

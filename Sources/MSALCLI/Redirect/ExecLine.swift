@@ -7,7 +7,7 @@ enum ExecLine {
     /// Within quotes, these characters need a backslash before them.
     private static let escaped = Set<Character>("\"`$\\")
 
-    /// The words as one line. A percent sign in a word is a plain character, so it is escaped.
+    /// The arguments as one line. A percent sign in a word is a plain character, so it is escaped.
     static func line(_ words: [String]) -> String {
         KeyFile.escaped(words.map(quoted).joined(separator: " "))
     }
@@ -18,7 +18,7 @@ enum ExecLine {
         return "\"" + word.map { escaped.contains($0) ? "\\\($0)" : "\($0)" }.joined() + "\""
     }
 
-    /// The words of a line, without their quotes. Field codes such as `%u`, and `%%`, stay as they are written.
+    /// The arguments in a line, without their quotes. Field codes such as `%u`, and `%%`, stay as they are written.
     static func words(_ line: String) -> [String] {
         var (words, word, isQuoted, isEscaped) = ([String](), String?.none, false, false)
         for character in KeyFile.unescaped(line) {

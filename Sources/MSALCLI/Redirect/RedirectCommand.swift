@@ -8,12 +8,12 @@ import MSAL
 struct RedirectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "redirect",
-        abstract: "Register the scheme that leads a browser back to an app.",
+        abstract: "Register the URL scheme that returns a browser to an app.",
         usage: "msal redirect <command> [options]",
         discussion: """
-            For apps with a redirect URI such as msauth.com.contoso.app://auth. A desktop entry tells the desktop which \
-            program takes the redirect. Without an app of its own, that is msal redirect itself: it hands the redirect to \
-            the sign-in that waits for it.
+            For apps with a redirect URI such as msauth.com.contoso.app://auth. A desktop entry tells the desktop \
+            which program handles the redirect. By default that is msal redirect, which passes the redirect to the \
+            waiting sign-in.
             """,
         subcommands: [
             RedirectRegisterCommand.self, RedirectCheckCommand.self, RedirectUnregisterCommand.self,
@@ -27,30 +27,33 @@ struct RedirectCommand: AsyncParsableCommand {
 struct RedirectHandCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hand",
-        abstract: "Hand a redirect to the sign-in that waits for it.",
+        abstract: "Pass a redirect to the waiting sign-in.",
         discussion: """
-            For the desktop entry of an app with a redirect URI of its own scheme (Exec=msal redirect %u). The waiting \
-            program is found through $XDG_RUNTIME_DIR/msal.
+            For the desktop entry of an app whose redirect URI has a custom scheme (Exec=msal redirect %u). The \
+            waiting program is found through $XDG_RUNTIME_DIR/msal.
             """,
         shouldDisplay: false
     )
 
     /// Optional, because the user may have typed only `msal redirect`.
-    @Argument(help: ArgumentHelp("The address that the browser was sent to.", valueName: "url"))
+    @Argument(help: ArgumentHelp("The redirect URL.", valueName: "url"))
     var address: String?
 
     func run() throws {
         guard let address else { throw CleanExit.helpRequest(RedirectCommand.self) }
         guard let url = URL(string: address), url.scheme != nil else {
-            // The address may hold a code, so the message does not repeat it.
-            throw Failure.usage("That is no address.", remedy: "Give the whole redirect, as in: Exec=msal redirect %u")
+            // The address may contain a code, so the message does not repeat it.
+            throw Failure.usage(
+                "Invalid redirect URL.",
+                remedy: "Pass the whole redirect, as in: Exec=msal redirect %u"
+            )
         }
         guard MSALPublicClientApplication.handleMSALResponse(url, sourceApplication: nil) else {
             throw Failure(
                 status: .failed,
                 code: MSALError.internal.rawValue,
-                message: "No sign-in of this user waits for that address.",
-                remedy: "It may have ended meanwhile; start it again."
+                message: "No sign-in of this user is waiting for this redirect.",
+                remedy: "It may have ended; start it again."
             )
         }
     }

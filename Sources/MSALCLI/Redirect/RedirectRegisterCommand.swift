@@ -8,12 +8,12 @@ import Foundation
 struct RedirectRegisterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "register",
-        abstract: "Write the desktop entry of a scheme.",
+        abstract: "Write the desktop entry for a scheme.",
         usage: "msal redirect register <id> [options]",
         discussion: """
-            The entry is written to ~/.local/share/applications, the choice of it to ~/.config/mimeapps.list. Where an \
-            app brought an entry of this name, that one is chosen and stays as it is. Register the redirect URI that is \
-            shown in the app's registration too.
+            The entry is written to ~/.local/share/applications and made the default in ~/.config/mimeapps.list. If an \
+            app installed an entry of this name, that entry becomes the default and is not changed. Also add the \
+            redirect URI that is shown to the app registration.
 
             EXAMPLES
               msal redirect register com.contoso.app
@@ -24,10 +24,10 @@ struct RedirectRegisterCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The app's id, such as com.contoso.app, or its redirect URI.", valueName: "id"))
     var id: String
 
-    @Option(help: ArgumentHelp("The program that takes the redirect; msal unless set.", valueName: "path"))
+    @Option(help: ArgumentHelp("The program that handles the redirect; msal by default.", valueName: "path"))
     var exec: String?
 
-    @Option(help: ArgumentHelp("How people call the app; the id unless set.", valueName: "name"))
+    @Option(help: ArgumentHelp("The name of the app; its id by default.", valueName: "name"))
     var name: String?
 
     @OptionGroup var output: OutputOptions
@@ -35,11 +35,11 @@ struct RedirectRegisterCommand: ParsableCommand {
 
     func validate() throws {
         for text in [exec, name].compactMap(\.self) where text.unicodeScalars.contains(where: { $0.value < 0x20 }) {
-            throw ValidationError("--exec and --name take one line.")
+            throw ValidationError("--exec and --name must be single lines.")
         }
         // A program's name cannot have an equal sign: the specification has no way to write it.
         if let exec, !exec.hasPrefix("/") || exec.contains("=") {
-            throw ValidationError("--exec takes a whole path without an equal sign.")
+            throw ValidationError("--exec must be an absolute path without an equal sign.")
         }
     }
 
@@ -57,7 +57,7 @@ struct RedirectRegisterCommand: ParsableCommand {
 struct RedirectUnregisterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unregister",
-        abstract: "Remove what register wrote.",
+        abstract: "Remove the desktop entry that register wrote.",
         usage: "msal redirect unregister <id> [options]"
     )
 
@@ -81,7 +81,7 @@ struct RedirectUnregisterCommand: ParsableCommand {
 struct RedirectCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check that a scheme leads back to its app.",
+        abstract: "Check that redirects with a scheme reach its app.",
         usage: "msal redirect check <id> [options]",
         discussion: "The exit status is 1 if a redirect would not arrive."
     )
@@ -113,9 +113,9 @@ struct RedirectReport: Report, Encodable {
     }
 
     func text(_ style: Style) -> TerminalText {
-        guard let entry else { return "\(style.good("✓")) \(style.strong(scheme)) leads nowhere any more." }
+        guard let entry else { return "\(style.good("✓")) \(style.strong(scheme)) is no longer registered." }
         return """
-            \(style.good("✓")) \(style.strong(scheme)) leads here: \(entry)
+            \(style.good("✓")) \(style.strong(scheme)) opens: \(entry)
             Register this in the portal, under
             Mobile and desktop applications:
               \(style.strong(redirectURI))

@@ -30,7 +30,7 @@ struct RedirectRegistration {
         }
         guard let data = absolute("XDG_DATA_HOME") ?? absolute("HOME").map({ $0 + "/.local/share" }),
             let configuration = absolute("XDG_CONFIG_HOME") ?? absolute("HOME").map({ $0 + "/.config" })
-        else { throw .usage("There is no home for a desktop entry.", remedy: "Set HOME.") }
+        else { throw .usage("There is no home directory for a desktop entry.", remedy: "Set HOME.") }
         dataFolders = [data] + list("XDG_DATA_DIRS", usual: ["/usr/local/share", "/usr/share"])
         configurationFolders = [configuration] + list("XDG_CONFIG_DIRS", usual: ["/etc/xdg"])
     }
@@ -89,7 +89,8 @@ struct RedirectRegistration {
             isHidden ? "Remove its line Hidden=true" : "Add to it: MimeType=\(scheme.type); and %u at the end of Exec"
         let isOwn = installed == file
         throw .usage(
-            "\(installed) belongs to an app, not to msal, and \(isHidden ? "is hidden" : "does not take \(scheme.scheme)").",
+            "\(installed) belongs to an app, not to msal, and "
+                + "\(isHidden ? "is hidden" : "does not handle \(scheme.scheme)").",
             remedy: "\(isOwn ? "" : "Copy it to \(file) first. ")\(change). Then run this again."
         )
     }
@@ -134,7 +135,7 @@ struct RedirectRegistration {
         }
         guard entry.list(Self.group, key: "MimeType").contains(scheme.type) else {
             let line = "Add the line: MimeType=\(scheme.type);"
-            return [Check(name: name, isGood: false, finding: "\(path) does not take \(scheme.scheme)", remedy: line)]
+            return [Check(name: name, isGood: false, finding: "\(path) does not handle \(scheme.scheme)", remedy: line)]
         }
         return [Check(name: name, isGood: true, finding: path), program(of: entry, at: path), handler(remedy)]
     }
@@ -146,8 +147,8 @@ struct RedirectRegistration {
             return Check(
                 name: "program",
                 isGood: false,
-                finding: "Exec of \(path) gets no address",
-                remedy: "Write %u at its end."
+                finding: "Exec in \(path) does not pass the address",
+                remedy: "Add %u at its end."
             )
         }
         let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
@@ -178,7 +179,7 @@ struct RedirectRegistration {
             name: "handler",
             isGood: isGood,
             finding: chosen.map { isGood ? "it handles \(scheme.scheme)" : "\($0) handles \(scheme.scheme) instead" }
-                ?? "no list names a handler of \(scheme.scheme)",
+                ?? "no handler is set for \(scheme.scheme)",
             remedy: isGood ? nil : blockingRemedy ?? remedy
         )
     }

@@ -23,7 +23,7 @@ struct RedirectScheme: Equatable {
         let lower = text.lowercased()
         if lower == "https" || lower.hasPrefix("https:") {
             throw .usage(
-                "No desktop entry takes an https address: the browser opens it itself.",
+                "A desktop entry cannot handle an https address: the browser opens it itself.",
                 remedy: """
                     An app with such a redirect URI receives it at that address, and gives it to handleMSALResponse. \
                     On this machine use http://localhost, or a scheme: msal redirect register com.contoso.app
@@ -54,8 +54,8 @@ struct RedirectScheme: Equatable {
 
     private static func wrong(_ text: String) -> Failure {
         .usage(
-            "\(text) is not the id of an app with a scheme of its own.",
-            remedy: "Write it like com.contoso.app: parts of letters, digits and minus, with full stops between them."
+            "\(text) is not the id of an app with a custom scheme.",
+            remedy: "Write it like com.contoso.app: letters, digits and hyphens, separated by dots."
         )
     }
 }

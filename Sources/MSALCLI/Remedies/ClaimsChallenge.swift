@@ -35,13 +35,14 @@ struct ClaimsChallenge: Equatable {
         guard let argument else { return nil }
         guard let challenge = ClaimsChallenge(argument) else {
             throw .usage(
-                "--claims has no claims in it.",
-                remedy: "Give the JSON of a challenge, its base64, or the whole WWW-Authenticate header, in quotes."
+                "--claims contains no claims.",
+                remedy: "Pass the JSON of a challenge, its base64 form, or the whole WWW-Authenticate header, in "
+                    + "quotes."
             )
         }
         return challenge
     }
 
     /// The help of the option `--claims`.
-    static let help = "The claims of a challenge: JSON, base64 of it, or the whole WWW-Authenticate header."
+    static let help = "The claims of a challenge: JSON, its base64 form, or the whole WWW-Authenticate header."
 }

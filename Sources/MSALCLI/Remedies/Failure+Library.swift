@@ -53,7 +53,7 @@ extension Failure {
         if let advice = ServiceRemedy(codes: error.numbers) { return advice.text(remedyContext) }
         if error.asksForClaims { return remedyContext.signInAgain }
         if error.code == MSALError.serverDeclinedScopes.rawValue {
-            return "Ask only for scopes that are granted, or have an administrator consent to the others."
+            return "Request only scopes that are granted, or ask an administrator to consent to the others."
         }
         // The tenant does not know the API. No sign-in changes that.
         if error.userInfo[MSALOAuthErrorKey] as? String == "invalid_resource" {
@@ -70,7 +70,7 @@ extension Failure {
         case .internalBrokerNotAvailable: return Remedy.machine
         case .internalErrorBrokerResponseNotReceived, .internalErrorBrokerCorruptedResponse,
             .internalErrorBrokerUnknown, .internalErrorMismatchedUser:
-            return "Without the identity broker: \(remedyContext.signIn.text) --mode browser. To report it: "
+            return "To sign in without the identity broker: \(remedyContext.signIn.text) --mode browser. To report it: "
                 + "msal doctor --broker"
         default: break
         }

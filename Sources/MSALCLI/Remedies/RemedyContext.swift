@@ -60,7 +60,7 @@ struct RemedyContext {
     /// password reset flow in Azure Active Directory B2C" and "Tutorial: Create user flows and custom policies".
     var passwordPolicy: String {
         guard let url = settings?.authority?.url else {
-            return "Use the tenant's policy for password reset, then sign in again."
+            return "Use the tenant's password reset policy, then sign in again."
         }
         let isCustom = url.lastPathComponent.lowercased().hasPrefix("b2c_1a_")
         let policy = isCustom ? "B2C_1A_PasswordReset" : "B2C_1_passwordreset"

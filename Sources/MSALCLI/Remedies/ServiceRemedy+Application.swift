@@ -7,22 +7,22 @@ extension ServiceRemedy {
     var textForApplication: String? {
         switch self {
         case .consent, .administratorConsent:
-            "An administrator consents to the permissions on the page API permissions of the registration."
+            "Ask an administrator to consent to the permissions, on the API permissions page of the registration."
         case .publicClient:
-            "The page Certificates & secrets of the registration says which secrets and certificates are valid, and "
+            "The Certificates & secrets page of the registration shows which secrets and certificates are valid, and "
                 + "until when."
         case .client:
-            "The application has to be registered in the tenant, or an administrator has to consent to it there."
-        case .tenantName: "Name the tenant: --tenant TENANT"
+            "The application must be registered in the tenant, or an administrator must consent to it there."
+        case .tenantName: "Pass --tenant TENANT"
         case .tenant:
-            "Check the tenant in --tenant, --authority or AZURE_TENANT_ID, and that the host is the one of its cloud."
+            "Check the tenant in --tenant, --authority or AZURE_TENANT_ID, and that the host belongs to its cloud."
         case .host: "Check the host in --authority or AZURE_AUTHORITY_HOST."
         case .scope:
-            "Check the spelling of --scope. An application asks one API for all its permissions there, as in "
+            "Check the spelling of --scope. An application requests all its permissions for one API, as in "
                 + "https://graph.microsoft.com/.default."
         case .broker:
-            "A policy of the tenant accepts only tokens that an identity broker requested. An administrator can exclude the "
-                + "application."
+            "A tenant policy accepts only tokens requested through an identity broker. An administrator can exclude "
+                + "the application."
         case .disabledClient, .permission, .policy, .otherOrganization, .assertion, .wait, .loop:
             text(RemedyContext())
         case .signIn, .otherAccount, .password, .lockedAccount, .disabledAccount, .assignment, .secondFactor,

@@ -88,64 +88,62 @@ enum ServiceRemedy: CaseIterable {
         return switch self {
         case .signIn: remedyContext.signInAgain
         case .consent where remedyContext.isNative:
-            "An administrator has to consent to this API for \(remedyContext.app)."
+            "Ask an administrator to consent to this API for \(remedyContext.app)."
         case .consent:
-            "Where users may not consent, an administrator has to. Else sign in and consent: "
+            "If users may not consent, ask an administrator. Otherwise sign in and consent: "
                 + remedyContext.command { $0.prompt = .consent }
         case .administratorConsent:
-            "An administrator has to consent to these scopes for \(remedyContext.app); or ask for others."
+            "Ask an administrator to consent to these scopes for \(remedyContext.app), or request other scopes."
         case .otherAccount:
-            "Check the tenant in --authority, or have an administrator invite the account as a guest, or sign in with "
-                + "another: \(remedyContext.command { $0.prompt = .selectAccount })"
+            "Check the tenant in --authority, ask an administrator to invite the account as a guest, or sign in with "
+                + "another account: \(remedyContext.command { $0.prompt = .selectAccount })"
         case .password where remedyContext.isNative: "Set a new password: msal native reset-password USER"
-        case .password: "The sign-in page takes a new password: \(remedyContext.signIn.text)"
+        case .password: "Set a new password on the sign-in page: \(remedyContext.signIn.text)"
         case .lockedAccount where remedyContext.isNative:
             "Try again later, or set a new password: msal native reset-password USER"
-        case .lockedAccount: "Try again later, from a network that you know, or ask an administrator."
-        case .disabledAccount: "An administrator has to let this account sign in."
-        case .assignment: "An administrator has to assign the user to \(remedyContext.app)."
+        case .lockedAccount: "Try again later from a network that you trust, or ask an administrator."
+        case .disabledAccount: "Ask an administrator to enable this account."
+        case .assignment: "Ask an administrator to assign the user to \(remedyContext.app)."
         case .secondFactor:
-            "Set up a second factor at https://mysignins.microsoft.com/security-info, from where your organization "
-                + "allows it. Then sign in: \(remedyContext.signIn.text)"
+            "Set up a second factor at https://mysignins.microsoft.com/security-info, from a location that your "
+                + "organization allows. Then sign in: \(remedyContext.signIn.text)"
         case .redirectURI: remedyContext.registration
         case .publicClient:
-            "The registration of \(remedyContext.app) must be that of a public client: the redirect URI "
-                + "\(remedyContext.redirectURI) under Mobile and desktop applications and nowhere else, and public client "
-                + "flows allowed."
+            "Register \(remedyContext.app) as a public client: the redirect URI \(remedyContext.redirectURI) only under "
+                + "Mobile and desktop applications, and public client flows allowed."
         case .client:
-            "Check --client-id and the tenant in --authority: \(remedyContext.app) has to be registered there, or an "
-                + "administrator has to consent to it there."
-        case .disabledClient: "An administrator has to enable \(remedyContext.app) in the tenant."
-        case .ownClient: "Register an app of your own, and name it with --client-id."
-        case .tenantName: "Name the tenant: --authority https://\(host)/TENANT"
-        case .tenant: "Check the tenant in --authority, and that the host is the one of its cloud."
-        case .host: "Check the host in --authority; an authority that is yours is named with --known-authority too."
+            "Check --client-id and the tenant in --authority: \(remedyContext.app) must be registered there, or an "
+                + "administrator must consent to it there."
+        case .disabledClient: "Ask an administrator to enable \(remedyContext.app) in the tenant."
+        case .ownClient: "Register your own app, and pass its id with --client-id."
+        case .tenantName: "Specify the tenant: --authority https://\(host)/TENANT"
+        case .tenant: "Check the tenant in --authority, and that the host belongs to its cloud."
+        case .host: "Check the host in --authority. If the authority is your own, also pass --known-authority."
         case .personalAccounts: "The app is for personal accounts: --authority https://\(host)/consumers"
         case .scope:
-            "Check the spelling of --scope. Scopes of an API begin with its address: api://…/ToDoList.Read. "
-                + "One command asks for the scopes of one API."
+            "Check the spelling of --scope. Scopes begin with the API's address, as in api://…/ToDoList.Read. A "
+                + "command can request the scopes of only one API."
         case .permission:
             "Add the API's permission to the registration of \(remedyContext.app), or check the spelling of --scope. "
-                + "The API has to be in the tenant."
+                + "The API must be in the tenant."
         // With these claims, a sign-in meets the policy.
         case .policy where remedyContext.signIn.claims != nil: remedyContext.signInAgain
         case .policy:
-            "A policy of the tenant forbids it, from here or with this app. An administrator finds out which one in "
-                + "the sign-in logs, by the correlation id."
+            "A tenant policy forbids this, from here or with this app. An administrator can find the policy in the "
+                + "sign-in logs by the correlation id."
         case .device:
-            "The tenant wants a device that it manages. Sign in with a browser that can prove one, or ask an "
-                + "administrator."
+            "The tenant requires a managed device. Sign in with a browser that can prove one, or ask an administrator."
         case .broker:
-            "A policy of the tenant accepts only tokens that an identity broker requested. Sign in through the broker of "
-                + "this device: msal login --mode broker. Or have an administrator exclude the application."
+            "A tenant policy accepts only tokens requested through an identity broker. Sign in through the broker of "
+                + "this device (msal login --mode broker), or ask an administrator to exclude the application."
         case .otherOrganization:
-            "This network or one of the organizations does not allow it. Ask an administrator of yours."
-        case .federation: "The organization's own sign-in service has a problem. Tell its administrator."
+            "This network or one of the organizations does not allow it. Ask your administrator."
+        case .federation: "The organization's own sign-in service failed. Contact its administrator."
         case .assertion:
-            "The assertion is not valid yet, or has expired. Check the clock of this machine, and that the file or the "
-                + "issuer of the assertion is up to date."
+            "The assertion is not valid yet, or has expired. Check this machine's clock, and that the assertion's "
+                + "file or issuer is up to date."
         case .wait: "Try again later."
-        case .loop: "Wait some minutes, and do not ask for the same token again and again; leave out --refresh."
+        case .loop: "Wait a few minutes, and do not request the same token repeatedly; leave out --refresh."
         }
     }
 
@@ -156,6 +154,6 @@ enum ServiceRemedy: CaseIterable {
 
     /// Where Microsoft explains a number that has no entry here; that page names the address.
     static func explanation(of code: Int) -> String {
-        "What it means: https://login.microsoftonline.com/error?code=\(code)"
+        "For details: https://login.microsoftonline.com/error?code=\(code)"
     }
 }

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Makes command lines that can be pasted into a shell.
+/// Builds command lines that can be pasted into a shell.
 enum ShellWords {
-    /// The words as one line.
+    /// The arguments as one line.
     static func line(_ words: [String]) -> String {
         words.map(quoted).joined(separator: " ")
     }

@@ -13,7 +13,7 @@ extension Failure {
         self.init(
             status: Self.status(error, advice: advice),
             code: error.code,
-            message: lines.first ?? "No token was given."
+            message: lines.first ?? "No token was returned."
         )
         details = Array(lines.dropFirst())
         remedy = advice?.textForApplication ?? error.serviceCodes.first.map(ServiceRemedy.explanation)

@@ -35,10 +35,10 @@ enum SecretText {
         }
         guard !secret.allSatisfy({ $0 == " " }) else { throw .usage("\(name) is empty.", remedy: remedy) }
         guard secret.utf8.count <= longest else {
-            throw .usage("\(name) holds more than the \(longest) bytes of a secret.", remedy: remedy)
+            throw .usage("\(name) has more than \(longest) bytes, the limit for a secret.", remedy: remedy)
         }
         return PrivateText(secret)
     }
 
-    private static let remedy = "It must hold the application's secret and nothing else."
+    private static let remedy = "It must contain only the application's secret."
 }

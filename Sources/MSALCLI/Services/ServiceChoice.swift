@@ -5,7 +5,7 @@ struct ServiceChoice: Equatable {
     /// The client id of an application.
     var client: String?
     var tenant: String?
-    /// The name of the variable with the secret. A secret as an argument would show in the list of processes.
+    /// The name of the variable with the secret. A secret argument would be visible in the process list.
     var clientSecretEnv: String?
     var clientSecretFile: String?
     var certificate: String?
@@ -52,15 +52,16 @@ extension ServiceChoice {
         let chosen = credentialKinds.filter { $0.credentialKind != nil }
         guard chosen.count <= 1 else {
             throw .usage(
-                "\(chosen.map(\.name).joined(separator: " and ")) name more than one identity.",
-                remedy: "Leave one of them. See: msal token --help"
+                "\(chosen.map(\.name).joined(separator: " and ")) cannot be used together.",
+                remedy: "Pass only one of them. See: msal token --help"
             )
         }
         guard let credentialKind = chosen.first?.credentialKind else {
             throw .usage(
-                "Nothing says how the application proves who it is.",
+                "No credential is specified for the application.",
                 remedy:
-                    "Add --client-secret-env NAME, --client-secret-file FILE, --certificate FILE or --federated ISSUER."
+                    "Pass --client-secret-env NAME, --client-secret-file FILE, --certificate FILE or --federated "
+                    + "ISSUER."
             )
         }
         return credentialKind

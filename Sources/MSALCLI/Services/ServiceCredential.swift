@@ -53,7 +53,7 @@ struct ServiceCredential {
             guard let text = Self.variable(name) else {
                 throw Failure.usage(
                     "The variable \(name) of --client-secret-env is not set.",
-                    remedy: "Set it to the application's secret, for instance from a password manager."
+                    remedy: "Set it to the application's secret, for example from a password manager."
                 )
             }
             let secret = try SecretText.secret(in: text, from: "The variable \(name) of --client-secret-env")
@@ -110,7 +110,7 @@ struct ServiceCredential {
         credential: MSALClientCredential
     ) throws -> MSALConfidentialClientApplication {
         guard let client = choice.client else {
-            throw Failure.usage("No application is named.", remedy: "Add --client ID, the id of its registration.")
+            throw Failure.usage("No application is specified.", remedy: "Pass --client ID, the id of its registration.")
         }
         let place: MSALServerAuthority
         if let tenant = choice.tenant {
@@ -118,7 +118,7 @@ struct ServiceCredential {
         } else if let authority = sources.authority {
             place = .url(authority)
         } else {
-            throw Failure.usage("No tenant is named.", remedy: "Add --tenant with its id or one of its domains.")
+            throw Failure.usage("No tenant is specified.", remedy: "Pass --tenant with its id or one of its domains.")
         }
         var configuration = MSALConfidentialClientConfiguration(
             clientId: client,

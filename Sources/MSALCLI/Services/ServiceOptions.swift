@@ -7,8 +7,8 @@ struct ServiceOptions: ParsableArguments {
     @Option(
         name: .customLong("client"),
         help: ArgumentHelp(
-            "An application, by its client id, for a token of its own.",
-            discussion: "--client-id names the app that users sign in with.",
+            "The client id of an application, to get its own token.",
+            discussion: "--client-id is the app that users sign in with.",
             valueName: "id"
         )
     )
@@ -17,11 +17,11 @@ struct ServiceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The application's tenant: its id or one of its domains.", valueName: "tenant"))
     var tenant: String?
 
-    @Option(help: ArgumentHelp("The variable that has the application's secret.", valueName: "name"))
+    @Option(help: ArgumentHelp("The variable with the application's secret.", valueName: "name"))
     var clientSecretEnv: String?
 
     @Option(
-        help: ArgumentHelp("A file that has the application's secret.", valueName: "file"),
+        help: ArgumentHelp("A file with the application's secret.", valueName: "file"),
         completion: .file()
     )
     var clientSecretFile: String?
@@ -32,15 +32,15 @@ struct ServiceOptions: ParsableArguments {
     )
     var certificate: String?
 
-    @Option(help: ArgumentHelp("The variable that has the password of the certificate's key.", valueName: "name"))
+    @Option(help: ArgumentHelp("The variable with the password of the certificate's key.", valueName: "name"))
     var certificatePasswordEnv: String?
 
-    @Flag(help: "Send the certificate's chain, for a registration by subject name and issuer.")
+    @Flag(help: "Send the certificate chain, for subject name and issuer authentication.")
     var sendChain = false
 
     @Option(
         help: ArgumentHelp(
-            "The application, by an assertion of github, azure-pipelines or kubernetes.",
+            "Authenticate with an assertion from github, azure-pipelines or kubernetes.",
             valueName: "issuer"
         )
     )
@@ -50,13 +50,13 @@ struct ServiceOptions: ParsableArguments {
         defaultAsFlag: "",
         parsing: .next,
         help: ArgumentHelp(
-            "The machine's identity; another one by its client id, its resource id, or object:ID.",
+            "Use the managed identity; pass a client id, a resource id or object:ID for a user-assigned one.",
             valueName: "id"
         )
     )
     var managedIdentity: String?
 
-    @Flag(name: .customLong("default"), help: "The first identity that is set up: environment, machine, msal, az, azd.")
+    @Flag(name: .customLong("default"), help: "Use the first configured identity: environment, machine, msal, az, azd.")
     var isDefault = false
 
     /// The application or machine whose token is wanted.

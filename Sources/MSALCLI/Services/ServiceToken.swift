@@ -17,8 +17,8 @@ struct ServiceToken {
         let scopes = sources.scopes
         guard !scopes.isEmpty else {
             throw Failure.usage(
-                "No scope is named.",
-                remedy: "Add --scope with <resource>/.default, such as https://graph.microsoft.com/.default"
+                "No scope is specified.",
+                remedy: "Pass --scope with <resource>/.default, such as https://graph.microsoft.com/.default"
             )
         }
         do {

@@ -15,11 +15,11 @@ enum AuthorityChoice {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(),
             !host.isEmpty
         else {
-            throw .usage("The authority is not an address: \(text)", remedy: remedy)
+            throw .usage("The authority is not a valid URL: \(text)", remedy: remedy)
         }
         guard scheme == "https" else {
             throw .usage(
-                "The authority begins with \(scheme), but tokens are sent over https only.",
+                "The authority begins with \(scheme), but tokens are sent only over https.",
                 remedy: remedy
             )
         }

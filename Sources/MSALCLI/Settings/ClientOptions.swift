@@ -24,8 +24,8 @@ struct ClientOptions: ParsableArguments, ClientChoice {
 
     @Option(
         help: ArgumentHelp(
-            "Who signs users in: https://HOST/TENANT. (MSAL_AUTHORITY)",
-            discussion: "Addresses at b2clogin.com are taken as Azure AD B2C, at ciamlogin.com as External ID.",
+            "The authority: https://HOST/TENANT. (MSAL_AUTHORITY)",
+            discussion: "Hosts under b2clogin.com are Azure AD B2C, and hosts under ciamlogin.com are External ID.",
             valueName: "url"
         )
     )
@@ -33,8 +33,8 @@ struct ClientOptions: ParsableArguments, ClientChoice {
 
     @Option(
         help: ArgumentHelp(
-            "An authority that is taken as it is, without asking the service.",
-            discussion: "Needed for Azure AD B2C at a domain of your own.",
+            "An authority to trust without asking the service.",
+            discussion: "Required for Azure AD B2C with a custom domain.",
             valueName: "url"
         )
     )
@@ -42,7 +42,7 @@ struct ClientOptions: ParsableArguments, ClientChoice {
 
     @Option(
         help: ArgumentHelp(
-            "A PEM file with certificate authorities to trust in addition. (MSAL_CA_FILE)",
+            "A PEM file with additional certificate authorities to trust. (MSAL_CA_FILE)",
             valueName: "file"
         ),
         completion: .file()
@@ -63,8 +63,8 @@ struct ScopeOptions: ParsableArguments {
     var scope: [String] = []
 
     static let help = ArgumentHelp(
-        "A scope wanted; may be repeated, or name several between spaces. (MSAL_SCOPES)",
-        discussion: "User.Read unless set; for Azure AD B2C the client id, for msal native the sign-in's own scopes.",
+        "A scope to request; may be repeated, or list several separated by spaces. (MSAL_SCOPES)",
+        discussion: "Default: User.Read; for Azure AD B2C the client id, for msal native the scopes of the sign-in.",
         valueName: "scope"
     )
 }

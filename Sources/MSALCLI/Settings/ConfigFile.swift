@@ -30,7 +30,10 @@ struct ConfigFile {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(Failure) -> String {
         guard let path = ProfileFile.path(environment: environment) else {
-            throw .usage("There is no home for config.yaml.", remedy: "Set HOME, XDG_CONFIG_HOME or MSAL_CONFIG.")
+            throw .usage(
+                "There is no home directory for config.yaml.",
+                remedy: "Set HOME, XDG_CONFIG_HOME or MSAL_CONFIG."
+            )
         }
         return path
     }
@@ -70,7 +73,7 @@ struct ConfigFile {
 
     private static func check(_ value: ConfigValue, at position: [String]) throws(Failure) {
         guard value.texts.allSatisfy({ !$0.isEmpty && !$0.unicodeScalars.contains { $0.value < 0x20 } }) else {
-            throw .usage("A value must be a text of one line.")
+            throw .usage("A value must be a single line.")
         }
         for text in value.texts {
             switch position.last {

@@ -31,8 +31,8 @@ struct ConfigText {
         guard let edited = Self.edited(text, value: value, at: position), (try? Self.values(of: edited)) == expected
         else {
             throw .usage(
-                "\(position.joined(separator: ".")) cannot be changed here: the file is laid out in another way.",
-                remedy: "Change it in an editor."
+                "\(position.joined(separator: ".")) cannot be changed here, because of the file's layout.",
+                remedy: "Edit the file instead."
             )
         }
         (text, values) = (edited, expected)

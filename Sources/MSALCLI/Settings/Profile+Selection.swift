@@ -19,15 +19,15 @@ extension Profile {
         guard let path = ProfileFile.path(environment: environment), FileManager.default.fileExists(atPath: path) else {
             guard let asked else { return Profile() }
             let place = ProfileFile.path(environment: environment) ?? "$XDG_CONFIG_HOME/msal/config.yaml"
-            throw .usage("There is no profile \(asked): \(place) does not exist.", remedy: "See: msal --help")
+            throw .usage("Profile \(asked) not found: \(place) does not exist.", remedy: "See: msal --help")
         }
         let file = try ProfileFile(path: path)
         guard let name = asked ?? file.defaultProfile else { return Profile(accounts: file.accounts) }
         guard var profile = file.profiles[name] else {
             let names = file.profiles.keys.sorted().joined(separator: ", ")
             throw .usage(
-                "There is no profile \(name) in \(path).",
-                remedy: names.isEmpty ? "The file has no profiles." : "Its profiles are: \(names)"
+                "Profile \(name) not found in \(path).",
+                remedy: names.isEmpty ? "The file has no profiles." : "Available profiles: \(names)"
             )
         }
         (profile.name, profile.accounts) = (name, file.accounts)

@@ -38,7 +38,7 @@ struct ProfileFile {
             // The limit is generous: a file with a thousand profiles is smaller.
             return try UserFile(path, limit: 1 << 20).text()
         } catch {
-            throw .usage("\(path) \(error.reason).", remedy: "It must be UTF-8 text that you may read.")
+            throw .usage("\(path) \(error.reason).", remedy: "It must be UTF-8 text that you can read.")
         }
     }
 
@@ -122,21 +122,21 @@ extension ProfileFile {
         // `profiles:` with nothing beneath it means an empty mapping.
         if node.null != nil { return Node.Mapping([]) }
         guard let mapping = node.mapping else {
-            throw wrong(node, message: "\(name) must have members, `name: value`.")
+            throw wrong(node, message: "\(name) must be a mapping, `name: value`.")
         }
         return mapping
     }
 
     private func string(_ node: Node, name: String) throws(Failure) -> String {
         guard let text = node.scalar?.string, !text.isEmpty else {
-            throw wrong(node, message: "\(name) must be a text.")
+            throw wrong(node, message: "\(name) must be a string.")
         }
         return text
     }
 
     private func strings(_ node: Node, name: String) throws(Failure) -> [String] {
         guard let sequence = node.sequence else {
-            if node.mapping != nil { throw wrong(node, message: "\(name) must be a list or a text.") }
+            if node.mapping != nil { throw wrong(node, message: "\(name) must be a list or a string.") }
             return [try string(node, name: name)]
         }
         var texts: [String] = []
@@ -146,8 +146,8 @@ extension ProfileFile {
 
     private func unknown(_ key: Node, expected: String) -> Failure {
         .usage(
-            "\(position(key)): there is no setting \(key.string ?? "like this").",
-            remedy: "Known here: \(expected)"
+            "\(position(key)): unknown setting \(key.string ?? "here").",
+            remedy: "Known settings: \(expected)"
         )
     }
 
@@ -160,20 +160,20 @@ extension ProfileFile {
     }
 
     private static func problem(_ error: YamlError, path: String) -> Failure {
-        let remedy = "Indent with spaces, write `name: value`. \(Remedy.settings)"
+        let remedy = "Indent with spaces, and write `name: value`. \(Remedy.settings)"
         return switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
             .usage("\(path):\(mark.line): \(problem).", remedy: remedy)
         case .duplicatedKeysInMapping(let names, let context):
             .usage(
-                "\(path):\(context.mark.line): \(names.sorted().joined(separator: ", ")) is there twice.",
-                remedy: "Keep one."
+                "\(path):\(context.mark.line): \(names.sorted().joined(separator: ", ")) is set twice.",
+                remedy: "Keep one of them."
             )
         case .reader(let problem, _, _, _), .writer(let problem), .emitter(let problem), .representer(let problem):
             .usage("\(path): \(problem).", remedy: remedy)
         case .no, .memory, .dataCouldNotBeDecoded:
-            .usage("\(path): it cannot be read.", remedy: remedy)
+            .usage("\(path): the file cannot be read.", remedy: remedy)
         }
     }
 }

@@ -6,8 +6,8 @@ import ArgumentParser
 struct RedirectOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The port of this machine where the browser comes back; any free one unless set.",
-            discussion: "For a server that compares the port, and for a port that ssh forwards.",
+            "The local port for the redirect; any free port by default.",
+            discussion: "For a service that compares ports, or a port that SSH forwards.",
             valueName: "number"
         )
     )
@@ -16,7 +16,7 @@ struct RedirectOptions: ParsableArguments {
     @Option(
         name: .customLong("redirect-uri"),
         help: ArgumentHelp(
-            "Where the browser comes back, as the app's registration has it; http://localhost unless set.",
+            "The redirect URI, as in the app registration; http://localhost by default.",
             valueName: "uri"
         )
     )
@@ -47,15 +47,15 @@ struct RedirectChoice: Equatable {
         case (let port?, nil):
             guard port.allSatisfy(\.isASCII), let number = UInt16(port), number > 0 else {
                 throw .usage(
-                    "\(names.port) takes a port, 1 to 65535, not \(port).",
-                    remedy: "Those below 1024 need rights that few users have. Try \(names.port) 8400."
+                    "\(names.port) must be a port from 1 to 65535, not \(port).",
+                    remedy: "Ports below 1024 usually need root. Try \(names.port) 8400."
                 )
             }
             self.uri = "\(Self.defaultURI):\(number)"
         case (let port?, _?):
             throw .usage(
-                "\(names.port) and \(names.uri) exclude each other.",
-                remedy: "Write the port into the URI, as in \(Self.defaultURI):\(port)/"
+                "\(names.port) and \(names.uri) cannot be used together.",
+                remedy: "Put the port into the URI, as in \(Self.defaultURI):\(port)/"
             )
         }
     }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A normalised host: lower-case letters, and brackets around an IPv6 address.
+/// A normalized host: lowercase letters, and brackets around an IPv6 address.
 struct ServiceHost: Equatable {
     /// The host. If the port is not 443, `:port` follows.
     let environment: String

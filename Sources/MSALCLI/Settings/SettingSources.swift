@@ -43,7 +43,7 @@ struct SettingSources {
 
     var graph: String? { environment["MSAL_GRAPH_URL"] ?? profile.graphURL }
 
-    /// The scopes that somebody asked for; may be empty.
+    /// The requested scopes; may be empty.
     var scopes: [String] {
         let choices = [scopeOptions, environment["MSAL_SCOPES"].map { [$0] } ?? [], profile.scopes]
         return choices.map(Self.separated).first { !$0.isEmpty } ?? []

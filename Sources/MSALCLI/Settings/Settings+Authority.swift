@@ -4,14 +4,14 @@ import Foundation
 import MSAL
 
 extension Settings {
-    /// Refuses a B2C authority at a host of the tenant's own, unless a setting says that the host is trusted. No
-    /// request to the service can answer whether it is.
+    /// Rejects a B2C authority at a custom host of the tenant, unless a setting says that the host is trusted. The
+    /// service cannot be asked whether it is.
     ///
     /// - Throws: `Failure` with the status `usage`, which names that setting.
     func checkAuthority() throws(Failure) {
         guard let authority, isB2C, let host = ServiceHost(authority.url), !isKnown(host) else { return }
         throw .usage(
-            "Nobody can be asked whether \(host.name) may sign in for Azure AD B2C.",
+            "\(host.name) is not known as a host of Azure AD B2C, so it is not trusted.",
             remedy: "If it is your tenant's, add: --known-authority \(authority.url.absoluteString)"
         )
     }

@@ -11,10 +11,10 @@ struct Settings {
 
     /// Empty if no client id is set and the command needs none: see ``init(_:scopes:redirect:needsClientID:)``.
     let clientID: String
-    /// `nil` stands for the library's default authority: any account of the public cloud.
+    /// `nil` is the library's default authority: any account of the public cloud.
     let authority: MSALAuthority?
     let knownAuthorities: [MSALAuthority]
-    /// The scopes that somebody asked for by flag, environment or profile; may be empty.
+    /// The scopes requested by flag, environment or profile; may be empty.
     let chosenScopes: [String]
     /// The chosen scopes, or the command's default. Azure AD B2C has no Microsoft Graph for users. There the default is
     /// the client id, which stands for a token of the app's own API (Microsoft's page "Request an access token in Azure
@@ -24,14 +24,14 @@ struct Settings {
         return isB2C ? [clientID] : Self.defaultScopes
     }
     var isB2C: Bool { authority is MSALB2CAuthority }
-    /// Whether users sign in by a flow of the tenant's own. Such an authority has no device codes.
+    /// Whether users sign in with a custom flow of the tenant. Such an authority has no device codes.
     var hasUserFlows: Bool { isB2C || authority is MSALCIAMAuthority }
     /// The address of the authority, for people.
     var authorityText: String { configuration().authority.url.absoluteString }
     /// The host of the authority, with its port; empty if it has none.
     var environment: String { ServiceHost(configuration().authority.url)?.environment ?? "" }
     let caFile: URL?
-    /// The Microsoft Graph that somebody asked for by environment or profile.
+    /// The Microsoft Graph that the environment or the profile sets.
     let graph: URL?
     /// The redirect URI.
     let redirectURI: String
@@ -97,7 +97,7 @@ struct Settings {
         // The library applies the variable to every app, even if the app sets another redirect URI.
         if let flag, let replacement, replacement != flag.uri {
             throw .usage(
-                "\(variable) replaces the redirect URI of every app, and says \(replacement).",
+                "\(variable) overrides the redirect URI of every app with \(replacement).",
                 remedy: "Unset it, or leave out --port and --redirect-uri."
             )
         }
@@ -106,7 +106,7 @@ struct Settings {
 
     /// The address of a Microsoft Graph.
     ///
-    /// - Throws: `Failure` with the status `usage`, if it is no https address.
+    /// - Throws: `Failure` with the status `usage`, if it is not an https address.
     static func graph(_ text: String) throws(Failure) -> URL {
         guard let url = URL(string: text), url.scheme?.lowercased() == "https", url.host() != nil,
             url.query == nil, url.fragment == nil
@@ -118,14 +118,14 @@ struct Settings {
         }
         guard (1...65535).contains(url.port ?? 443) else {
             throw .usage(
-                "The port of Microsoft Graph in \(text) does not exist.",
+                "The address of Microsoft Graph has an invalid port: \(text)",
                 remedy: "Use a port from 1 to 65535, in --graph-url, MSAL_GRAPH_URL or graph_url."
             )
         }
         return url
     }
 
-    /// The client id of an application object that signs nobody in. No app has it.
+    /// The client id of an application object that is never used to sign in. No app has it.
     private static let placeholderClientID = "00000000-0000-0000-0000-000000000000"
 
     /// Makes the library's application object for these settings.
@@ -188,8 +188,8 @@ struct Settings {
     }
 
     private static let redirectRemedy = """
-        Correct --redirect-uri, MSAL_REDIRECT_URI, or redirect_uri in the profile. The app's registration must have it \
-        too, under Mobile and desktop applications.
+        Correct --redirect-uri, MSAL_REDIRECT_URI, or redirect_uri in the profile. It must also be in the app \
+        registration, under Mobile and desktop applications.
         """
 
     /// The settings for every kind of application object: trust, the command's name and the command's own store.

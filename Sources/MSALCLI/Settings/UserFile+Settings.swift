@@ -14,7 +14,7 @@ extension UserFile {
     ///
     /// - Parameters:
     ///   - text: The whole new text.
-    ///   - path: The file. Its folder is made if it is not there.
+    ///   - path: The file. Its directory is created if it does not exist.
     ///   - rights: The mode of a new file.
     /// - Throws: `Failure` with the status `failed`.
     static func replace(_ text: String, at path: String, rights: mode_t = 0o600) throws(Failure) {
@@ -63,13 +63,13 @@ extension UserFile {
         // If the name is taken, `link` fails and `rename` does not.
         guard (replacing ? rename(draft, path) : link(draft, path)) != 0 else { return }
         guard errno == EEXIST else { throw unwritable(path) }
-        throw .usage("\(path) exists already.", remedy: "Pass --force to replace it, or name another file.")
+        throw .usage("\(path) already exists.", remedy: "Pass --force to replace it, or choose another file.")
     }
 
-    /// The failure of a file that cannot be changed. A full disk is not mended by rights.
+    /// The failure of a file that cannot be changed. Permissions do not fix a full disk.
     static func unwritable(_ path: String, reason: String = String(cString: strerror(errno))) -> Failure {
         let isForbidden = [EACCES, EPERM].contains { String(cString: strerror($0)) == reason }
-        let remedy = isForbidden ? "You must be allowed to write to its folder." : nil
+        let remedy = isForbidden ? "You must be allowed to write to its directory." : nil
         return .file("\(path) cannot be written: \(reason).", remedy: remedy)
     }
 }

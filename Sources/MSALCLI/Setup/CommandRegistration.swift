@@ -32,12 +32,12 @@ struct CommandRegistration: Equatable {
     static func steps(authority: String) -> [String] {
         let url = URL(string: authority)
         guard url.flatMap(ServiceHost.init)?.isLoopback != true else {
-            return ["An emulator has apps and tenants: entra-emulator names them when it starts."]
+            return ["The emulator has apps and tenants: entra-emulator lists them when it starts."]
         }
         return [
             "Open \(portal(authorityHost: url?.host())) and choose New registration.",
             "Name it msal, for this organization only. Redirect URI: Public client/native, \(redirectURIs[0]). Register.",
-            "Authentication, Mobile and desktop: add \(redirectURIs[1]) too, for identity brokers.",
+            "Authentication, Mobile and desktop: also add \(redirectURIs[1]), for identity brokers.",
             "Overview: copy the application (client) ID and the directory (tenant) ID.",
         ]
     }
@@ -59,7 +59,7 @@ struct RegistrationRequest {
     /// Sends the request.
     ///
     /// - Returns: The application id.
-    /// - Throws: `Failure` with Microsoft Graph's words; what the library throws if no response came.
+    /// - Throws: `Failure` with Microsoft Graph's message; what the library throws if no response came.
     func clientID() async throws -> String {
         var call = GraphRequest(url: try GraphAddress.url("/applications", at: sender.graph))
         call.method = "POST"
@@ -74,18 +74,18 @@ struct RegistrationRequest {
             let isAboutToken = [401, 403].contains(answer.status) && !answer.isPage
             failure.remedy =
                 (isAboutToken ? "The token needs Application.ReadWrite.All. " : "")
-                + "To register the app by hand: msal setup, which says what to click."
+                + "To register the app by hand, follow the steps of: msal setup"
             throw failure
         }
-        let remedy = "Look for the app in the portal."
+        let remedy = "Check for the app in the portal."
         guard let id = try answer.document(remedy: remedy)?["appId"]?.string, !id.isEmpty else {
-            throw Failure.file("Microsoft Graph gave no application id.", remedy: remedy)
+            throw Failure.file("Microsoft Graph returned no application id.", remedy: remedy)
         }
         return id
     }
 }
 
-/// The token with which the app is registered. It is never an argument, because all users of the machine can read
+/// The token with which the app is registered. It is never an argument, because all users of the machine can see
 /// arguments.
 enum RegistrationToken {
     /// The longest token, in bytes.
@@ -102,10 +102,10 @@ enum RegistrationToken {
         }
     }
 
-    /// - Throws: `Failure` with the status `usage`, for a text that is no token. The message does not show the text.
+    /// - Throws: `Failure` with the status `usage`, for a text that is not a token. The message does not show the text.
     static func check(_ text: String, from place: String) throws(Failure) -> PrivateText {
         let remedy =
-            "For instance: az account get-access-token --resource-type ms-graph "
+            "For example: az account get-access-token --resource-type ms-graph "
             + "--query accessToken -o tsv | msal setup --create --yes"
         let token: String
         do throws(CredentialText.Fault) {
@@ -114,7 +114,7 @@ enum RegistrationToken {
             throw .usage("\(place) \(error.reason). Nothing was sent.", remedy: remedy)
         }
         guard !token.isEmpty, !token.contains(" "), token.utf8.count <= maximumLength else {
-            throw .usage("\(place) holds no token.", remedy: remedy)
+            throw .usage("\(place) contains no token.", remedy: remedy)
         }
         return PrivateText(token)
     }

@@ -50,8 +50,8 @@ enum ConfigKey: ExpressibleByArgument, Equatable {
         case .member(let member):
             guard let profile else {
                 throw .usage(
-                    "No profile is meant.",
-                    remedy: "Name one: --profile NAME, or msal config set default_profile NAME"
+                    "No profile is selected.",
+                    remedy: "Pass --profile NAME, or run: msal config set default_profile NAME"
                 )
             }
             return ["profiles", profile, member.rawValue]
@@ -62,7 +62,7 @@ enum ConfigKey: ExpressibleByArgument, Equatable {
 /// `--profile`, for commands that need no other setting of the client.
 struct ConfigOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The profile; the default one unless set. (MSAL_PROFILE)", valueName: "name"),
+        help: ArgumentHelp("The profile, instead of the default one. (MSAL_PROFILE)", valueName: "name"),
         completion: Profile.completion
     )
     var profile: String?

@@ -11,7 +11,7 @@ struct ConfigGetCommand: ParsableCommand {
         abstract: "Print one setting.",
         usage: "msal config get <setting> [options]",
         discussion: """
-            Without -o json, it is the value alone. The exit status is 1 if the file does not have it.
+            Prints only the value, unless -o json is set. The exit status is 1 if the setting is not in the file.
 
             EXAMPLES
               msal config get client_id
@@ -83,10 +83,10 @@ struct ConfigReport: Report {
         guard isList else { return "\(raw)" }
         var lines: [TerminalText] = []
         if let profile { lines.append(style.faint("Profile \(profile) in \(path)")) }
-        if values.isEmpty { lines.append("Nothing is set. Set it: msal config set client_id ID") }
+        if values.isEmpty { lines.append("Nothing is set. To set a client id: msal config set client_id ID") }
         let rows = values.map { ($0.name, "\($0.texts.joined(separator: " "))" as TerminalText) }
         if !rows.isEmpty { lines.append(table(rows, style: style)) }
-        lines += overriding.map { style.faint("\($0) is set in the environment and counts first.") }
+        lines += overriding.map { style.faint("\($0) is set in the environment and takes precedence.") }
         return lines.joined(separator: "\n")
     }
 

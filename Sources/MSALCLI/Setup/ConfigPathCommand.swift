@@ -11,7 +11,7 @@ struct ConfigPathCommand: ParsableCommand {
         abstract: "Print where the settings file is, or will be.",
         usage: "msal config path [options]",
         discussion: """
-            MSAL_CONFIG names another one. Nothing is created.
+            MSAL_CONFIG overrides the path. Nothing is created.
 
             EXAMPLES
               msal config path
@@ -33,7 +33,7 @@ struct ConfigPathReport: Report, Encodable {
     var path: String
     var exists: Bool
 
-    func text(_ style: Style) -> TerminalText { exists ? "\(path)" : "\(path) \(style.faint("(not there yet)"))" }
+    func text(_ style: Style) -> TerminalText { exists ? "\(path)" : "\(path) \(style.faint("(does not exist yet)"))" }
 
     var raw: String { path }
 }

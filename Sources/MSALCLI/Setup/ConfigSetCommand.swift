@@ -11,8 +11,8 @@ struct ConfigSetCommand: ParsableCommand {
         abstract: "Write a setting.",
         usage: "msal config set <setting> <value> ... [options]",
         discussion: """
-            The file is made if it is not there. Its comments and its layout stay. The first profile that is made so \
-            is the default one.
+            The file is created if it does not exist. Its comments and layout are kept. The first profile created this \
+            way becomes the default.
 
             EXAMPLES
               msal config set client_id 00000000-0000-4000-8000-000000000001
@@ -24,7 +24,7 @@ struct ConfigSetCommand: ParsableCommand {
     @Argument(help: "The setting.")
     var setting: ConfigKey
 
-    @Argument(help: "The value; scopes and known_authorities take several.")
+    @Argument(help: "The value; scopes and known_authorities accept several.")
     var values: [String]
 
     @OptionGroup var config: ConfigOptions
@@ -81,15 +81,15 @@ struct ConfigSetCommand: ParsableCommand {
             return texts
         case .defaultProfile:
             guard let name = texts.first, !profiles.contains(name) else { return texts }
-            let known = profiles.isEmpty ? "" : "There are: \(profiles.joined(separator: ", ")). "
+            let known = profiles.isEmpty ? "" : "Available profiles: \(profiles.joined(separator: ", ")). "
             throw .usage(
-                "There is no profile \(name).",
-                remedy: "\(known)To make it: msal config set client_id ID --profile \(name)"
+                "Profile \(name) not found.",
+                remedy: "\(known)To create it: msal config set client_id ID --profile \(name)"
             )
         case .member(.caFile):
             let paths = texts.map { URL(filePath: $0).absoluteURL.path(percentEncoded: false) }
             if let path = paths.first(where: { access($0, R_OK) != 0 }) {
-                throw .usage("\(path) cannot be read.", remedy: "Name a PEM file that you may read.")
+                throw .usage("\(path) cannot be read.", remedy: "Pass a PEM file that you can read.")
             }
             return paths
         case .member: return texts

@@ -9,7 +9,7 @@ struct SetupAuthority {
     /// The authority; `nil` for the address of a service alone.
     var authority: String?
 
-    /// - Throws: `Failure` with the status `usage`, for a text that is no authority.
+    /// - Throws: `Failure` with the status `usage`, for a text that is not an authority.
     init(_ text: String?) throws(Failure) {
         guard let text else { return }
         host = try AuthorityChoice.host(of: text)
@@ -32,7 +32,7 @@ struct SetupChoice: ClientChoice {
     ///
     /// `host`: The address of the service that has the tenant.
     ///
-    /// - Throws: `Failure` with the status `usage`, for a text that is no name of a tenant.
+    /// - Throws: `Failure` with the status `usage`, for a text that is not a tenant's name.
     static func authority(tenant: String, at host: String = serviceHost) throws(Failure) -> String {
         if tenant.contains("://") {
             _ = try AuthorityChoice.authority(tenant)
@@ -40,7 +40,10 @@ struct SetupChoice: ClientChoice {
         }
         let letters = "abcdefghijklmnopqrstuvwxyz0123456789-."
         guard !tenant.isEmpty, tenant.lowercased().allSatisfy({ letters.contains($0) }) else {
-            throw .usage("\(tenant) is no tenant.", remedy: "Give its id or one of its domains, such as contoso.com.")
+            throw .usage(
+                "\(tenant) is not a tenant.",
+                remedy: "Pass its id or one of its domains, such as contoso.com."
+            )
         }
         return "\(host)/\(tenant)"
     }
@@ -56,14 +59,14 @@ struct SetupChoice: ClientChoice {
     /// Checks a client id. The service has GUIDs. An app of an emulator, which is on this machine, may have any text
     /// without spaces.
     ///
-    /// - Throws: `Failure` with the status `usage`, for a text that is no client id.
+    /// - Throws: `Failure` with the status `usage`, for a text that is not a client id.
     static func clientID(_ text: String, at authority: String = serviceHost) throws(Failure) -> String {
         let isOfEmulator = URL(string: authority).flatMap(ServiceHost.init)?.isLoopback == true
         let isName = !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard UUID(uuidString: text) != nil || isOfEmulator && isName else {
             throw .usage(
-                text.isEmpty ? "An application id is needed." : "\(text) is no application id.",
-                remedy: "It looks like 00000000-0000-4000-8000-000000000001, and is on the page Overview of the app."
+                text.isEmpty ? "An application id is required." : "\(text) is not an application id.",
+                remedy: "It looks like 00000000-0000-4000-8000-000000000001, and is on the app's Overview page."
             )
         }
         return text

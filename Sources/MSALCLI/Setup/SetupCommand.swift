@@ -9,18 +9,18 @@ import MSAL
 struct SetupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup",
-        abstract: "Register an app, sign in, and keep both as a profile.",
+        abstract: "Register an app, sign in, and save the settings as a profile.",
         usage: "msal setup [options]",
         discussion: """
-            Says in four steps what to click, asks for the two ids that come out of it, checks them at the service, signs \
-            in, and writes the profile that commands use from then on. Until then nothing is changed. Nobody is asked for \
-            what a flag or the environment says, so without a terminal --client-id and --tenant answer the questions. \
-            --tenant names a tenant at the host of MSAL_AUTHORITY, if that is set.
+            Explains in four steps how to register an app, asks for its two ids, checks them at the service, signs in, \
+            and writes the profile that later commands use. Nothing is changed before that. Values from flags and the \
+            environment are not asked for, so pass --client-id and --tenant if there is no terminal. If MSAL_AUTHORITY \
+            is set, --tenant is a tenant at its host.
 
-            --create makes the registration itself: a public client of one tenant, with http://localhost and the broker's \
-            redirect URI, that may read its user's profile, and nothing else. The JSON is shown before it is sent. The \
-            token for Microsoft Graph comes from standard input or from the variable of --token-env, and needs \
-            Application.ReadWrite.All. It was tried at the emulator, and not at Microsoft's service.
+            --create creates the registration: a single-tenant public client with http://localhost and the broker's \
+            redirect URI, that may only read its user's profile. The JSON is shown before it is sent. The token for \
+            Microsoft Graph is read from standard input or the variable in --token-env, and needs \
+            Application.ReadWrite.All. --create was tested only against the emulator, not against Microsoft's service.
 
             EXAMPLES
               msal setup
@@ -39,15 +39,15 @@ struct SetupCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The tenant: its id or one of its domains.", valueName: "tenant"))
     var tenant: String?
 
-    @Flag(help: "Make the registration at Microsoft Graph.")
+    @Flag(help: "Create the registration through Microsoft Graph.")
     var create = false
 
-    @Option(help: ArgumentHelp("The name of the app that is made.", valueName: "name"))
+    @Option(help: ArgumentHelp("The name of the app to create.", valueName: "name"))
     var name = "msal"
 
     @Option(
         help: ArgumentHelp(
-            "The variable that has the token for --create; standard input unless set.",
+            "The variable with the token for --create; standard input by default.",
             valueName: "name"
         )
     )
@@ -59,18 +59,18 @@ struct SetupCommand: AsyncParsableCommand {
     )
     var graphURL: String?
 
-    @Flag(help: "Ask for no consent: create the registration, and replace the profile.")
+    @Flag(help: "Create the registration and replace the profile without asking.")
     var yes = false
 
     func validate() throws {
         guard !create || client.clientID == nil else {
-            throw ValidationError("--create makes a client id, and --client-id names one.")
+            throw ValidationError("--create and --client-id cannot be used together.")
         }
         guard tenant == nil || client.authority == nil else {
-            throw ValidationError("--tenant and --authority exclude each other.")
+            throw ValidationError("--tenant and --authority cannot be used together.")
         }
-        guard tokenEnv == nil || create else { throw ValidationError("--token-env is for --create.") }
-        guard !name.isEmpty, name.count <= 120 else { throw ValidationError("--name takes 1 to 120 characters.") }
+        guard tokenEnv == nil || create else { throw ValidationError("--token-env requires --create.") }
+        guard !name.isEmpty, name.count <= 120 else { throw ValidationError("--name must have 1 to 120 characters.") }
     }
 
     func run() async throws {
@@ -78,7 +78,7 @@ struct SetupCommand: AsyncParsableCommand {
         do {
             try await cancelledByInterrupt { try await command.setUp() }
         } catch is CancellationError {
-            throw Failure.canceled(remedy: "Nothing was changed. Begin again with: msal setup")
+            throw Failure.canceled(remedy: "Nothing was changed. To start again, run: msal setup")
         }
     }
 
@@ -112,7 +112,8 @@ struct SetupCommand: AsyncParsableCommand {
             try choice.write(scopes: settings.chosenScopes, graph: graph, to: &file)
         } catch {
             var failure = error
-            failure.message = "\(AccountChoice.label(result.account)) is signed in, without a profile. \(error.message)"
+            let name = AccountChoice.label(result.account)
+            failure.message = "\(name) is signed in, but the profile was not written. \(error.message)"
             throw failure
         }
         _ = try active.follow(result.account)
@@ -135,7 +136,7 @@ struct SetupCommand: AsyncParsableCommand {
         let steps = CommandRegistration.steps(authority: authority ?? host)
         guard isComplete || mode.input.canAsk else {
             throw Failure.usage(
-                "Nobody is there to be asked for the app.",
+                "Cannot ask for the app: there is no terminal, or --no-input is set.",
                 remedy: "Pass --client-id ID and --tenant TENANT. "
                     + steps.joined(separator: " ")
             )
@@ -184,15 +185,15 @@ struct SetupCommand: AsyncParsableCommand {
 
     private func register(_ choice: inout SetupChoice, authority: String?) async throws {
         guard let authority else {
-            throw Failure.usage("No tenant is named.", remedy: "Pass --tenant with the tenant of the token.")
+            throw Failure.usage("No tenant is specified.", remedy: "Pass --tenant with the tenant of the token.")
         }
         choice.authority = authority
         let registration = CommandRegistration(name: name)
         Terminal.errors.write("\(TerminalText(json: registration.json))")
-        // If standard input brings the token, nobody can answer questions there.
+        // If the token comes from standard input, questions cannot be answered there.
         let isPiped = tokenEnv == nil && !TerminalInput().isInteractive
         guard yes || !isPiped else {
-            throw Failure.usage("Nobody can be asked whether to register this app.", remedy: Remedy.consent)
+            throw Failure.usage("Cannot ask whether to register this app.", remedy: Remedy.consent)
         }
         if !yes {
             try Consent.ask("Register this app?", input: mode.input, otherwise: "No app was registered.")
@@ -236,9 +237,9 @@ struct SetupCommand: AsyncParsableCommand {
         let known = file.content.values[["profiles", name, Profile.Member.clientID.rawValue]]?.first
         guard let known, known.lowercased() != choice.clientID?.lowercased(), !yes else { return }
         try Consent.ask(
-            "The profile \(name) is that of the client \(known). Replace it?",
+            "Profile \(name) is for the client \(known). Replace it?",
             input: mode.input,
-            otherwise: "The profile \(name) is as it was. For another one: msal setup --profile NAME"
+            otherwise: "Profile \(name) was not changed. To write another one: msal setup --profile NAME"
         )
     }
 
@@ -248,7 +249,7 @@ struct SetupCommand: AsyncParsableCommand {
         throw Failure(
             failed.status,
             detail: .internalErrorInvalidParameter,
-            message: "The \(failed.name) is not as a sign-in needs it: \(failed.finding)",
+            message: "The check of the \(failed.name) failed: \(failed.finding)",
             remedy: [failed.remedy, retryCommand(settings)].compactMap(\.self).joined(separator: " ")
         )
     }
@@ -256,7 +257,8 @@ struct SetupCommand: AsyncParsableCommand {
     /// The command to try later. A new registration takes a moment until the service knows it everywhere.
     private func retryCommand(_ settings: Settings) -> String? {
         create
-            ? "A new app may take a minute. Then: msal setup --client-id \(settings.clientID) --authority \(settings.authorityText)"
+            ? "A new app may take a minute to become available. Then run: msal setup --client-id \(settings.clientID) "
+                + "--authority \(settings.authorityText)"
             : nil
     }
 
@@ -268,7 +270,8 @@ struct SetupCommand: AsyncParsableCommand {
         let names = members.filter { name, kept in variable(name).map { $0 != kept } ?? false }.map(\.0)
         guard !names.isEmpty else { return }
         Terminal.errors.write(
-            "\(names.joined(separator: ", ")) \(names.count == 1 ? "is" : "are") set, and count before the profile. Unset them to use it."
+            "\(names.joined(separator: ", ")) \(names.count == 1 ? "is" : "are") set and override the profile. Unset "
+                + "them to use it."
         )
     }
 

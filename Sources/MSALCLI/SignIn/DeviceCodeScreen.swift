@@ -17,15 +17,15 @@ struct DeviceCodeScreen: Sendable {
             line.wait(for: nil)
             let width = terminal.isInteractive ? terminal.width ?? 80 : 0
             terminal.write(Self.text(code, now: .now, width: width, style: Style(terminal)))
-            line.wait(for: .person("Waiting for the code to be typed…"))
+            line.wait(for: .person("Waiting for you to enter the code…"))
         case .unreachable:
             line.wait(for: nil)
-            terminal.write("The service is busy or cannot be reached. It is asked again.")
-            line.wait(for: .person("Waiting for the code to be typed…"))
+            terminal.write("The service is busy or cannot be reached. Trying again.")
+            line.wait(for: .person("Waiting for you to enter the code…"))
         case .refused:
             line.wait(for: nil)
-            let words = state.error.map(\.userMessage) ?? "The service does not accept it."
-            terminal.write("The code is refused: \(words)\nAn address from a browser may be taken all the same.\n")
+            let words = state.error.map(\.userMessage) ?? "The service did not accept it."
+            terminal.write("The code was rejected: \(words)\nYou can still paste an address from a browser.\n")
         default: break
         }
     }
@@ -37,10 +37,10 @@ struct DeviceCodeScreen: Sendable {
         let minutes = Int((code.expiresOn.timeIntervalSince(now) / 60).rounded())
         var parts: [TerminalText] = [
             "Open this page on any machine:\n\n  \(code.verificationUri.absoluteString)",
-            "Type this code there:\n\n  \(style.strong(code.userCode))",
+            "Enter this code there:\n\n  \(style.strong(code.userCode))",
         ]
         if let picture = QRPicture(page.absoluteString, width: width) { parts.append(picture.text(style)) }
-        parts.append("It is good for \(minutes) minutes.\n")
+        parts.append("It expires in \(minutes) minutes.\n")
         return parts.joined(separator: "\n\n")
     }
 }

@@ -30,7 +30,7 @@ struct PasteConversation: Sendable {
         }
         // Every case ends the line of the question.
         terminal.write("")
-        // Without a text, the browser came back by itself, or the command was cancelled.
+        // Without a text, the browser returned by itself, or the command was canceled.
         guard let pasted else { return .cancel }
         switch pasted {
         case .text(let text):
@@ -50,7 +50,7 @@ struct PasteConversation: Sendable {
 
               \(prompt.address.absoluteString)
 
-            Sign in there. The browser then ends on
+            Sign in there. The browser then ends up on
               \(prompt.redirectUri)
             An error page there is fine: copy the
             whole address and paste it here.
@@ -60,7 +60,7 @@ struct PasteConversation: Sendable {
             text =
                 text + """
 
-                    Or let it come back by itself. Run this
+                    Or let it return by itself. Run this
                     on your own machine before you sign in:
                       \(command)
 

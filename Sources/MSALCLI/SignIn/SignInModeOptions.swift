@@ -3,21 +3,22 @@
 import ArgumentParser
 import MSAL
 
-/// The flags that choose how a person signs in.
+/// The flags that choose how a user signs in.
 struct SignInModeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Use this sign-in mode only.",
-            discussion: "paste: a browser elsewhere, whose last address is pasted here. broker: the device's sign-in.",
+            "Use only this sign-in mode.",
+            discussion: "paste: a browser on another machine, whose final address is pasted here. broker: the "
+                + "device's sign-in.",
             valueName: "mode"
         )
     )
     var mode: SignInModeChoice?
 
-    @Flag(help: "Show a code to type in a browser elsewhere; the same as --mode device-code.")
+    @Flag(help: "Show a code to enter in a browser on another machine; same as --mode device-code.")
     var useDeviceCode = false
 
-    @Flag(name: .customLong("no-browser"), help: "Start no browser: show the address to open.")
+    @Flag(name: .customLong("no-browser"), help: "Do not start a browser; show the address to open.")
     var staysOutOfBrowser = false
 
     @OptionGroup var input: InputOptions
@@ -27,23 +28,23 @@ struct SignInModeOptions: ParsableArguments {
 
     func validate() throws {
         guard !useDeviceCode || mode == nil || mode == .deviceCode else {
-            throw ValidationError("--use-device-code and --mode exclude each other.")
+            throw ValidationError("--use-device-code and --mode cannot be used together.")
         }
         guard !staysOutOfBrowser || choice == nil || choice == .browser else {
-            throw ValidationError("--no-browser is for the mode browser.")
+            throw ValidationError("--no-browser is for the sign-in mode browser.")
         }
         guard !input.noInput || choice != .paste else {
-            throw ValidationError("--mode paste asks at the terminal, which --no-input forbids.")
+            throw ValidationError("--mode paste prompts at the terminal, which --no-input forbids.")
         }
     }
 }
 
-/// A way to sign in that the user names.
+/// A sign-in mode that the user selects.
 enum SignInModeChoice: String, CaseIterable, ExpressibleByArgument {
     case broker, browser, paste
     case deviceCode = "device-code"
 
-    /// The library's ways for this choice. The library uses the one that suits the redirect URI.
+    /// The library's sign-in modes for this choice. The library uses the mode that suits the redirect URI.
     var modes: [MSALSignInMode] {
         switch self {
         case .broker: [.broker]

@@ -3,18 +3,18 @@
 import CommandOutput
 import MSAL
 
-/// The ways to sign in on this machine, with the reasons.
+/// The sign-in modes on this machine, with the reasons.
 struct SignInPlanReport: Report, Encodable {
-    /// One way.
+    /// One sign-in mode.
     struct Mode: Encodable, Equatable {
         var way: String
         var isPossible: Bool
         var reason: String
     }
 
-    /// The kind of this machine, in words.
+    /// A description of this machine.
     var machine: String
-    /// The ways. Those that are tried come first, in the order in which they are tried.
+    /// The sign-in modes. Those that are tried come first, in that order.
     var ways: [Mode]
 
     func text(_ style: Style) -> TerminalText {
@@ -25,12 +25,12 @@ struct SignInPlanReport: Report, Encodable {
         return (["This machine: \(machine)"] + lines).joined(separator: "\n")
     }
 
-    /// The ways that are tried.
+    /// The sign-in modes that are tried.
     var raw: String { ways.filter(\.isPossible).map(\.way).joined(separator: "\n") }
 }
 
 extension SignInPlanReport {
-    /// Replaces the reason of a way that is not possible. The library's reason is written for programmers.
+    /// Replaces the reason of a mode that is not possible. The library's reason is written for programmers.
     mutating func replace(_ reason: String, ofImpossible way: MSALSignInMode) {
         for index in ways.indices where ways[index].way == way.rawValue && !ways[index].isPossible {
             ways[index].reason = reason
@@ -44,13 +44,13 @@ extension SignInPlanReport {
 }
 
 extension Failure {
-    /// The failure if no way to sign in works here. `command` is the command line that was tried.
+    /// The failure if no sign-in mode works here. `command` is the command line that was tried.
     ///
     /// `hasDeviceCodes`: Whether the authority supports device codes.
     static func noSignInMode(_ command: SignInCommand, hasTerminal: Bool, hasDeviceCodes: Bool) -> Failure {
-        let absence = hasTerminal ? "nothing may be asked" : "there is no terminal"
+        let absence = hasTerminal ? "--no-input is set" : "there is no terminal"
         return .file(
-            "Nobody can sign in here: no browser opens, and \(absence). msal login --explain says more.",
+            "Cannot sign in here: no browser can be started, and \(absence). For details: msal login --explain",
             remedy: "Add --no-browser, or set BROWSER"
                 + (hasDeviceCodes ? ", or run: \(command.text) --use-device-code" : ".")
         )

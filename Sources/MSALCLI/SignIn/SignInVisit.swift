@@ -4,7 +4,7 @@ import CommandOutput
 import Foundation
 import MSAL
 
-/// One sign-in of a person: what is requested, which way is used, and what the terminal shows.
+/// One sign-in of a user: what is requested, which sign-in mode is used, and what the terminal shows.
 struct SignInVisit: Sendable {
     /// How long a person may take with a browser on this machine, and with a browser on another one.
     private static let timeouts = (here: Duration.seconds(300), elsewhere: Duration.seconds(900))
@@ -30,7 +30,7 @@ struct SignInVisit: Sendable {
     /// - Parameters:
     ///   - settings: The client, the authority and the scopes.
     ///   - command: The command line, for remedies.
-    ///   - mode: The user's choice of a sign-in mode.
+    ///   - way: The sign-in mode that the user chose.
     init(_ settings: Settings, command: SignInCommand, mode: SignInModeOptions) {
         self.settings = settings
         self.command = command
@@ -53,29 +53,31 @@ struct SignInVisit: Sendable {
     /// move.
     private var canAsk: Bool { input.canAsk && Terminal.errors.isInteractive }
 
-    /// The ways that would be tried, the best first.
+    /// The sign-in modes that would be tried, the best first.
     func plan() async throws -> MSALSignInPlan {
         let attempt = try attempt(on: await MSALMachine.current())
         return try await settings.connected { try await attempt.plan() }
     }
 
-    /// The plan in words.
+    /// The plan as text.
     func explanation() async throws -> SignInPlanReport {
         var report = SignInPlanReport(try await plan())
         guard !canAsk else { return report }
         report.replace(
-            input.noInput ? "--no-input forbids to ask for the address" : "there is no terminal to paste an address at",
+            input.noInput
+                ? "--no-input forbids prompting for the address"
+                : "there is no terminal to paste an address into",
             ofImpossible: .paste
         )
         guard choice == nil, hasDeviceCodes else { return report }
-        let absence = input.noInput ? "--no-input forbids it" : "there is no terminal to show a code at"
-        report.replace("\(absence); --use-device-code shows a code all the same", ofImpossible: .deviceCode)
+        let absence = input.noInput ? "--no-input forbids it" : "there is no terminal to show a code on"
+        report.replace("\(absence); --use-device-code shows a code anyway", ofImpossible: .deviceCode)
         return report
     }
 
     /// Signs in. At the end the lines that the sign-in shows on the terminal are cleared.
     ///
-    /// - Throws: `Failure`; `CancellationError`, if the task was cancelled while the store was checked.
+    /// - Throws: `Failure`; `CancellationError`, if the task was canceled while the store was checked.
     func result() async throws -> MSALResult {
         try await wait.ending { try await signIn() }
     }
@@ -83,13 +85,14 @@ struct SignInVisit: Sendable {
     private func signIn() async throws -> MSALResult {
         if choice == .paste, !canAsk {
             throw Failure.usage(
-                "--mode paste asks at the terminal, and there is none.",
+                "--mode paste needs a terminal.",
                 remedy: "Without a terminal: \(command.text) --use-device-code"
             )
         }
         let port = try listen.map { _ throws(Failure) in try Self.publishedPort(of: settings.redirectURI) }
         let attempt = try await storing { try self.attempt(on: await MSALMachine.current()) }
-        // The plan asks the user nothing. So a job without any way fails before a keyring asks for its password.
+        // The plan asks the user nothing. So a job without a usable sign-in mode fails before a keyring asks for its
+        // password.
         let plan = try await explained { try await attempt.plan() }
         guard !plan.modes.isEmpty else { throw try await noSignInMode(plan, attempt: attempt) }
         try await checkThatSignInsLast()
@@ -112,8 +115,8 @@ struct SignInVisit: Sendable {
             ServiceHost(url)?.isLoopback == true
         else {
             throw .usage(
-                "--listen needs a port that is known beforehand, and the browser comes back to \(redirectURI).",
-                remedy: "Add --port, the port that is published."
+                "--listen needs a fixed port, and the redirect URI is \(redirectURI).",
+                remedy: "Pass --port with the published port."
             )
         }
         return port
@@ -129,7 +132,7 @@ struct SignInVisit: Sendable {
 
     private func attempt(on machine: MSALMachine) throws -> Attempt {
         let hasBrowser = opensBrowser && !machine.launchers.isEmpty
-        // Without a terminal nobody can paste an address, so the page is opened on this machine.
+        // Without a terminal, no address can be pasted, so the page is opened on this machine.
         let isHere = choice == .browser || !(opensBrowser || canAsk)
         let isElsewhere = choice == .paste || choice == .deviceCode || !(hasBrowser || isHere)
         let application = try settings.application(
@@ -140,7 +143,7 @@ struct SignInVisit: Sendable {
         )
         let webview = MSALWebviewParameters()
         webview.landingPage = Self.landingPage
-        // Without a browser, the library would wait until somebody opens the address on this machine.
+        // Without a browser, the library would wait until the user opens the address on this machine.
         if hasBrowser || !opensBrowser || choice == .browser {
             webview.onOpen = { [wait] in wait.opened($0) }
             webview.onLaunch = { [wait, attendance] hasStarted in
@@ -154,7 +157,7 @@ struct SignInVisit: Sendable {
             webview.onPaste = { await conversation.reply(to: $0) }
         }
         let parameters = MSALInteractiveTokenParameters(scopes: settings.scopes, webviewParameters: webview)
-        // A device code needs no input at this terminal, but somebody must read it. So a job shows one only if the user
+        // A device code needs no input at this terminal, but a user must read it. So a job shows one only if the user
         // chose it.
         if canAsk || choice == .deviceCode {
             let screen = DeviceCodeScreen(line: line)
@@ -167,7 +170,7 @@ struct SignInVisit: Sendable {
         return Attempt(application: application, parameters: parameters)
     }
 
-    /// The page after the sign-in offers no way back to the command, because the command has no window.
+    /// The page after the sign-in has no link back to the command, because the command has no window.
     private static var landingPage: MSALLandingPage {
         var page = MSALLandingPage(appName: "msal")
         page.signedIn = .init(heading: "You are signed in", text: "Close this tab and return to the terminal.")
@@ -175,7 +178,7 @@ struct SignInVisit: Sendable {
         return page
     }
 
-    /// Checks whether the sign-in will be stored, before somebody signs in for nothing.
+    /// Checks whether the sign-in will be stored, before the user signs in for nothing.
     private func checkThatSignInsLast() async throws {
         line.wait(for: .keyring(mayAsk: !input.noInput))
         try await CacheTarget.checkThatSignInsLast(mayAskToUnlock: !input.noInput)
@@ -192,11 +195,14 @@ struct SignInVisit: Sendable {
         }
     }
 
-    /// The failure if no way works on this machine. If the user chose one way, the failure has the reason of that way.
+    /// The failure if no sign-in mode works on this machine. If the user chose a mode, the failure has its reason.
     private func noSignInMode(_ plan: MSALSignInPlan, attempt: Attempt) async throws -> Failure {
         guard choice == nil else {
             let reason = plan.steps.first?.reason ?? "\(plan.machine)"
-            return .file("The way that was chosen does not work here: \(reason).", remedy: "See: msal login --explain")
+            return .file(
+                "The selected sign-in mode does not work here: \(reason).",
+                remedy: "See: msal login --explain"
+            )
         }
         attempt.parameters.onDeviceCode = { _ in }
         let hasCodes = try await attempt.plan().modes.contains(.deviceCode)
@@ -207,8 +213,9 @@ struct SignInVisit: Sendable {
         line.wait(for: nil)
         Terminal.errors.write(
             """
-            Every machine that reaches port \(port) of \(address) can connect to this sign-in. Only the response to it is \
-            taken, but whose browser it comes from cannot be known. Publish the port to one machine, as in:
+            Every machine that can reach port \(port) of \(address) can connect to this sign-in. Only the response to \
+            this sign-in is accepted, but the browser that sends it cannot be verified. Publish the port to one \
+            machine, as in:
               docker run -p 127.0.0.1:\(port):\(port) …
             """
         )
@@ -222,13 +229,14 @@ struct SignInVisit: Sendable {
             let remedyContext = RemedyContext(settings: settings, signIn: command)
             var failure = Failure(error, in: remedyContext)
             if prompt != nil, failure.serviceCodes.contains(90_023) {
-                failure.remedy = "Check --prompt: this tenant does not take that value."
+                failure.remedy = "Check --prompt: this tenant does not accept that value."
             }
-            // Policies forbid device codes more often than browsers. So the remedy names the other ways.
+            // Policies forbid device codes more often than browsers. So the remedy names the other modes.
             let refusal = error.userInfo[MSALOAuthErrorKey] as? String
             if choice == .deviceCode, ["invalid_grant", "interaction_required"].contains(refusal) {
                 let modes =
-                    "Codes alone may be forbidden. Other ways: \(command.text), with --mode browser or --mode paste."
+                    "The tenant may forbid device codes. Other modes: \(command.text), with --mode browser or --mode "
+                    + "paste."
                 failure.remedy = [failure.remedy, modes].compactMap(\.self).joined(separator: " ")
             }
             // The browser did not come back. Perhaps the page showed an error and did not redirect.

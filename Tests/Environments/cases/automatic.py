@@ -11,7 +11,7 @@ def fails_at_once(machine):
     plan = machine.run(machine.msal, "login", "--explain", MSAL_LOG=None).text
     assert "an automatic build" in plan and "✓" not in plan, plan
     outcome = machine.run(machine.msal, "login", status=1)
-    assert "Nobody can sign in here" in outcome.text
+    assert "Cannot sign in here" in outcome.text
     missing = [choice for choice in CHOICES if choice not in outcome.text]
     assert not missing, f"the message does not name {missing}"
     assert outcome.seconds < 10, f"it took {outcome.seconds:.0f} s"
@@ -24,7 +24,7 @@ def takes_a_code(machine):
     machine.environment["CI"] = "true"
     machine.explains("device-code", "a code is typed there", "--use-device-code")
     login = machine.begin(machine.msal, "login", "--use-device-code")
-    code = login.await_text(r"Type this code there:\s+(\S+)\s")[1]
+    code = login.await_text(r"Enter this code there:\s+(\S+)\s")[1]
     machine.person.type_code(code)
     assert f"Signed in as {USER}" in login.end()
     machine.signed_in()

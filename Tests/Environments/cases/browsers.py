@@ -24,7 +24,7 @@ def goes_on_to_the_prompt(machine):
 def ends_at_once(machine):
     """Without a terminal no one could open the page."""
     outcome = machine.run(machine.msal, "login", BROWSER="/bin/false", status=1)
-    assert "Nobody can sign in here" in outcome.text and "--use-device-code" in outcome.text
+    assert "Cannot sign in here" in outcome.text and "--use-device-code" in outcome.text
     return f"none: status 1 after {outcome.seconds:.1f} s"
 
 
@@ -33,7 +33,7 @@ def a_desktop_that_fails(machine):
     machine.program("xdg-open", "exit 3")
     machine.explains("browser", "xdg-open opens a browser here", DISPLAY=":77")
     outcome = machine.run(machine.msal, "login", DISPLAY=":77", status=1)
-    assert "Nobody can sign in here" in outcome.text
+    assert "Cannot sign in here" in outcome.text
     return f"none: status 1 after {outcome.seconds:.1f} s"
 
 

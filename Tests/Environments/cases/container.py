@@ -47,7 +47,7 @@ def takes_a_code(machine):
     container(machine)
     machine.explains("device-code", REASON, "--use-device-code", prefix=INSIDE)
     login = machine.begin(*INSIDE, machine.msal, "login", "--use-device-code")
-    code = login.await_text(r"Type this code there:\s+(\S+)\s")[1]
+    code = login.await_text(r"Enter this code there:\s+(\S+)\s")[1]
     assert "device-code is tried first, as the app demands" in login.text
     machine.person.type_code(code)
     assert f"Signed in as {USER}" in login.end()

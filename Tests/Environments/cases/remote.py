@@ -108,7 +108,7 @@ def goes_on_to_a_code(machine):
     remote = Remote(machine)
     terminal, _ = remote.login()
     terminal.type("d")
-    code = terminal.await_text(r"Type this code there:\s+(\S+)\s")[1]
+    code = terminal.await_text(r"Enter this code there:\s+(\S+)\s")[1]
     assert "▀" in terminal.text or "█" in terminal.text, "there is no QR code"
     machine.person.type_code(code)
     ends_well(machine, terminal)

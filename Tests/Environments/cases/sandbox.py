@@ -112,7 +112,7 @@ def the_portal_fails(machine):
     terminal.await_text(r"Address \(d: device code\): ")
     assert "The way browser did not work" in terminal.text
     terminal.type("d")
-    machine.person.type_code(terminal.await_text(r"Type this code there:\s+(\S+)\s")[1])
+    machine.person.type_code(terminal.await_text(r"Enter this code there:\s+(\S+)\s")[1])
     assert terminal.end() == 0 and f"Signed in as {USER}" in terminal.text
     machine.signed_in()
     return "device-code, after browser and paste"

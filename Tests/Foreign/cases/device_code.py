@@ -66,7 +66,7 @@ def busy(world):
     outcome = waiting(
         world, made.error("temporarily_unavailable", 90033, "A transient error has occurred.", 503),
         as_json({}, 429, headers={"Retry-After": "1"}), Answer(cut=0), Answer(cut=60), PENDING)
-    assert "The service is busy or cannot be reached. It is asked again." in outcome.errors, outcome
+    assert "The service is busy or cannot be reached. Trying again." in outcome.errors, outcome
 
 
 def declined(name, number, world):

@@ -158,7 +158,7 @@ def docker_protocol(world):
 
 def docker_not_signed_in(world):
     done = docker(world, "get", REGISTRY)
-    assert done.returncode == 1 and "Nobody is signed in." in done.stdout and "msal login" in done.stdout, done
+    assert done.returncode == 1 and "Not signed in." in done.stdout and "msal login" in done.stdout, done
 
 
 # Kubernetes

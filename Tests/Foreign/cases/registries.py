@@ -89,7 +89,7 @@ def refused(world):
         anonymous = skopeo(world, "inspect", IMAGE, helper=None)
         assert anonymous.returncode != 0 and "unauthorized" in anonymous.stderr.lower(), anonymous.stderr
         missing = skopeo(world, "inspect", IMAGE)
-        assert missing.returncode != 0 and "Nobody is signed in." in missing.stderr, missing.stderr
+        assert missing.returncode != 0 and "Not signed in." in missing.stderr, missing.stderr
         assert not [request for request in world.service.at(REGISTRY) if NOBODY in str(request.headers)]
 
 

@@ -224,7 +224,11 @@ struct GraphTests {
             try GraphResponse(GraphHTTPResponse(reply), of: try #require(graph)).checked()
         }
 
-        #expect(failure.message.contains("a page or another text came in place of JSON. A proxy or a sign-in portal"))
+        #expect(
+            failure.message.contains(
+                "the response is a web page or other text instead of JSON. A proxy or the network's sign-in portal"
+            )
+        )
         #expect(!failure.message.contains("html"))
         #expect(failure.remedy == nil)
     }
@@ -238,7 +242,8 @@ struct GraphTests {
         }
 
         #expect(
-            failure.message == "Microsoft Graph answered 302: it points to https://contoso.sharepoint.example/file.txt."
+            failure.message
+                == "Microsoft Graph returned 302: it redirects to https://contoso.sharepoint.example/file.txt."
         )
         #expect(failure.remedy?.contains("not followed") == true)
     }
@@ -258,7 +263,7 @@ struct GraphTests {
 
         #expect(first.status == .interactionRequired)
         #expect(first.message.hasSuffix("Access token has expired. (InvalidAuthenticationToken)"))
-        #expect(second.message.hasPrefix("Microsoft Graph asks for a new sign-in"))
+        #expect(second.message.hasPrefix("Microsoft Graph requires a new sign-in"))
         #expect(second.remedy == #"Run: msal login --claims '{"access_token":{}}'"#)
         #expect(second.claims == #"{"access_token":{}}"#)
     }

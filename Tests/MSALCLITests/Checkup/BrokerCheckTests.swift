@@ -50,7 +50,7 @@ struct BrokerCheckTests {
         #expect(
             check.finding
                 == "version 2.5.2 (Microsoft's, from 2.0.2 on), the device is shared, registered, 1 account, "
-                + "a sign-in asks it first"
+                + "a sign-in tries it first"
         )
     }
 
@@ -128,7 +128,7 @@ struct BrokerErrorMemberTests {
                 accounts at login.microsoftonline.com: 1
                 getAccounts: response, 12 ms
                   accounts: array(1)
-                acquireTokenSilently: org.freedesktop.DBus.Error.Failed^[, taken for interactionRequired, 3 ms
+                acquireTokenSilently: org.freedesktop.DBus.Error.Failed^[, treated as interactionRequired, 3 ms
                 """
         )
         #expect(report.json.contains("\"msal_version\" : \"1.0\""))
@@ -137,7 +137,7 @@ struct BrokerErrorMemberTests {
     @Test(arguments: [
         ("NAME=x\nID=ubuntu\nVERSION_ID=\"24.04\"\n", "ubuntu 24.04"), ("ID=arch", "arch"),
         ("NAME=x\r\nID=debian\r\nVERSION_ID=\"12\"\r\n", "debian 12"),
-        ("", "a system without a name"),
+        ("", "unknown system"),
     ])
     func `the system is named as in os-release`(text: String, name: String) {
         #expect(BrokerFindings.systemName(in: text) == name)

@@ -26,7 +26,7 @@ struct CheckupTests {
         )
 
         #expect(check.isGood == isWritable)
-        #expect(check.finding.contains("will be made") == isWritable)
+        #expect(check.finding.contains("will be created") == isWritable)
         #expect(check.finding.contains(": / cannot be written to") == !isWritable)
         #expect((check.remedy?.contains("MSAL_STORE_DIR") == true) == !isWritable)
     }
@@ -133,8 +133,8 @@ struct CheckupTests {
     }
 
     @Test(arguments: [
-        (MSALSignInMode.paste, "msal login shows a link to open elsewhere"),
-        (.deviceCode, "msal login shows a code to type elsewhere"),
+        (MSALSignInMode.paste, "msal login shows a link to open on another machine"),
+        (.deviceCode, "msal login shows a code to enter on another machine"),
     ])
     func `if another sign-in mode works no browser is required`(mode: MSALSignInMode, words: String) async {
         let check = await Checkup.browser(environment: [:], mode: mode)

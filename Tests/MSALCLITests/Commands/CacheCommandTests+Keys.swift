@@ -71,7 +71,7 @@ struct CacheKeyCommandTests {
 
             let report = try await bench.rotate("key-file", to: place)
 
-            #expect(report.text(.plain) == "✓ New keys. Records sealed: 1. The key is in: key-file")
+            #expect(report.text(.plain) == "✓ New keys. Records encrypted: 1. The key is in: key-file")
             #expect(report.advice == nil)
             let now = try bench.keyFiles
             #expect(now.count == 1 && now != files)
@@ -171,7 +171,7 @@ struct CacheKeyCommandTests {
 
                 let report = try await bench.rotate(old, to: place)
 
-                #expect(report.advice?.contains("its key is the same") == true)
+                #expect(report.advice?.contains("its key is unchanged") == true)
                 #expect(try await bench.keys(old) != keys)
             }
         }

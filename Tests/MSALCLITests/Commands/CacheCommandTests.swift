@@ -73,8 +73,8 @@ struct CacheCommandTests {
             #expect(
                 report.text(.plain) == """
                     ✓ Added 1 refresh token, 1 account.
-                    Kept aside for exports, unknown or unusable: 1.
-                    Left out, notes of the other library on sign-ins: 1.
+                    Kept for exports, unknown or unusable: 1.
+                    Skipped, sign-in metadata of the other library: 1.
                     """
             )
             #expect(report.raw == "2")
@@ -85,7 +85,7 @@ struct CacheCommandTests {
             #expect(!report.json.contains("fake-") && !report.text(.plain).description.contains("megan"))
 
             let again = CacheImportReport(try await imported(target), path: "/s", isAzureCLI: true)
-            #expect(again.text(.plain).description.hasPrefix("Nothing was new."))
+            #expect(again.text(.plain).description.hasPrefix("Nothing new was found."))
             #expect(again.text(.plain).description.contains(AzureCLICache.clientID))
         }
     }
@@ -227,7 +227,7 @@ struct CacheCommandTests {
             let place = try #require((await CacheCheckup(target.store)).checks.first)
 
             #expect(!place.isGood && place.status == .store)
-            #expect(place.finding.contains("\(file) cannot be written to"))
+            #expect(place.finding.contains("\(file) is not writable"))
             #expect(place.remedy?.contains("MSAL_STORE_DIR") == true)
         }
     }
@@ -236,16 +236,16 @@ struct CacheCommandTests {
         let moved = CacheRotateKeyReport("/s", from: MSALTokenStoreKeyLocation.none, to: .keyFile)
         let opened = CacheRotateKeyReport("/s", from: .keyFile, to: MSALTokenStoreKeyLocation.none)
 
-        #expect(moved.text(.plain) == "✓ The key was moved. Records sealed: 0. The key is in: key-file")
+        #expect(moved.text(.plain) == "✓ The key was moved. Records encrypted: 0. The key is in: key-file")
         #expect(moved.json.contains(#""key_provider" : "keyFile""#))
-        #expect(opened.text(.plain).description.hasPrefix("✓ Records in plain text now: 0."))
+        #expect(opened.text(.plain).description.hasPrefix("✓ Records now in plain text: 0."))
     }
 
     @Test(arguments: [
         (MSALTokenStoreClearing.Outcome.deletedRecords(0), "The store was empty."),
         (.deletedRecords(1), "✓ Deleted 1 record."),
         (.deletedRecords(3), "✓ Deleted 3 records."),
-        (.newKey, "✓ Deleted everything. The old key was gone; the store has a new one."),
+        (.newKey, "✓ Deleted everything. The old key was missing; the store has a new key."),
         (.deletedFiles, "✓ Deleted the files of /s."),
     ])
     func `clearing reports how it was done`(_ outcome: MSALTokenStoreClearing.Outcome, text: String) throws {
@@ -297,7 +297,7 @@ struct CacheCommandTests {
             try await imported(try CacheTarget(group: "group", environment: target.environment))
             let command = try CacheRepairCommand.parse(["--yes"])
             let sound = try await command.repair(try CacheTarget(group: "group", environment: target.environment))
-            #expect(sound.text(.plain) == "The store is sound. Nothing was changed.")
+            #expect(sound.text(.plain) == "The store is intact. Nothing was changed.")
             #expect(sound.raw.isEmpty)
             try Data(repeating: 0x2A, count: 8192).write(to: URL(filePath: target.store.file))
 
@@ -317,7 +317,7 @@ struct CacheCommandTests {
             try await imported(try CacheTarget(group: "group", environment: target.environment))
             let command = try CacheRepairCommand.parse([])
             let sound = try await command.repair(try CacheTarget(group: "group", environment: target.environment))
-            #expect(sound.text(.plain) == "The store is sound. Nothing was changed.")
+            #expect(sound.text(.plain) == "The store is intact. Nothing was changed.")
             let keys = try FileManager.default.contentsOfDirectory(atPath: target.store.directory)
             for name in keys.filter({ $0.hasPrefix("key") }) {
                 try FileManager.default.removeItem(atPath: "\(target.store.directory)/\(name)")

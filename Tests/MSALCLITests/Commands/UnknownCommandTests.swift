@@ -39,7 +39,7 @@ struct UnknownCommandTests {
         let failure = UnknownCommand.first(in: ["cache", "stat"])?.failure
 
         #expect(failure?.status == .usage)
-        #expect(failure?.message == "There is no command 'cache stat'.")
+        #expect(failure?.message == "Unknown command 'cache stat'.")
         #expect(failure?.remedy == "Did you mean 'cache stats'? See: msal cache --help")
         #expect(UnknownCommand.first(in: ["nope"])?.failure.remedy == "See: msal --help")
     }

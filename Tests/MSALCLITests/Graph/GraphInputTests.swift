@@ -42,7 +42,7 @@ struct GraphInputTests {
 
         try #require(truncate(file.path(), off_t(GraphInput.maximumBody + 1)) == 0)
         let large = try #require(throws: Failure.self) { try GraphInput(file: file.path()).body() }
-        #expect(large.remedy == "Large files are sent with --upload FILE.")
+        #expect(large.remedy == "Send large files with --upload FILE.")
     }
 
     @Test(arguments: [

@@ -43,7 +43,7 @@ struct GraphQueryTests {
         let failure = try #require(throws: Failure.self) { try GraphQuery(query) }
 
         #expect(failure.status == .usage)
-        #expect(failure.message == "--query does not know \(name).")
+        #expect(failure.message == "--query does not support \(name).")
         #expect(failure.remedy == GraphQuery.forms)
     }
 

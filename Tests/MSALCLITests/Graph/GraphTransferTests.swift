@@ -70,9 +70,9 @@ struct GraphTransferTests {
         #expect(try await asked.sender.send(asked.call("/me", method: "POST")).status == 200)
     }
 
-    private static let wait = "Microsoft Graph asks to wait 200 seconds. Try again after that."
-    private static let shortWait = "Microsoft Graph asks to wait 1 second. Try again after that."
-    private static let later = "Microsoft Graph takes no more requests now. Try again in a minute."
+    private static let wait = "Microsoft Graph is throttling requests. Try again in 200 seconds."
+    private static let shortWait = "Microsoft Graph is throttling requests. Try again in 1 second."
+    private static let later = "Microsoft Graph is throttling requests. Try again in a minute."
     private static let retry = " With --retry, the command waits and sends the change again."
 
     /// `offersRetry`: Whether the command has the option `--retry`, and it was not given.
@@ -169,7 +169,7 @@ struct GraphTransferTests {
         ("http://graph.example/v1.0/users?a", "links to graph.example"), ("/x?https://graph.example/", "no address"),
         ("https://graph.example:444/v1.0/users", "links to graph.example"),
         ("https://u@graph.example/v1.0/users", "links to graph.example"),
-        ("https://graph.example/v1.0/users", "a page before it"), ("/users?a", "no address"),
+        ("https://graph.example/v1.0/users", "an earlier page"), ("/users?a", "no address"),
     ])
     func `a page that links to another host or to itself ends the list`(link: String, words: String) async throws {
         let graph = try ScriptedGraph(.json(#"{"value": [], "@odata.nextLink": "\#(link)"}"#))
@@ -261,18 +261,20 @@ struct GraphTransferTests {
 
         let failure = try #require(throws: Failure.self) { try GraphFile(folder.path + "/film") }
 
-        #expect(failure.status == .usage && failure.message.contains("is there already"))
+        #expect(failure.status == .usage && failure.message.contains("already exists"))
         #expect(try String(contentsOfFile: folder.path + "/film", encoding: .utf8) == "old")
     }
 
-    @Test(arguments: [("nowhere/film", "Make its folder"), ("film/part", "Make its folder"), ("", "another place")])
+    @Test(arguments: [
+        ("nowhere/film", "Create its directory"), ("film/part", "Create its directory"), ("", "another path"),
+    ])
     func `a file that cannot be created has the remedy`(name: String, remedy: String) throws {
         let folder = try TemporaryDirectory()
         try Data("old".utf8).write(to: folder.url.appending(path: "film"))
 
         let failure = try #require(throws: Failure.self) { try GraphFile(folder.path + "/" + name) }
 
-        #expect(failure.status == .usage && failure.message.contains("cannot be made"))
+        #expect(failure.status == .usage && failure.message.contains("cannot be created"))
         #expect(failure.remedy?.contains(remedy) == true)
     }
 

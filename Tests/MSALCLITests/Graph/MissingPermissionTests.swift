@@ -86,7 +86,7 @@ struct MissingPermissionTests {
 
         #expect(
             failure.remedy
-                == "The call needs Mail.Send. An administrator consents to this permission of the app."
+                == "The call needs Mail.Send. Ask an administrator to consent to this permission for the app."
         )
     }
 
@@ -96,7 +96,7 @@ struct MissingPermissionTests {
 
         let failure = try #require(throws: Failure.self) { try response.checked(RemedyContext(isService: isService)) }
 
-        #expect(failure.remedy?.contains("Microsoft's page of this call names it") == true)
+        #expect(failure.remedy?.contains("Microsoft's page for this call") == true)
         #expect(failure.remedy?.contains("msal login") == !isService)
     }
 }

@@ -35,7 +35,7 @@ struct HelperRequestTests {
     }
 
     @Test(arguments: [
-        ("DEV.azure.com", "small letters"), ("dev.azure.com:443", "a port"), ("dev.azure.com:8443", "a port"),
+        ("DEV.azure.com", "lowercase"), ("dev.azure.com:443", "a port"), ("dev.azure.com:8443", "a port"),
         ("dev.azure.com/contoso", "a path"), ("megan@dev.azure.com", "a user name"),
         ("attacker.example@dev.azure.com", "a user name"), ("dev.azure.com?x", "a path"), ("dev.azure.com#x", "a path"),
     ])
@@ -187,9 +187,9 @@ struct HelperRequestTests {
         }
         await #expect(throws: Failure.self) { _ = try await exchange.token(for: PrivateText("A"), tenant: nil) }
 
-        #expect(refused?.message == "contoso.azurecr.io answered 401: no role")
+        #expect(refused?.message == "contoso.azurecr.io returned 401: no role")
         #expect(refused?.remedy?.contains("AcrPull") == true)
-        #expect(page?.message == "contoso.azurecr.io answered 401. \(GraphHTTPResponse.portalHint)")
+        #expect(page?.message == "contoso.azurecr.io returned 401. \(GraphHTTPResponse.portalHint)")
         #expect(page?.remedy == nil)
         #expect(
             transport.messages.first?.form

@@ -125,7 +125,7 @@ struct FailureTests {
     func `a command that does not exist is named`(arguments: [String]) async throws {
         let failure = try await #require(throws: Failure.self) { _ = try await MSALCommand.command(arguments) }
 
-        #expect(failure == .usage("There is no command 'tokn'.", remedy: "Did you mean 'token'? See: msal --help"))
+        #expect(failure == .usage("Unknown command 'tokn'.", remedy: "Did you mean 'token'? See: msal --help"))
     }
 
     @Test func `an option that no command has refers to the general help`() async throws {
@@ -149,7 +149,7 @@ struct FailureTests {
         let failure = Failure(error(-50002, nil, [MSALSTSErrorCodesKey: [NSNumber(value: 28_000)]]))
 
         #expect(failure.status == .failed)
-        #expect(failure.remedy?.contains("One command asks for the scopes of one API.") == true)
+        #expect(failure.remedy?.contains("A command can request the scopes of only one API.") == true)
     }
 
     @Test func `an outage is reported with the service's message, code and status`() {
@@ -286,7 +286,7 @@ struct FailureTests {
             try AccountChoice.choose(nil, default: "dana@contoso.example", among: [megan, alex])
         }
         #expect(gone.status == .notSignedIn)
-        #expect(gone.message == "dana@contoso.example is the default account, and is not signed in.")
+        #expect(gone.message == "The default account dana@contoso.example is not signed in.")
         #expect(gone.remedy?.contains("msal account set") == true)
     }
 }

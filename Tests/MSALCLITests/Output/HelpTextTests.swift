@@ -42,8 +42,8 @@ struct HelpTextTests {
     func `help distinguishes an application with a token from the app of users`(command: any ParsableCommand.Type) {
         let help = MSALCommand.helpMessage(for: command, columns: HelpText.unbroken)
 
-        #expect(help.contains("An application, by its client id, for a token of its own."))
-        #expect(help.contains("--client-id names the app that users sign in with."))
+        #expect(help.contains("The client id of an application, to get its own token."))
+        #expect(help.contains("--client-id is the app that users sign in with."))
     }
 
     private static func commands(below command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {

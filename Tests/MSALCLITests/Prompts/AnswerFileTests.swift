@@ -77,7 +77,7 @@ struct AnswerFileTests {
     func `a command that is not a program is distinguished from one that fails`(_ program: String) async throws {
         let failure = await #expect(throws: Failure.self) { try await CodeCommand([program]).run(delivery) }
 
-        #expect(failure?.remedy?.hasSuffix("The first word must be a program.") == true)
+        #expect(failure?.remedy?.hasSuffix("The first element must be a program.") == true)
     }
 
     @Test func `a command that the system cannot start is reported with the reason`() async throws {

@@ -143,7 +143,7 @@ struct RedirectRegistrationTests {
     @Test(arguments: [
         ("Hidden=true\nMimeType=x-scheme-handler/msauth.com.contoso.app;\nExec=/bin/sh %u", "is hidden"),
         ("Exec=/bin/sh %u", "does not take"),
-        ("MimeType=x-scheme-handler/msauth.com.contoso.app;\nExec=/bin/sh", "gets no address"),
+        ("MimeType=x-scheme-handler/msauth.com.contoso.app;\nExec=/bin/sh", "does not pass the address"),
         ("MimeType=x-scheme-handler/msauth.com.contoso.app;\nExec=\"/no such/app\" %u", "/no such/app cannot be run"),
     ])
     func `an invalid entry is reported with the reason`(lines: String, words: String) throws {

@@ -25,9 +25,9 @@ struct ApplicationRemedyTests {
         (7_000_112, "unauthorized_client", .failed, "enable the app"),
         (500_011, "invalid_resource", .failed, "https://graph.microsoft.com/.default"),
         (65_001, "invalid_grant", .interactionRequired, "API permissions"),
-        (53_003, "access_denied", .failed, "A policy of the tenant"),
+        (53_003, "access_denied", .failed, "A tenant policy"),
         (90_033, "temporarily_unavailable", .network, "later"),
-        (50_196, "invalid_grant", .failed, "Wait some minutes"),
+        (50_196, "invalid_grant", .failed, "Wait a few minutes"),
         // These are about users, or the table lacks them.
         (50_057, "invalid_grant", .failed, "error?code=50057"),
         (700_027, "invalid_client", .failed, "error?code=700027"),

@@ -13,12 +13,12 @@ struct RemedyTableTests {
     private enum Kind: String {
         case signIn = "Sign in: msal login"
         case signInAgain = "Sign in again"
-        case scopes = "Ask only for scopes that are granted"
+        case scopes = "Request only scopes that are granted"
         case spelling = "Check the spelling of --scope"
         case request = "Check that all scopes belong to one API"
         case client = "Check --client-id"
         case host = "Check the host in --authority"
-        case broker = "Without the identity broker: msal login --mode browser"
+        case broker = "To sign in without the identity broker: msal login --mode browser"
         case machine = "Run: msal doctor"
         case store = "Run: msal cache doctor"
     }

@@ -35,8 +35,8 @@ struct RemedyTests {
         (90_010, "--authority https://login.microsoftonline.com/"),
         (53_003, "administrator"), (50_105, "assign the user to the app app"), (7_000_218, "public client"),
         (90_094, "administrator"), (500_011, "--scope"), (50_194, "/TENANT"), (90_002, "tenant"), (50_049, "host"),
-        (90_033, "later"), (50_057, "let this account sign in"), (50_053, "later"), (500_021, "administrator"),
-        (65_002, "app of your own"), (9_002_331, "/consumers"), (50_196, "Wait"), (70_011, "--scope"),
+        (90_033, "later"), (50_057, "enable this account"), (50_053, "later"), (500_021, "administrator"),
+        (65_002, "your own app"), (9_002_331, "/consumers"), (50_196, "Wait"), (70_011, "--scope"),
         (650_057, "registration"), (53_000, "device"), (530_003, "device"), (7_002_141, "policy"),
         (40_008, "administrator"), (7_000_112, "enable"),
     ])
@@ -126,7 +126,7 @@ struct RemedyTests {
         #expect(failure.remedy?.hasSuffix(#"--claims '{"access_token":{"capolids":{"essential":true}}}'"#) == true)
     }
 
-    @Test(arguments: [(65_001, "--prompt consent"), (53_000, "a device that it manages"), (50_105, "assign the user")])
+    @Test(arguments: [(65_001, "--prompt consent"), (53_000, "a managed device"), (50_105, "assign the user")])
     func `the code decides before the claims, which a suggested command keeps`(_ number: Int, _ text: String) throws {
         let error = NSError(
             domain: MSALErrorDomain,

@@ -40,7 +40,7 @@ import Testing
         let first = #expect(throws: Failure.self) { try two.credentialKind() }
         let second = #expect(throws: Failure.self) { try none.credentialKind() }
 
-        #expect(first?.message == "--managed-identity and --default name more than one identity.")
+        #expect(first?.message == "--managed-identity and --default cannot be used together.")
         #expect(second?.remedy?.contains("--client-secret-env NAME") == true)
         #expect(first?.status == .usage)
     }

@@ -102,7 +102,7 @@ struct ConfigFileTests {
     @Test(arguments: [
         ("port", "70000", "port takes a port"), ("authority", "http://x", "https only"),
         ("graph_url", "x", "not an https address"), ("graph_url", "https://localhost:99999", "The port of"),
-        ("client_id", "a\nb", "one line"),
+        ("client_id", "a\nb", "single line"),
     ])
     func `an invalid value is not written`(member: String, value: String, words: String) throws {
         var file = try ConfigFile(environment: environment)

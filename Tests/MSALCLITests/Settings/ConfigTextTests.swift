@@ -105,7 +105,7 @@ struct ConfigTextTests {
         }
 
         #expect(failure.status == .usage)
-        #expect(failure.remedy == "Change it in an editor.")
+        #expect(failure.remedy == "Edit the file instead.")
     }
 
     @Test(arguments: ["it's", "a: b", "# no comment", "- x", "true", "", "[x]", "ü", "a b", "&x", "null", "x:"])

@@ -75,7 +75,7 @@ struct ProfileTests {
         ("profiles:\n  a:\n    port: [1]\n", 3, "port must be a text"),
         ("profiles:\n  a:\n    redirect_uri: {}\n", 3, "redirect_uri must be a text"),
         ("profiles:\n  a:\n    port: 1\n    redirect_uri: http://localhost\n", 3, "exclude each other"),
-        ("profiles:\n  a: x\n", 2, "must have members"),
+        ("profiles:\n  a: x\n", 2, "must be a mapping"),
         ("profiles:\n  a:\n\tclient_id: x\n", 3, ""),
         ("profiles:\n  a: {\n", 3, ""),
     ])
@@ -117,6 +117,6 @@ struct ProfileTests {
         let failure = try #require(throws: Failure.self) {
             try Profile.selected(named: "c", environment: environment)
         }
-        #expect(failure.remedy == "Its profiles are: a, b")
+        #expect(failure.remedy == "Available profiles: a, b")
     }
 }

@@ -103,10 +103,10 @@ struct SetupChoiceTests {
         }
 
         #expect(refused?.message.contains("Insufficient.") == true)
-        let byHand = "To register the app by hand: msal setup, which says what to click."
+        let byHand = "To register the app by hand, follow the steps of: msal setup"
         #expect(refused?.remedy == "The token needs Application.ReadWrite.All. \(byHand)")
         // A page is not about the token.
-        let look = "Look for the app in the portal."
+        let look = "Check for the app in the portal."
         #expect(others == [byHand, byHand, look, look])
         #expect(graph.transport.messages.first?.body == Data(CommandRegistration().json.utf8))
     }
@@ -116,7 +116,7 @@ struct SetupChoiceTests {
         let failure = try #require(throws: Failure.self) { try RegistrationToken.check(text, from: "Standard input") }
 
         #expect(
-            ["Standard input holds no token.", "Standard input has a character"].contains {
+            ["Standard input contains no token.", "Standard input has a character"].contains {
                 failure.message.hasPrefix($0)
             }
         )

@@ -100,7 +100,7 @@ struct SignInModeOptionsTests {
             report.text(.plain).description.hasSuffix(
                 """
 
-                Commands are about this account now. Back to alex@contoso.example:
+                This account is now active. To switch back to alex@contoso.example:
                   msal account set alex@contoso.example --profile 'my own' --authority https://a.example/t
                 """
             )
