@@ -97,7 +97,7 @@ struct SilencedCommandTests {
                 try await terminal.until("Address", seen: &screen)
                 #expect(!terminal.echoes && !terminal.readsLines)
                 try terminal.type("c0de")
-                let shown = try await terminal.until("Invalid redirect URL.", seen: &screen)
+                let shown = try await terminal.until("That is not an address.", seen: &screen)
                 #expect(!shown.contains("c0de"))
                 try await terminal.until("Address", seen: &screen)
                 try #require(kill(process, SIGINT) == 0)

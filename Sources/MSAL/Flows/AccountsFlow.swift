@@ -24,8 +24,8 @@ package struct AccountsFlow: Sendable {
 
     /// The accounts in the store that fit `filter`, by user name.
     ///
-    /// One account is found by an index, whether it is asked for by its identifier or by its name: nobody else's records
-    /// are read.
+    /// One account is found by an index, whether it is asked for by its identifier or by its name: no other account's
+    /// records are read.
     ///
     /// - Throws: `.store` if the store cannot be read.
     /// - SeeAlso: docs/reference/Protocol.md#accounts.
@@ -75,7 +75,7 @@ package struct AccountsFlow: Sendable {
 
     /// One account, out of memory if its records are the same as before.
     ///
-    /// `homeAccountID`: Normalised.
+    /// `homeAccountID`: Normalized.
     private func account(_ homeAccountID: String, onlySignedIn: Bool) throws(StoreError) -> AccountSnapshot? {
         guard !homeAccountID.isEmpty else { return nil }
         let counter = try store.cache.store.changeCounter()

@@ -24,8 +24,8 @@ package struct DeviceCodeFlow: Sendable {
 
     /// Signs a user in with a device code (RFC 8628; docs/reference/Ways.md#device-code).
     ///
-    /// - Throws: `.canceled` if the user declined, the app cancelled, or the request's own limit is over;
-    ///   `.tokenRefused` with `expired_token` if the code expired, and with the service's words if it offers no codes
+    /// - Throws: `.canceled` if the user declined, the app canceled, or the request's own time limit passed;
+    ///   `.tokenRefused` with `expired_token` if the code expired, and with the service's message if it offers no codes
     ///   to this app; `.unexpected` if the authority has no device codes; else as a redemption.
     package func acquire(_ request: DeviceCodeRequest) async throws(AuthError) -> TokenResult {
         do {
@@ -154,7 +154,7 @@ package struct DeviceCodeFlow: Sendable {
         do {
             try await time.sleep(for: duration)
         } catch {
-            throw AuthError(.canceled, message: "The sign-in was cancelled by the program.")
+            throw AuthError(.canceled, message: "The sign-in was canceled by the program.")
         }
     }
 }
@@ -182,7 +182,7 @@ extension AuthError {
 
     /// The error of an expired code. The service has the same one, so that an app needs one case for both.
     fileprivate static var deviceCodeExpired: AuthError {
-        let words = "The device code has expired before the user signed in. Ask for another one."
+        let words = "The device code expired before the user signed in. Request another one."
         return AuthError(.tokenRefused(OAuthError(error: "expired_token", description: words)), message: words)
     }
 }

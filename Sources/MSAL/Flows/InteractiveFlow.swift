@@ -4,7 +4,7 @@ import MSALBase
 package import MSALCore
 import SealedStore
 
-/// Signs users in by the best way of the machine.
+/// Signs users in with the best sign-in mode of the machine.
 package struct InteractiveFlow: Sendable {
     let app: ClientConfiguration.App
     let authorityRules: ClientConfiguration.AuthorityRules
@@ -19,11 +19,11 @@ package struct InteractiveFlow: Sendable {
     let broker: BrokerSignIn
     let deviceCode: DeviceCodeFlow
 
-    /// Signs a user in by the best way of the machine: through its identity broker, or through the browser, and redeems
-    /// the code.
+    /// Signs a user in with the best sign-in mode of the machine: through its identity broker, or through the browser,
+    /// and redeems the code.
     ///
     /// - Throws: `.canceled` if the user, the app or the time limit ended it; `.sessionAlreadyRunning`;
-    ///   `.authorizationRefused` and `.tokenRefused` with the service's words; `.invalidState` and `.invalidResponse`
+    ///   `.authorizationRefused` and `.tokenRefused` with the service's message; `.invalidState` and `.invalidResponse`
     ///   for responses that fail a check, with nothing stored; `.mismatchedUser` and `.broker` from the broker;
     ///   `.declinedScopes` with a usable result.
     /// - SeeAlso: RFC 6749 §4.1, RFC 7636, RFC 8252; docs/reference/Protocol.md#authorization-request.
@@ -34,8 +34,8 @@ package struct InteractiveFlow: Sendable {
                 request.token = token
                 let prepared = request
                 let authority = try check(prepared)
-                // The whole sign-in is the session, so that it can be cancelled at any time, and no other one gets
-                // between two of its ways.
+                // The whole sign-in is the session, so that it can be canceled at any time, and no other session starts
+                // between two of its modes.
                 return try await session.run { () async throws(AuthError) in
                     try await signIn(prepared, authority: authority)
                 }
@@ -57,7 +57,7 @@ package struct InteractiveFlow: Sendable {
         return authority
     }
 
-    /// Signs in by the first way that works here.
+    /// Signs in with the first mode that works here.
     private func signIn(
         _ request: InteractiveRequest,
         authority: Authority
@@ -91,7 +91,7 @@ package struct InteractiveFlow: Sendable {
                 guard error.allowsNextMode || isRefusedCode, let next = modes.first else {
                     throw error.naming(failures)
                 }
-                Log.warning("The way \(mode.rawValue) did not work: \(error.message) The next is \(next.rawValue).")
+                Log.warning("Sign-in mode \(mode.rawValue) failed: \(error.message) Trying \(next.rawValue).")
                 failures.append("\(mode.rawValue): \(error.message)")
             }
         }
@@ -226,7 +226,7 @@ package struct InteractiveFlow: Sendable {
         if isExtra, request.token.claims?.object?.isEmpty == false {
             throw AuthError(
                 .invalidParameter,
-                message: "Claims are given twice: as a claims request and as a query parameter."
+                message: "Claims are specified twice: as a claims request and as a query parameter."
             )
         }
     }
@@ -285,10 +285,10 @@ package struct InteractiveFlow: Sendable {
     }
 }
 
-// MARK: - Ways
+// MARK: - Sign-in modes
 
 extension InteractiveFlow {
-    /// The ways in which a request would be tried on this machine, with the reasons. Nothing is started.
+    /// The sign-in modes that would be tried for a request on this machine, with the reasons. Nothing is started.
     package func modes(for request: InteractiveRequest) async throws(AuthError) -> SignInPlan {
         await modes(for: request, authority: try authorityRules.authority(of: request.token))
     }
@@ -323,7 +323,7 @@ extension RedirectURI {
 }
 
 extension SignInPlan {
-    /// The text of the error if no sign-in mode works.
+    /// The message if no sign-in mode works.
     var remedy: String {
         "\(explanation) Name a browser with browserCommand or the variable BROWSER, set DISPLAY or "
             + "WAYLAND_DISPLAY, or let the app offer another mode: onOpen, onPaste or onDeviceCode. Without a terminal, and in "
@@ -346,11 +346,11 @@ extension AuthError {
         }
     }
 
-    /// The error, which names the ways that failed before it, too.
+    /// The error, extended by the modes that failed before.
     func naming(_ failures: [String]) -> AuthError {
         guard !failures.isEmpty else { return self }
         var copy = self
-        copy.message += " Before that, other ways did not work. \(failures.joined(separator: " "))"
+        copy.message += " Other sign-in modes failed before: \(failures.joined(separator: " "))"
         return copy
     }
 }
@@ -363,7 +363,7 @@ struct AuthorizationCodeGrant: TokenGrant {
     let verifier: Secret
 
     let grantType = "authorization_code"
-    /// A code is good for one use (RFC 6749 §4.1.2). If the response was lost, the service has already redeemed the
+    /// A code can be used once (RFC 6749 §4.1.2). If the response was lost, the service has already redeemed the
     /// code and would refuse a second request.
     let repetition = HTTPMessage.Repetition.unlessSent
 

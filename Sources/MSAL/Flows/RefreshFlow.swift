@@ -4,7 +4,7 @@ import MSALBase
 import MSALCore
 import SealedStore
 
-/// Redeems the refresh tokens of an account: one redemption for all who want the same, in this process and in others.
+/// Redeems the refresh tokens of an account: one redemption for all equal requests, in this process and in others.
 struct RefreshFlow: Sendable {
     let clientID: String
     let redirectURI: RedirectURI
@@ -158,7 +158,7 @@ struct RefreshFlow: Sendable {
         do {
             return try cache.takeLease(request, now: time.now, over: abandoned)
         } catch {
-            Log.verbose("No lease could be taken: \(error.message)")
+            Log.verbose("No lease could be acquired: \(error.message)")
             return nil
         }
     }
@@ -168,7 +168,7 @@ struct RefreshFlow: Sendable {
             try cache.release(lease)
         } catch {
             // The lease expires by itself.
-            Log.verbose("A lease could not be given back: \(error.message)")
+            Log.verbose("A lease could not be released: \(error.message)")
         }
     }
 
@@ -249,7 +249,7 @@ struct RefreshFlow: Sendable {
     private func interactionRequired(after error: AuthError) -> AuthError {
         var required = AuthError(
             .interactionRequired,
-            message: "The service wants to see the user: \(error.message)",
+            message: "The service requires the user: \(error.message)",
             underlying: error
         )
         required.isThrottled = error.isThrottled
@@ -282,7 +282,7 @@ extension RefreshFlow {
         return error
     }
 
-    /// Tells other processes of a `Retry-After`, if there was one.
+    /// Stores a `Retry-After`, if there was one, for other processes.
     private func keepPause(after error: AuthError, for key: RefreshKey) {
         let now = time.now
         guard case .http(let status, let headers) = error.kind,
@@ -293,7 +293,7 @@ extension RefreshFlow {
             try tokens.cache.keep(ServicePause(status: status, until: now + delay.seconds), for: key.pauseName)
         } catch {
             // The pause counts in this process all the same.
-            Log.verbose("The service's Retry-After cannot be kept for other processes: \(error.message)")
+            Log.verbose("The service's Retry-After cannot be stored for other processes: \(error.message)")
         }
     }
 }
@@ -352,7 +352,7 @@ struct LeaseWait: Sendable {
 
 extension StoredAccount {
     /// The stored token that replaces `token`, because another flight may have rotated it; `nil` if none is left,
-    /// because somebody removed the account.
+    /// because the account was removed.
     fileprivate func token(insteadOf token: RefreshTokenRecord) -> RefreshTokenRecord? {
         let held = renewal?.tokens ?? []
         if held.contains(where: { $0.secret == token.secret }) { return token }

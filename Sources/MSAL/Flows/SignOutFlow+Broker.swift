@@ -8,7 +8,7 @@ extension SignOutFlow {
     /// The part of a sign-out that the broker has: it forgets the account for this client. On a shared device that signs
     /// the user out of the device, for all apps.
     ///
-    /// Nothing is asked where no broker may be used. An account that the broker does not have is no error.
+    /// Nothing is asked where no broker may be used. An account that the broker does not know is not an error.
     ///
     /// - Throws: What the broker reports, on a shared device: the user may be signed in there still. Elsewhere a failure
     ///   is logged.
@@ -44,8 +44,8 @@ extension SignOutFlow {
         }
     }
 
-    /// Forgets that the user signed out of this app: the device signed the user out, and whoever signs in to the device
-    /// next is signed in here, too.
+    /// Forgets that the user signed out of this app: the device signed the user out, and the next user who signs in to
+    /// the device is also signed in here.
     @concurrent private func noteSignOutOfDevice(_ homeAccountID: String) async {
         do {
             try store.cache.forgetSignIn(homeAccountID: homeAccountID)

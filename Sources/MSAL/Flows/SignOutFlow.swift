@@ -57,8 +57,7 @@ package struct SignOutFlow: Sendable {
 
     /// Ends the browser's session, if the request asks for that.
     ///
-    /// - Throws: The errors of an interactive sign-in. A closed browser counts as success, unless the task is
-    ///   cancelled.
+    /// - Throws: The errors of an interactive sign-in. A closed browser counts as success, unless the task is canceled.
     /// - SeeAlso: OpenID Connect RP-Initiated Logout.
     package func inBrowser(_ request: SignOutRequest) async throws(AuthError) {
         guard request.signsOutFromBrowser else { return }
@@ -98,12 +97,12 @@ package struct SignOutFlow: Sendable {
         visit.responseMode = .query
         visit.purpose = .signOut
         try browser.checkPage(of: visit)
-        // Not within the call: an argument of an optional call is not evaluated where nobody is called.
+        // Not within the call: an argument of an optional call is not evaluated if the callee is `nil`.
         let end = try await outcome(of: visit)
         request.onOutcome?(end)
     }
 
-    /// Makes the visit. A page that the user closes is a success; a program that cancelled the task gets the error.
+    /// Makes the visit. A page that the user closes is a success; a program that canceled the task gets the error.
     private func outcome(of visit: AuthorizationVisit) async throws(AuthError) -> SignOutOutcome {
         let agent = agent
         let visited = try await session.run { () async throws(AuthError) in

@@ -4,7 +4,7 @@ import MSALBase
 import MSALCore
 import SealedStore
 
-/// Gets tokens without the user's help.
+/// Gets tokens silently.
 package struct SilentFlow: Sendable {
     let clientID: String
     let authorityRules: ClientConfiguration.AuthorityRules
@@ -15,7 +15,7 @@ package struct SilentFlow: Sendable {
     let broker: BrokerRenewal
     let proofs: RequestSigner
 
-    /// Gets a token without the user's help: from memory, from the store, by redeeming a refresh token, or from the
+    /// Gets a token silently: from memory, from the store, by redeeming a refresh token, or from the
     /// machine's identity broker.
     ///
     /// A token in memory is returned on the caller's actor, because a change of threads takes longer than the lookup.
@@ -131,7 +131,7 @@ package struct SilentFlow: Sendable {
 
     private func account(of request: SilentRequest) throws(AuthError) -> AccountReference {
         guard let account = request.account else {
-            throw AuthError(.interactionRequired, message: "No account was given; ask the user to sign in.")
+            throw AuthError(.interactionRequired, message: "No account was passed; ask the user to sign in.")
         }
         return account
     }
@@ -203,7 +203,7 @@ package struct SilentFlow: Sendable {
             result = try await broker.result(of: account.search)
         } catch {
             guard account.renewal?.tokens.isEmpty == false, error.allowsFallback else { throw error }
-            Log.info("The identity broker gave no token either: \(error.message)")
+            Log.info("The identity broker did not return a token either: \(error.message)")
             throw refusal
         }
         guard let result else { throw refusal }

@@ -5,19 +5,19 @@ import MSALCore
 package import SealedStore
 private import Synchronization
 
-/// The memory of a client: which stored tokens served which requests, and which accounts there are.
+/// The memory of a client: which stored tokens served which requests, and which accounts exist.
 ///
-/// A repeated request costs one look at the store's change counter. The rules of authorities and of lookups are not
-/// applied again. After a change, what is remembered of an account goes on if the account's records have the same
-/// version as before (docs/reference/Silent.md#memory). Whether a token is still good is decided anew each time.
+/// A repeated request reads only the store's change counter, and skips the rules for authorities and lookups. After a
+/// change, the entries of an account stay valid if the version of its records is the same
+/// (docs/reference/Silent.md#memory). Whether a token is still valid is checked each time.
 ///
-/// All of it is limited in bytes. A full memory drops one entry at a time, and keeps those that were used lately
+/// Its size in bytes is limited. A full memory evicts one entry at a time, and keeps those that were used recently
 /// (``ClockTable``).
 package final class ClientMemory: Sendable {
-    /// The bytes that a client remembers at most, unless its app says otherwise: some 50,000 accounts with a token each.
+    /// The default limit in bytes: some 50,000 accounts with a token each.
     package static let defaultLimit = 256 << 20
 
-    /// An entry is one reference (`indirect`), so that each place of the table stays small.
+    /// An entry is one reference (`indirect`), so that each slot of the table stays small.
     fileprivate enum Entry {
         case token(Token)
         case account(RememberedAccount)
@@ -26,7 +26,7 @@ package final class ClientMemory: Sendable {
         indirect case current(RememberedCurrent)
     }
 
-    /// The keys of entries that are no tokens.
+    /// The keys of entries that are not tokens.
     fileprivate enum Key: Hashable {
         case account(String)
         case name(String)
@@ -37,11 +37,11 @@ package final class ClientMemory: Sendable {
     private let time: any TimeSource
     private let buffer: Duration
     private let table: Mutex<ClockTable<Entry>>
-    /// The tokens that were served of late, by the hashes of their requests: for each thread its own. A hit finds its
-    /// token here, and then writes nothing that another thread writes. These tokens do not count for the limit.
+    /// The recently served tokens of each thread, by the hashes of their requests. A hit in this table writes no memory
+    /// that other threads write. These tokens do not count toward the limit.
     private let near = Striped { Mutex<[Int: Token]>([:]) }
 
-    /// The most tokens of one thread. Then it begins anew.
+    /// The most tokens of one thread. Beyond it the table is cleared.
     private static let mostNear = 1024
 
     /// - Parameters:
@@ -64,7 +64,7 @@ package final class ClientMemory: Sendable {
     /// About how many bytes are in use.
     var cost: Int { table.withLock(\.cost) }
 
-    /// Forgets everything of an account that was signed out.
+    /// Removes all entries of an account that was signed out.
     func forget(homeAccountID: String) {
         let wanted = homeAccountID.normalizedKey
         defer { forgetNear() }
@@ -80,7 +80,7 @@ package final class ClientMemory: Sendable {
         }
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     func forget() {
         table.withLock { table in table.removeAll { _ in true } }
         forgetNear()
@@ -154,9 +154,9 @@ extension ClientMemory {
         }
     }
 
-    /// `result`: Made of a token out of the store.
-    /// `life`: That of the token.
-    /// `version`: That of the account, read together with the token.
+    /// `result`: The result made from the stored token.
+    /// `life`: The token's validity.
+    /// `version`: The account's version, read together with the token.
     func remember(
         _ result: TokenResult,
         life: TokenLife,
@@ -182,7 +182,7 @@ extension ClientMemory {
             let token = Token(SharedTokenResult(result), life: life, for: identity, known: account.known)
             table.insert(.token(token), hash: hash, cost: token.cost)
         }
-        // Without this, a thread would keep a token that nobody asks for again.
+        // Without this, a thread would keep a token that is never requested again.
         near.forEach { tokens in tokens.withLock { $0[hash] = nil } }
     }
 }
@@ -196,7 +196,7 @@ extension ClientMemory {
     }
 
     /// `snapshot`: The account as lists of those that are signed in show it.
-    /// `version`: That of the account, read together with it.
+    /// `version`: The account's version, read together with it.
     func remember(_ snapshot: AccountSnapshot, version: AccountVersion, at counter: Int64) {
         table.withLock { table in
             let account =
@@ -207,7 +207,7 @@ extension ClientMemory {
         }
     }
 
-    /// The accounts with this normalised user name, if nothing changed since they were looked for.
+    /// The accounts with this normalized user name, if nothing changed since they were looked up.
     func homeAccountIDs(named name: String, at counter: Int64) -> [String]? {
         let entry = table.withLock { $0[Key.name(name).hashValue] }
         guard case .name(let known) = entry, known.name == name, known.counter == counter else { return nil }
@@ -347,12 +347,12 @@ final class KnownVersion: Sendable {
     /// Whether this version is surely the present one. `false` means that the store has to be read.
     func isCurrent(at counter: Int64) -> Bool { self.counter.load(ordering: .relaxed) == counter }
 
-    /// Notes that the version was read again and is the same.
+    /// Records that the version was read again and is unchanged.
     func confirm(at counter: Int64) { self.counter.store(counter, ordering: .relaxed) }
 }
 
-/// The identity of a silent request: two equal ones want the same token. One stored token serves all requests of one
-/// identity.
+/// The identity of a silent request: equal identities request the same token. One stored token serves all requests of
+/// one identity.
 ///
 /// Each step of a silent request uses it. The memory compares all of it, the store is asked with the `query` that is
 /// made of it, and shared redemptions and the throttle use a ``RefreshKey`` that is made of it.

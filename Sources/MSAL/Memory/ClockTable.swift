@@ -1,14 +1,14 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// A table that limits the sum of the costs of its entries. To make room for a new entry it drops others, one at a
-/// time: it begins at a random place, and takes the first entry that was not used since it last looked at that entry.
+/// time: starting at a random slot, it evicts the first entry that was not used since it last examined that entry.
 ///
-/// The place is chosen at random. If the oldest entry were dropped first, a caller that uses one entry more in turn
-/// than the table holds would never find one: each entry would be dropped just before its next use.
+/// The slot is chosen at random. If the oldest entry were dropped first, a caller that cycles through one entry more
+/// than the table can contain would never get a hit: each entry would be dropped just before its next use.
 ///
 /// Entries are found by the hashes of their keys, and the keys live in the entries, which saves memory: the caller
 /// compares the key. Of two entries whose keys have the same hash, the table keeps the later one. So it suits only
-/// memories that may forget.
+/// caches.
 struct ClockTable<Entry> {
     private struct Place {
         let hash: Int
@@ -19,10 +19,10 @@ struct ClockTable<Entry> {
 
     private let limit: Int
     private var places: [Place?] = []
-    /// The places by the hashes of their entries' keys.
+    /// The slots by the hashes of their entries' keys.
     private var numbers: [Int: Int] = [:]
     private var free: [Int] = []
-    /// A sequence that looks random; nothing depends on whether it is.
+    /// A pseudorandom sequence; its quality does not matter.
     private var chance: UInt64 = 0
     /// The sum of all costs; never more than the limit.
     private(set) var cost = 0
@@ -42,7 +42,7 @@ struct ClockTable<Entry> {
         }
     }
 
-    /// Puts an entry in the place of the one with the same hash. One that costs more than the limit is not kept.
+    /// Stores an entry, replacing the one with the same hash. One that costs more than the limit is not kept.
     mutating func insert(_ entry: Entry, hash: Int, cost: Int) {
         remove(hash)
         guard cost <= limit else { return }

@@ -56,7 +56,7 @@ extension AccountSnapshot {
 extension TokenHolder {
     var cost: Int { 900 + (idToken?.exposed.utf8.count ?? 0) }
 
-    /// This holder with the texts of a snapshot in place of its own copies, where they are the same.
+    /// This holder with the texts of a snapshot instead of its own copies, where they are the same.
     func sharing(_ snapshot: AccountSnapshot?) -> TokenHolder {
         guard let snapshot, let idToken,
             let known = snapshot.tenantProfiles.lazy.compactMap(\.idToken).first(where: { $0 == idToken })

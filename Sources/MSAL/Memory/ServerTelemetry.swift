@@ -15,7 +15,7 @@ package final class ServerTelemetry: Sendable {
         case interactive = 167
     }
 
-    /// The report of one request. It is forgotten once the service has it.
+    /// The report of one request. It is cleared once the service has received it.
     struct Report: Sendable, Equatable {
         fileprivate let silentSuccesses: Int
         fileprivate let failures: Set<UUID>
@@ -33,7 +33,7 @@ package final class ServerTelemetry: Sendable {
     private struct State {
         /// The number of successes that were reported to the service.
         var reportedSuccesses = 0
-        /// The failures that the service was not told of yet. The newest is the last.
+        /// The failures not yet reported to the service. The newest is the last.
         var failures: [Failure] = []
     }
 
@@ -63,7 +63,7 @@ package final class ServerTelemetry: Sendable {
     /// `error`: The service's name of the error, or the domain and code of a local one.
     package func note(failure error: String, of call: Call, correlationID: UUID?) {
         let request = "\(call.rawValue),\(correlationID?.uuidString ?? "")"
-        // The service's own words go back to it in a header, so only the characters of an error's name are kept.
+        // The service's error text is sent back to it in a header, so only the characters of an error's name are kept.
         let name = error.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }.prefix(64)
         state.withLock { state in
             state.failures.append(Failure(id: UUID(), request: request, error: String(name)))
@@ -106,7 +106,7 @@ package final class ServerTelemetry: Sendable {
         }
     }
 
-    /// Forgets what the service was told. Call it when a request that carried `report` succeeded.
+    /// Clears what was reported to the service. Call it when a request that carried `report` succeeded.
     func forget(_ report: Report) {
         state.withLock { state in
             let unknown = successCount &- state.reportedSuccesses

@@ -6,8 +6,8 @@ private import Synchronization
 /// The knowledge of the service that the applications of a process share
 /// (docs/reference/Protocol.md#cloud-record and #metadata and docs/reference/Silent.md#throttling).
 ///
-/// Those that reach it by the same way share one. So an app that makes its application object anew for each call does
-/// not ask again for what another one learned, and is throttled all the same.
+/// Applications with the same network route share one. So an app that creates its application object for each call does
+/// not repeat requests, and is still throttled.
 package final class ServiceMemory: Sendable {
     let throttle = Throttle()
     let telemetry = ServerTelemetry()

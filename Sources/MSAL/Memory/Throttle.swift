@@ -5,7 +5,7 @@ import MSALBase
 import MSALCore
 private import Synchronization
 
-/// Repeats the failure of a silent request from memory for a while, so that a loop in an app does not storm the service
+/// Repeats the failure of a silent request from memory for a while, so that a loop in an app does not flood the service
 /// (docs/reference/Silent.md#throttling).
 package final class Throttle: Sendable {
     private struct Entry {
@@ -14,7 +14,7 @@ package final class Throttle: Sendable {
         let until: Date
         let endsWithSignIn: Bool
 
-        /// Whether the time is over. It counts as over, too, if the clock was set back since it began.
+        /// Whether the time has passed, or the clock was set back since it began.
         func isOver(at now: Date) -> Bool { until <= now || created > now }
     }
 
@@ -40,7 +40,7 @@ package final class Throttle: Sendable {
         }
     }
 
-    /// Remembers a failure, if it is of a kind worth remembering.
+    /// Stores a failure that should be throttled.
     func remember(_ error: AuthError, for key: RefreshKey, now: Date) {
         guard let (target, delay, endsWithSignIn) = plan(error, key: key, now: now) else { return }
         entries.withLock { entries in
@@ -58,7 +58,7 @@ package final class Throttle: Sendable {
         }
     }
 
-    /// A user just signed in: requests that failed for want of a sign-in may be sent again.
+    /// Called after a sign-in: requests that failed because a sign-in was required may be sent again.
     func noteSignIn() {
         entries.withLock { entries in entries = entries.filter { !$0.value.endsWithSignIn } }
     }
@@ -140,7 +140,7 @@ package struct RefreshKey: Sendable, Hashable {
         return copy
     }
 
-    /// The key for this request with any claims. A busy service is left alone for all of them.
+    /// The key for this request with any claims. A busy service gets none of them.
     var withoutClaims: RefreshKey {
         var copy = self
         copy.request = request.withoutClaims

@@ -3,13 +3,13 @@
 import Foundation
 package import MSALCore
 
-/// Takes the user to the authorization server and brings back what the server sends with the redirect.
+/// Opens the authorization server's page for the user and returns the parameters of the redirect.
 package protocol AuthorizationAgent: Sendable {
     /// Makes one visit.
     ///
     /// - Returns: The parameters of the redirect. Their state is checked already; an `error` of the server among
     ///   them is left to the caller.
-    /// - Throws: `AgentError` if the user never came back, the machine cannot do it, or the response cannot be accepted.
+    /// - Throws: `AgentError` if the user did not return, no browser is available, or the response is rejected.
     func authorize(_ visit: AuthorizationVisit) async throws(AgentError) -> AuthorizationReturn
 
     /// The facts about the machine that decide how a user can sign in. Nothing is started.
@@ -27,7 +27,7 @@ extension AuthorizationAgent {
     }
 }
 
-/// One visit of the authorization server with a browser, as the caller wants it.
+/// One visit of the authorization server with a browser, as configured by the caller.
 package struct AuthorizationVisit: Sendable {
     /// The address at which the response arrives.
     package enum Redirect: Sendable, Hashable {
@@ -60,23 +60,23 @@ package struct AuthorizationVisit: Sendable {
     /// Asks for the address on which a browser elsewhere ended. Such a visit starts no browser and calls neither `onOpen`
     /// nor `onLaunch` of the window. The redirect is waited for meanwhile.
     package var paste: PasteRequest?
-    /// Whether another way follows if no browser can be started. If so, the visit ends with `.noBrowser` although the app
-    /// shows the address.
+    /// Whether another sign-in mode follows if no browser can be started. If so, the visit ends with `.noBrowser`
+    /// although the app shows the address.
     var isFollowedByAnotherMode = false
-    /// Whether somebody is there to open the URL if no browser can be started. If not, the visit ends with `.noBrowser`
+    /// Whether a user can open the URL if no browser can be started. If not, the visit ends with `.noBrowser`
     /// although the app shows the address.
     var isAttended = true
     /// Builds the URL to open. The redirect URI is known once the listener has a port.
     package var url: @Sendable (_ redirectURI: String) -> URL
 }
 
-/// The app's wishes for the window of the browser, and its calls for what becomes of them.
+/// The app's options and callbacks for the browser window.
 package struct BrowserWindow: Sendable {
-    /// The app's window in the words of the desktop portal: `x11:<id in hexadecimal>` or `wayland:<exported handle>`.
+    /// The app's window as a desktop portal identifier: `x11:<id in hexadecimal>` or `wayland:<exported handle>`.
     package var parent: String?
     /// Whether the caller wants a private window. A browser without one opens a usual window.
     var isPrivate = false
-    /// Called before a usual window is opened in place of a private one. The caller may cancel the visit's task in it.
+    /// Called before a usual window is opened instead of a private one. The caller may cancel the visit's task in it.
     var onUsualWindow: (@Sendable () -> Void)?
     /// Receives the URL once, before a browser is started, so that a program can print it. The browser gets another
     /// address, which leads to the URL once, because every user of the machine may read the arguments of a process.
@@ -84,12 +84,12 @@ package struct BrowserWindow: Sendable {
     /// Called after `onOpen`. It receives whether a browser was started. If not, the user has to open the URL. It is
     /// called again, with `false`, if the program that was started fails before it opened the page.
     package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
-    /// The words of the pages that are shown at the end.
+    /// The text of the pages that are shown at the end.
     var pageTexts = LandingTexts()
 }
 
 extension AuthorizationVisit {
-    /// Whether the visit goes on where no browser can be started: somebody else may open the URL.
+    /// Whether the visit goes on where no browser can be started: the user may open the URL elsewhere.
     var waitsForManualOpen: Bool { window.onOpen != nil && isAttended && !isFollowedByAnotherMode }
 }
 
@@ -114,7 +114,7 @@ package struct AuthorizationReturn: Sendable, CustomStringConvertible, RedactedR
 package struct AgentError: Error, Sendable {
     /// The kinds that a caller treats differently.
     package enum Kind: Sendable, Equatable {
-        /// The user or the program gave up.
+        /// The user or the program canceled.
         case canceled
         /// The user did not come back in time. A closed tab cannot be seen, so this is treated as giving up.
         case timedOut
@@ -122,18 +122,18 @@ package struct AgentError: Error, Sendable {
         case portInUse(Int)
         /// No browser can be started. The user opens the printed address, perhaps on another machine.
         case noBrowser
-        /// The address that leads to the page was opened twice, perhaps by a stranger. The app starts again.
+        /// The address that leads to the page was opened twice, perhaps by another user. The app starts again.
         case startedTwice
-        /// The response came in a way that the request did not ask for.
+        /// The response arrived in a response mode that was not requested.
         case invalidResponse
         /// No port of the loopback interface could be opened.
         case listenerFailed
-        /// The user wants to sign in by the next way.
+        /// The user asked for the next sign-in mode.
         case declined
     }
 
     package let kind: Kind
-    /// The cause and the remedy in words. It holds no secret.
+    /// The cause and the remedy. It contains no secret.
     package let message: String
 
     package init(_ kind: Kind, message: String) {

@@ -37,9 +37,9 @@ extension SignInEnvironment {
         }
         let reason = "nothing here opens a browser: \(missing)"
         guard request.showsAddress else { return .impossible("\(reason), and the app shows no address") }
-        // A job would wait for somebody in vain. An app that names its ways expects somebody.
+        // A job would wait in vain. An app that specifies its sign-in modes expects a user.
         guard isAttended || request.forced != nil else {
-            return .impossible("\(reason), and nobody is there to open the address: \(absence)")
+            return .impossible("\(reason), and no user can open the address: \(absence)")
         }
         return .lastResort("\(reason); it waits for you to open the address on this machine")
     }

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The words of the pages that the browser shows at the end of a visit. They are escaped where they are shown.
+/// The text of the pages that the browser shows at the end of a visit. They are escaped where they are shown.
 package struct LandingTexts: Sendable, Hashable {
     /// A heading and a sentence below it.
     package struct Text: Sendable, Hashable {

@@ -4,7 +4,7 @@
 package struct PastePrompt: Sendable {
     /// The page, to be opened on any machine.
     let address: URL
-    /// The redirect URI, on which the browser ends. Perhaps nothing listens there.
+    /// The redirect URI, where the browser ends. There may be no listener.
     let redirectURI: String
     /// The port of this machine that waits too; `nil` where the redirect URI does not lead to this machine, or where
     /// another program holds the port.
@@ -12,9 +12,9 @@ package struct PastePrompt: Sendable {
     /// The command that forwards the port from the user's own machine; `nil` outside of remote logins, and without a
     /// port.
     let forwardingCommand: String?
-    /// The reason why the text before was not taken; `nil` the first time.
+    /// The reason why the previous text was rejected; `nil` the first time.
     let refusal: PastedRedirect.Refusal?
-    /// The way that ``PasteResult/nextMode`` leads to, if there is one.
+    /// The sign-in mode that ``PasteResult/nextMode`` selects, if there is one.
     package let nextMode: SignInMode?
 }
 
@@ -22,15 +22,15 @@ package struct PastePrompt: Sendable {
 package enum PasteResult: Sendable, CustomStringConvertible, RedactedReflection {
     /// The user pasted this text.
     case text(String)
-    /// The user wants the next way.
+    /// The user asked for the next sign-in mode.
     case nextMode
-    /// The user gives up.
+    /// The user canceled.
     case cancel
 
     package var description: String {
         switch self {
         case .text: "a pasted text"
-        case .nextMode: "the next way"
+        case .nextMode: "the next mode"
         case .cancel: "giving up"
         }
     }

@@ -3,9 +3,9 @@
 import Foundation
 import MSALBase
 
-/// Judges the address that a user pastes, as strictly as the listener judges a request.
+/// Validates an address that a user pastes, as strictly as the listener validates a request.
 package struct PastedRedirect: Sendable {
-    /// The longest text that is looked at, in bytes.
+    /// The longest accepted text, in bytes.
     static let maximumBytes = 65_536
 
     /// The reason why a text is not the redirect of this sign-in. The user is asked again.
@@ -27,10 +27,10 @@ package struct PastedRedirect: Sendable {
         package var explanation: String {
             switch self {
             case .empty: "Nothing was pasted."
-            case .tooLong: "That is too long for an address. Copy the address line of the browser alone."
+            case .tooLong: "That is too long for an address. Copy only the browser's address line."
             case .controlCharacters:
                 "The text has control characters. Copy the address again and paste it without changing it."
-            case .notAnAddress: "That is no address. Copy the whole address line of the browser."
+            case .notAnAddress: "That is not an address. Copy the whole address line of the browser."
             case .startAddress:
                 "That is the address to open. Sign in there, then paste the address on which the browser ends."
             case .anotherAddress:
@@ -55,7 +55,7 @@ package struct PastedRedirect: Sendable {
         let text = Self.unwrapped(pasted)
         guard !text.isEmpty else { throw .empty }
         guard !text.hasControlCharacters else { throw .controlCharacters }
-        // Foundation would repair a text that is no URL: an address has neither spaces nor other scripts.
+        // Foundation would repair an invalid URL: an address has neither spaces nor other scripts.
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let url = URL(string: text), url.scheme != nil
         else {
             throw .notAnAddress

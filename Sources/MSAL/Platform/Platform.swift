@@ -9,7 +9,7 @@ package struct Platform: Sendable {
     package var transport: any HTTPTransport
     package var agent: any AuthorizationAgent
     var time: any TimeSource
-    /// Returns `count` bytes that nobody can guess.
+    /// Returns `count` cryptographically random bytes.
     var random: @Sendable (_ count: Int) -> [UInt8]
     var environment: [String: String]
     /// Keeps the key of proof-of-possession tokens. By default it is in memory only.

@@ -23,7 +23,7 @@ package final class ProofKeyMemory: ProofKeys {
     }
 }
 
-/// Keeps the key in a file beside the token store, which only its owner can read. All processes of the user share it.
+/// Keeps the key in a file next to the token store, which only its owner can read. All processes of the user share it.
 package final class ProofKeyFile: ProofKeys {
     private let path: String
     private let held = Mutex<ProofKey?>(nil)
@@ -54,7 +54,7 @@ package final class ProofKeyFile: ProofKeys {
             throw ProofKey.Failure(
                 message:
                     "The key for proof-of-possession tokens, \(path), \(error.reason). It must be a file of this user "
-                    + "that nobody else can read: chmod 600."
+                    + "that no other user can read: chmod 600."
             )
         }
         return try ProofKey(pem: text)

@@ -5,8 +5,8 @@ import MSALBase
 
 /// Reads `name=value` pairs as forms and redirects encode them (WHATWG URL §5.1).
 package enum RedirectParameters {
-    /// The pairs of a query or a form body. If a name is repeated, its first value is used. A value that somebody
-    /// appends to a redirect cannot replace the server's. Text that is not UTF-8 is kept with replacement characters.
+    /// The pairs of a query or a form body. If a name is repeated, its first value is used. A value appended to a
+    /// redirect cannot replace the server's. Text that is not UTF-8 is kept with replacement characters.
     package static func parse(_ text: some StringProtocol) -> [String: String] {
         var parameters: [String: String] = [:]
         for pair in text.split(separator: "&") {

@@ -14,7 +14,7 @@ package struct SignInEnvironment: Sendable, Hashable {
     var ssh: SSHConnection?
     /// The user's name on this machine.
     var user: String?
-    /// Whether somebody can type: standard input and standard error are terminals.
+    /// Whether the user can type: standard input and standard error are terminals.
     package var hasTerminal = false
     /// Whether an automatic build runs the program.
     package var isAutomatic = false
@@ -36,12 +36,12 @@ package struct SignInEnvironment: Sendable, Hashable {
 
     package init() {}
 
-    /// Whether somebody may be expected to open an address by hand.
+    /// Whether a user may be expected to open an address by hand.
     var isAttended: Bool { hasTerminal && !isAutomatic }
 
     package var hasDisplay: Bool { display != nil || waylandDisplay != nil }
 
-    /// The facts in words.
+    /// A description of the facts.
     package var explanation: String {
         var parts: [String] = []
         if isRemoteLogin { parts.append("a remote login") }
@@ -62,7 +62,7 @@ package struct SignInEnvironment: Sendable, Hashable {
 }
 
 extension SignInEnvironment {
-    /// Reads the facts that the environment and the file system tell. Launchers are looked for elsewhere.
+    /// Reads the facts from the environment and the file system. Launchers are detected elsewhere.
     ///
     /// - Parameters:
     ///   - environment: The variables of the process.
@@ -95,7 +95,7 @@ extension SignInEnvironment {
     }
 
     private static func container(value: (String) -> String?, exists: (String) -> Bool) -> String? {
-        // systemd's container interface names the manager; the values are podman, lxc, systemd-nspawn and the like.
+        // systemd's container interface names the manager; the values are podman, lxc, systemd-nspawn, and others.
         if let name = value("container"), name.wholeMatch(of: /[A-Za-z0-9-]{1,32}/) != nil, name != "flatpak" {
             return name
         }

@@ -1,21 +1,21 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// One way to sign a user in. It looks at the machine and at the request, and judges whether it would work.
+/// A sign-in mode. It decides from the facts about the machine and the request whether it would work.
 ///
-/// A new way is a type that conforms, its name, and its line in `SignInModeSelector.all`.
+/// To add a mode, add a conforming type, its name, and its line in `SignInModeSelector.all`.
 package protocol SignInModeRule: Sendable {
     var name: SignInMode { get }
 
     func assessment(of request: SignInModeRequest, on machine: SignInEnvironment) -> SignInModeAssessment
 }
 
-/// The names of the ways, as the command and the public API spell them.
+/// The names of the sign-in modes, as the command and the public API spell them.
 package enum SignInMode: String, Sendable, Hashable, CaseIterable {
     /// The identity broker of this machine, which may need no page at all.
     case broker
-    /// The browser of this machine, which comes back to a port of this machine.
+    /// The browser of this machine, which redirects to a port of this machine.
     case browser
-    /// The browser of this machine, which comes back by a redirect URI of the app's own.
+    /// The browser of this machine, which redirects to the app's own redirect URI.
     case appRedirect = "app-redirect"
     /// A browser on any machine; the user pastes the address on which it ended.
     case paste
@@ -23,9 +23,9 @@ package enum SignInMode: String, Sendable, Hashable, CaseIterable {
     case deviceCode = "device-code"
 }
 
-/// The facts about a request that decide about its way.
+/// The facts about a request that determine its sign-in mode.
 package struct SignInModeRequest: Sendable, Hashable {
-    /// The place at which the redirect arrives.
+    /// The receiver of the redirect.
     package enum Redirect: Sendable, Hashable {
         case loopback
         /// A scheme of the app's own, which this text names.
@@ -37,7 +37,7 @@ package struct SignInModeRequest: Sendable, Hashable {
     var redirect: Redirect
     /// Whether the app shows the page's address to the user.
     package var showsAddress = false
-    /// Whether the app wants no browser to be started.
+    /// Whether the app disables the browser.
     package var opensNoBrowser = false
     /// Whether the app asks for the address on which the browser ended.
     package var canPaste = false
@@ -45,20 +45,20 @@ package struct SignInModeRequest: Sendable, Hashable {
     package var showsDeviceCode = false
     /// Whether the authority is one that has no device codes: user flows of B2C and External ID.
     package var hasUserFlows = false
-    /// The reason why no broker may be used, in words without a full stop; `nil` where one may.
+    /// The reason why no broker may be used, without a full stop; `nil` if one may.
     var brokerRefusal: String?
-    /// The only ways that may be used, in this order; `nil` leaves the choice to the machine.
+    /// The only sign-in modes that may be used, in this order; `nil` for the default choice.
     package var forced: [SignInMode]?
 
     package init(redirect: Redirect) { self.redirect = redirect }
 }
 
-/// Whether a way would work here, and why.
+/// Whether a sign-in mode would work here, and why.
 package struct SignInModeAssessment: Sendable, Hashable {
-    /// The better a way works here, the greater.
+    /// Greater for modes that work better here.
     package enum Suitability: Int, Sendable, Hashable, Comparable {
         case impossible
-        /// Somebody has to open an address by hand, on this very machine.
+        /// The user has to open an address by hand, on this machine.
         case lastResort
         case good
 
@@ -66,7 +66,7 @@ package struct SignInModeAssessment: Sendable, Hashable {
     }
 
     let suitability: Suitability
-    /// The reason for the judgement, in one sentence without a full stop.
+    /// The reason, in one sentence without a full stop.
     package let reason: String
 
     static func impossible(_ reason: String) -> SignInModeAssessment { .init(suitability: .impossible, reason: reason) }

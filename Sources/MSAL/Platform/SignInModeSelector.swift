@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Orders the ways to sign in. It does not look at the machine itself: the caller passes the facts.
+/// Orders the sign-in modes. It does not inspect the machine: the caller passes the facts.
 package struct SignInModeSelector: Sendable {
-    /// Every way. Of several ways that work equally well, the first of this list is tried first. A broker may need no
+    /// All sign-in modes. Of modes that work equally well, the first in this list is tried first. A broker may need no
     /// page. A device code never comes before a pasted address, because tenants block it
     /// (docs/reference/Ways.md#order).
     package static let all: [any SignInModeRule] = [
@@ -19,7 +19,7 @@ package struct SignInModeSelector: Sendable {
         if let forced = request.forced {
             steps = forced.compactMap { name in assessed.first { $0.mode == name } }
         } else {
-            // Ways that work equally well stay in the order of the list.
+            // Modes that work equally well stay in the order of the list.
             steps = [.good, .lastResort, .impossible].flatMap { suitability in
                 assessed.filter { $0.assessment.suitability == suitability }
             }
@@ -34,9 +34,9 @@ package struct SignInModeSelector: Sendable {
     }
 }
 
-/// The ways for one sign-in in the order of trying, with the reasons.
+/// The modes for one sign-in, in the order in which they are tried, with the reasons.
 package struct SignInPlan: Sendable, Hashable {
-    /// A way to sign in, with the judgement about it.
+    /// A sign-in mode and its evaluation.
     package struct Step: Sendable, Hashable {
         package let mode: SignInMode
         package let assessment: SignInModeAssessment
@@ -46,23 +46,23 @@ package struct SignInPlan: Sendable, Hashable {
     }
 
     let machine: SignInEnvironment
-    /// The ways in the order of trying, with those that are not possible.
+    /// The modes in the order in which they are tried, including the impossible ones.
     package private(set) var steps: [Step]
-    /// Whether the app named the ways.
+    /// Whether the app specified the modes.
     package let isForced: Bool
-    /// Whether a visit waits for somebody to open its address if no browser starts. A desktop program has no terminal, and
-    /// somebody in front of it. An app that names its ways, or wants no browser, expects somebody.
+    /// Whether a visit waits for a user to open its address if no browser starts. A desktop program has a user but no
+    /// terminal. An app that specifies its modes, or disables the browser, expects a user.
     package let waitsForManualOpen: Bool
 
-    /// The ways to try.
+    /// The modes to try.
     package var possible: [SignInMode] { steps.filter(\.isPossible).map(\.mode) }
 
-    /// The way after this one, if there is one.
+    /// The mode after this one, if there is one.
     package func mode(after mode: SignInMode) -> SignInMode? {
         possible.firstIndex(of: mode).flatMap { possible.dropFirst($0 + 1).first }
     }
 
-    /// The plan without a way that was tried.
+    /// The plan without a mode that was tried.
     func without(_ mode: SignInMode) -> SignInPlan {
         var plan = self
         plan.steps.removeAll { $0.mode == mode }
@@ -71,7 +71,7 @@ package struct SignInPlan: Sendable, Hashable {
 
     /// All reasons in one line.
     package var explanation: String {
-        let choice = possible.first.map { "\($0.rawValue) is tried first" } ?? "no way to sign in works here"
+        let choice = possible.first.map { "\($0.rawValue) is tried first" } ?? "no sign-in mode works here"
         return "On this machine (\(machine.explanation)) \(choice)\(isForced ? ", as the app demands" : ""). "
             + steps.map(\.explanation).joined(separator: ". ") + "."
     }

@@ -70,6 +70,6 @@ package struct AccountReference: Sendable, Hashable {
         return parts.count == 2 ? String(parts[index]) : nil
     }
 
-    /// Whether it names somebody.
+    /// Whether it identifies an account.
     var isNamed: Bool { homeAccountID?.isEmpty == false || username?.isEmpty == false }
 }

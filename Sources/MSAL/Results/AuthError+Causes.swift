@@ -5,8 +5,8 @@ package import SealedStore
 
 /// The one table from the ports' errors to the client's.
 extension AuthError {
-    /// The calling task was cancelled.
-    static let canceledCall = AuthError(.canceled, message: "The call was cancelled.")
+    /// The calling task was canceled.
+    static let canceledCall = AuthError(.canceled, message: "The call was canceled.")
 
     package init(_ error: TransportError) {
         switch error.kind {
@@ -20,7 +20,8 @@ extension AuthError {
         }
     }
 
-    /// A response whose HTTP status no OAuth error explains. `source` names the endpoint. The service's words are kept.
+    /// A response whose HTTP status no OAuth error explains. `source` names the endpoint. The service's message is
+    /// kept.
     init(_ response: HTTPResponse, from source: String) {
         let words = ServiceErrorDetails(body: response.body)
         self.init(
@@ -30,7 +31,7 @@ extension AuthError {
         wordCodes = words?.codes ?? []
     }
 
-    /// The failure of a request to the token endpoint, or to one that responds in its way.
+    /// The failure of a request to the token endpoint, or to one with the same response format.
     init(_ failure: TokenEndpoint.Failure) {
         switch failure {
         case .transport(let error):
@@ -61,7 +62,7 @@ extension AuthError {
         case .wrongIssuer:
             self.init(
                 .invalidResponse,
-                message: "The redirect does not name the service that was asked as its issuer. Nothing was redeemed. "
+                message: "The redirect does not name the expected service as its issuer. Nothing was redeemed. "
                     + "Start the sign-in again."
             )
         case .refused(let error):
@@ -111,7 +112,7 @@ extension AuthError {
 }
 
 extension AgentError {
-    /// Whether this way of signing in failed for a reason of its own. The next way may then be tried.
+    /// Whether the failure is specific to this sign-in mode, so that the next mode may be tried.
     fileprivate var allowsNextMode: Bool {
         switch kind {
         case .noBrowser, .listenerFailed, .portInUse, .declined: true

@@ -27,7 +27,7 @@ package struct AuthError: Error, Sendable {
         case declinedScopes(granted: [String], declined: [String], result: TokenResult)
         /// An app protection policy of the tenant forbids the token.
         case protectionPolicyRequired(username: String?, homeAccountID: String?)
-        /// The user or the app gave up. There is nothing to report.
+        /// The user or the app canceled. There is nothing to report.
         case canceled
         /// Another interactive session of this process is open; wait for it or cancel it.
         case sessionAlreadyRunning
@@ -50,7 +50,7 @@ package struct AuthError: Error, Sendable {
         /// Another user signed in than the one that the app asked for. Nothing of the response was used. Ask again, or
         /// without an account.
         case mismatchedUser
-        /// The identity broker was of no use; see ``BrokerFault``.
+        /// The identity broker failed; see ``BrokerFault``.
         case broker(BrokerFault)
         /// The token store could not be used; the message says why.
         case store(StoreError)
@@ -64,14 +64,14 @@ package struct AuthError: Error, Sendable {
         case notResponding
         /// The broker is busy, or the service behind it is. Try again later.
         case busy
-        /// The broker's response makes no sense. Nothing of it was used.
+        /// The broker's response is invalid. It was discarded.
         case damagedResponse
-        /// The broker failed for a reason of its own. The message has the broker's words.
+        /// The broker failed for another reason. The message quotes the broker.
         case failed
     }
 
     package var kind: Kind
-    /// One or two sentences in one line: what went wrong, and what to do. The service's words may be among them.
+    /// One or two sentences in one line: what went wrong, and what to do. They may quote the service.
     package var message: String {
         didSet { message = message.visibleLine }
     }
@@ -79,15 +79,15 @@ package struct AuthError: Error, Sendable {
     var correlationID: UUID?
     /// Whether the error repeats an earlier failure: no request was sent.
     package var isThrottled = false
-    /// Whether this way of signing in failed for a reason of its own. The next way may then be tried.
+    /// Whether the failure is specific to this sign-in mode, so that the next mode may be tried.
     var allowsNextMode = false
-    /// The numbers in the words of a response without an OAuth error.
+    /// The numbers in the message of a response without an OAuth error.
     var wordCodes: [Int] = []
     /// The version of the identity broker that failed; `nil` if no broker failed, or if the broker does not say.
     var brokerVersion: String?
     private var cause: Cause?
 
-    /// The numbers behind `AADSTS…` that the service gave, with an OAuth error or without one.
+    /// The `AADSTS…` numbers that the service returned, with an OAuth error or without one.
     var serviceCodes: [Int] { oauth?.codes ?? wordCodes }
 
     /// The error that caused this one.

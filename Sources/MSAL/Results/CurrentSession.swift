@@ -18,7 +18,7 @@ package final class CurrentSession: Sendable {
 
     package init() {}
 
-    /// Runs `work` as the open session. It is cancelled by ``cancel()``, too.
+    /// Runs `work` as the open session. ``cancel()`` also cancels it.
     ///
     /// - Throws: `.sessionAlreadyRunning` if another is open; else what `work` threw.
     func run<Value: Sendable>(

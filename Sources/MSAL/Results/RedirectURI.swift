@@ -105,7 +105,7 @@ package struct RedirectURI: Sendable, Hashable {
         }
     }
 
-    /// Why a text is no URI (RFC 3986 §3.1): mostly a placeholder that nobody filled in.
+    /// Why a text is not a URI (RFC 3986 §3.1): mostly a placeholder that was not replaced.
     private static func syntaxFault(_ text: String) -> String {
         let scheme = writtenScheme(text)
         guard !scheme.isEmpty, scheme != text else { return "is missing a scheme" }
@@ -219,7 +219,7 @@ extension Platform {
 extension RedirectURI {
     /// How the redirect reaches this process.
     ///
-    /// - Throws: `.invalidRedirectURI` for text that is no URL, which only a bypassed check lets through.
+    /// - Throws: `.invalidRedirectURI` for text that is not a URL, which only a bypassed check lets through.
     func visit() throws(AuthError) -> AuthorizationVisit.Redirect {
         switch kind {
         case .loopback(let host, let port, let path):

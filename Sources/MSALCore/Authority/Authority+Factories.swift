@@ -10,10 +10,10 @@ extension Authority {
 
     /// Parses the URL of an authority.
     ///
-    /// - Throws: `.unexpected` if `text` is blank or no URL.
+    /// - Throws: `.unexpected` if `text` is blank or not a URL.
     package static func url(_ text: String) throws(AuthorityError) -> URL {
         guard !text.allSatisfy(\.isWhitespace), let url = URL(string: text) else {
-            throw AuthorityError(.unexpected, message: "The authority URL is missing or is no URL.")
+            throw AuthorityError(.unexpected, message: "The authority URL is missing or is not a valid URL.")
         }
         return url
     }
@@ -52,15 +52,16 @@ extension Authority {
     ///   - host: The host of a cloud, usually of ``AzureCloud``, or `nil` for a cloud that this library does not know.
     ///   - audience: The accounts that may sign in.
     ///   - rawTenant: The tenant for `.myOrganization`, and for no other audience.
-    /// - Returns: The authority whose tenant segment stands for the audience.
-    /// - Throws: `.invalidParameter` if the host or the tenant is missing, or if the audience takes no tenant.
+    /// - Returns: The authority with the tenant segment of the audience.
+    /// - Throws: `.invalidParameter` if the host or the tenant is missing, or if a tenant is given for another
+    ///   audience.
     package static func aad(
         host: String?,
         audience: AADAudience,
         rawTenant: String?
     ) throws(AuthorityError) -> Authority {
         guard let host else {
-            throw AuthorityError(.invalidParameter, message: "The cloud instance is not a known one.")
+            throw AuthorityError(.invalidParameter, message: "The cloud instance is unknown.")
         }
         let segment: String
         switch audience {
@@ -71,7 +72,7 @@ extension Authority {
             guard let rawTenant, !rawTenant.allSatisfy(\.isWhitespace) else {
                 throw AuthorityError(
                     .invalidParameter,
-                    message: "The audience of one organization needs the tenant's name."
+                    message: "The audience of one organization needs a tenant."
                 )
             }
             return try aad(host: host, rawTenant: rawTenant)
@@ -79,7 +80,7 @@ extension Authority {
         guard rawTenant == nil else {
             throw AuthorityError(
                 .invalidParameter,
-                message: "A tenant can be named only for the audience of one organization."
+                message: "A tenant can be set only for the audience of one organization."
             )
         }
         return try aad(host: host, rawTenant: segment)
@@ -88,7 +89,7 @@ extension Authority {
     /// A B2C authority.
     ///
     /// - Parameters:
-    ///   - url: The URL of a policy, or of one of its endpoints, as the portal shows them.
+    ///   - url: The URL of a policy or of one of its endpoints, as shown in the portal.
     ///   - strict: Whether the path must begin with `/tfp/<tenant>/<policy>`. The rest of the path is then dropped.
     ///     Otherwise only query and fragment are dropped, because custom domains have other paths.
     ///   - rawTenant: The tenant that replaces the one in the URL. It is ignored unless `strict`.
@@ -123,8 +124,8 @@ extension Authority {
     /// An External ID authority. The URL `https://<name>.ciamlogin.com` gets the tenant `<name>.onmicrosoft.com`.
     ///
     /// - Parameters:
-    ///   - url: The URL of a tenant, of its host alone, of its issuer, or of one of its endpoints.
-    ///   - strict: Whether the host must be one of `ciamlogin`. Otherwise custom domains are accepted.
+    ///   - url: The URL of a tenant, of its issuer, or of one of its endpoints; the host without a path also works.
+    ///   - strict: Whether the host must be a subdomain of a `ciamlogin` domain. Otherwise custom domains are accepted.
     ///   - rawTenant: The tenant that replaces the one in the URL. It is ignored on custom domains.
     /// - Returns: The authority of the tenant.
     /// - Throws: `.unexpected` without https, for a host of one label, or for another host if `strict`.
@@ -144,7 +145,7 @@ extension Authority {
         guard address.hasExternalTenantHost || !strict else {
             throw AuthorityError(
                 .unexpected,
-                message: "The host is not one of External ID: https://<name>.ciamlogin.com."
+                message: "The host is not an External ID host such as https://<name>.ciamlogin.com."
             )
         }
         if let rawTenant, address.hasExternalTenantHost {
@@ -175,9 +176,10 @@ extension Authority {
         try verbatim(.oidc, at: url, keepsQuery: true)
     }
 
-    /// The authority that an app means by a URL alone (docs/reference/Protocol.md#guessing).
+    /// Infers the kind of an authority from its URL (docs/reference/Protocol.md#guessing).
     ///
-    /// - Throws: `.unexpected` if it is AD FS, lacks https or fits no kind. `.invalidParameter` does not occur.
+    /// - Throws: `.unexpected` if the URL is an AD FS authority, is not https, or matches no kind. `.invalidParameter`
+    ///   does not occur.
     package static func guess(_ url: URL) throws(AuthorityError) -> Authority {
         let address = try secureAddress(url)
         if address.hasPolicyFormat { return try b2c(url, strict: true) }
@@ -187,8 +189,7 @@ extension Authority {
         return try address.hasExternalTenantHost ? ciam(url, strict: true) : aad(url)
     }
 
-    /// The authority that the settings of a server name by a URL. They do not say its kind, so a B2C policy is recognized
-    /// in every form.
+    /// The authority from a server's settings, which contain only its URL. A B2C policy is recognized in every form.
     ///
     /// - Throws: The errors of ``guess(_:)`` and ``b2c(_:strict:rawTenant:)``.
     package static func configured(_ url: URL) throws(AuthorityError) -> Authority {
@@ -197,7 +198,7 @@ extension Authority {
         return try isPolicy && !address.hasPolicyFormat ? b2c(url) : guess(url)
     }
 
-    /// Checks that the host is none of B2C, which has policies (docs/reference/Protocol.md#guessing).
+    /// Checks that the host is not a B2C host, whose authorities need a policy (docs/reference/Protocol.md#guessing).
     ///
     /// - Throws: `.unexpected`, with the URL to use.
     package func checkHost() throws(AuthorityError) {
@@ -206,15 +207,18 @@ extension Authority {
 
     /// The authority that a stored URL belongs to (docs/reference/Protocol.md#guessing).
     ///
-    /// - Throws: `.invalidParameter` if it fits none of them.
+    /// - Throws: `.invalidParameter` if the URL matches no kind.
     package static func stored(_ url: URL) throws(AuthorityError) -> Authority {
         guard let address = AuthorityAddress(url), address.isSecure else {
-            throw AuthorityError(.invalidParameter, message: "The stored URL is no authority.")
+            throw AuthorityError(.invalidParameter, message: "The stored URL is not an authority.")
         }
         if address.hasPolicyFormat { return try b2c(url, strict: true) }
         if address.isFederationPath { return try adfs(url) }
         guard !address.segments.isEmpty, !address.hasExternalTenantHost else {
-            throw AuthorityError(.invalidParameter, message: "The stored URL is no B2C, AD FS or Entra ID authority.")
+            throw AuthorityError(
+                .invalidParameter,
+                message: "The stored URL is not a B2C, AD FS, or Entra ID authority."
+            )
         }
         return try aad(url)
     }
@@ -234,7 +238,7 @@ extension Authority {
 // MARK: - Forms
 
 extension AuthorityAddress {
-    /// Whether the path is `/tfp/<tenant>/<policy>`, the form in which a B2C tenant can be recognised and replaced.
+    /// Whether the path is `/tfp/<tenant>/<policy>`, the form in which a B2C tenant can be recognized and replaced.
     var hasPolicyFormat: Bool {
         let segments = segments
         return segments.count >= 3 && segments[0].lowercased() == "tfp"
@@ -246,7 +250,7 @@ extension AuthorityAddress {
         return labels.count >= 3 && labels[1] == "ciamlogin"
     }
 
-    /// Whether the path is the one of AD FS.
+    /// Whether this is the path of an AD FS authority.
     fileprivate var isFederationPath: Bool { segments.first?.lowercased() == "adfs" }
 
     /// The path `<tenant>/<policy>` of a B2C URL without `tfp`. The policy may be the query's `p` instead, as in the portal.
@@ -286,16 +290,16 @@ extension AuthorityAddress {
     }
 }
 
-/// Whether a segment of a path begins an endpoint of the service, and is no policy.
+/// Whether a path segment begins a service endpoint and is not a policy.
 private func isEndpoint(_ segment: String) -> Bool {
     ["v2.0", "oauth2", "discovery", ".well-known"].contains(segment.lowercased())
 }
 
-/// Whether a text begins as all names of policies do (Azure AD B2C, "User flows and custom policies overview").
+/// Whether a text has the prefix of all policy names (Azure AD B2C, "User flows and custom policies overview").
 private func isPolicyName(_ text: String) -> Bool { text.lowercased().hasPrefix("b2c_1") }
 
 extension Authority {
-    /// The parts of `url`. The checks that all kinds share are made (docs/reference/Protocol.md#authority-checks).
+    /// Parses `url` and makes the checks common to all kinds (docs/reference/Protocol.md#authority-checks).
     private static func secureAddress(_ url: URL) throws(AuthorityError) -> AuthorityAddress {
         guard url.scheme?.lowercased() == "https" else {
             throw AuthorityError(
@@ -323,7 +327,7 @@ extension Authority {
         return address
     }
 
-    /// The path segment for a tenant that was given apart from a URL.
+    /// The path segment for a tenant that was passed separately from the URL.
     ///
     /// - Throws: `.invalidParameter` if it is blank or changes the path.
     private static func pathSegment(_ text: String) throws(AuthorityError) -> String {
@@ -339,7 +343,7 @@ extension Authority {
     /// Percent-encodes `text` as one path segment. The result is `nil` if it is blank or a relative segment.
     static func encodedSegment(_ text: String) -> String? {
         guard !text.allSatisfy(\.isWhitespace), text != ".", text != ".." else { return nil }
-        // The id of a tenant needs no encoding, and a set of characters is dear to make.
+        // A tenant's id needs no encoding, and creating a character set is expensive.
         if text.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }) {
             return text
         }
@@ -352,8 +356,7 @@ extension Authority {
         return Authority(kind, url: url, address: try secureAddress(url))
     }
 
-    /// The authority whose URL stays as it was given. Fragment, user and port 443 are dropped, and so is the query unless
-    /// it is kept.
+    /// The authority with an unchanged URL, except that fragment, user, port 443, and usually the query are dropped.
     private static func verbatim(
         _ kind: Kind,
         at url: URL,
@@ -376,11 +379,10 @@ extension Authority {
         return Authority(kind, url: url, address: address)
     }
 
-    /// An authority of our own constants.
+    /// An authority built from constants of this library.
     private static func checked(_ kind: Kind, at environment: String, tenant: String) -> Authority {
-        // The error would name our own constant.
         guard let authority = try? make(kind, at: environment, path: tenant) else {
-            preconditionFailure("The constant \(environment)/\(tenant) is no authority")
+            preconditionFailure("The constant \(environment)/\(tenant) is not an authority")
         }
         return authority
     }

@@ -3,7 +3,7 @@
 package import Foundation
 
 extension Authority {
-    /// The authority that stands for this one in the cache, where `organizations` becomes `common`
+    /// The authority under which this one is cached: `organizations` becomes `common`
     /// (docs/reference/Protocol.md#entra-authority).
     package var universal: Authority {
         tenantKind == .organizations ? replacingTenant("common") : self
@@ -43,8 +43,7 @@ extension Authority {
         return Authority(kind, url: url, address: address)
     }
 
-    /// The authority that a request uses. It is the request's own, which must be of the configured kind, or the configured
-    /// one.
+    /// The authority that a request uses: its own, which must be of the configured kind, or else the configured one.
     ///
     /// - Throws: `.invalidParameter` if the kinds differ (docs/reference/Protocol.md#silent-authority).
     package func overridden(by requested: Authority?) throws(AuthorityError) -> Authority {
@@ -52,13 +51,13 @@ extension Authority {
         guard requested.kind == kind else {
             throw AuthorityError(
                 .invalidParameter,
-                message: "The request's authority is of another kind than the configured one (\(url))."
+                message: "The request's authority and the configured one (\(url)) are of different kinds."
             )
         }
         return requested
     }
 
-    /// The authority of a silent request for which this one was asked or configured
+    /// The authority of a silent request for which this one was requested or configured
     /// (docs/reference/Protocol.md#silent-authority).
     ///
     /// - Parameters:
@@ -68,7 +67,7 @@ extension Authority {
     package func silentAuthority(accountTenantID: String?, map: [String: URL]) -> Authority {
         let text = url.absoluteString
         let mapped = map[text] ?? map.first { $0.key.caseInsensitiveCompare(text) == .orderedSame }?.value
-        if let mapped, let authority = try? sibling(mapped) {  // A stored URL of another form is of no use.
+        if let mapped, let authority = try? sibling(mapped) {  // A stored URL in another form is ignored.
             return authority
         }
         guard kind == .aad, let accountTenantID else { return self }
@@ -83,9 +82,9 @@ extension Authority {
         }
     }
 
-    /// This authority in the user's cloud, which the redirect named (docs/reference/Protocol.md#other-clouds).
+    /// This authority in the user's cloud, which the redirect names (docs/reference/Protocol.md#other-clouds).
     ///
-    /// A browser is not to be trusted, so a host that is neither trusted nor discovered changes nothing. A private
+    /// The browser is untrusted input, so a host that is neither trusted nor discovered changes nothing. A private
     /// authority also stays, because only the clouds of Microsoft know each other's users.
     ///
     /// - Parameters:
@@ -110,7 +109,7 @@ extension Authority {
         case token
     }
 
-    /// The URL of `endpoint` if no metadata name another.
+    /// The URL of `endpoint` unless the metadata name another.
     package func endpoint(_ endpoint: Endpoint) -> URL {
         switch kind {
         case .aad, .b2c, .ciam, .oidc: appending("oauth2/v2.0/\(endpoint.rawValue)")

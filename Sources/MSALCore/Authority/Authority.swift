@@ -2,11 +2,10 @@
 
 package import Foundation
 
-/// The URL of a host and a tenant, a policy or nothing more, where users sign in
-/// (docs/reference/Protocol.md#authorities).
+/// The URL where users sign in: a host, usually with a tenant or a policy (docs/reference/Protocol.md#authorities).
 ///
-/// An authority is always https and well formed, because only the factories in the extension make one. Two authorities
-/// are equal if they have the same kind and the same normalised URL.
+/// An authority is always https and well formed, because only the factories in the extension create one. Two
+/// authorities are equal if they have the same kind and the same normalized URL.
 package struct Authority: Sendable, Hashable, CustomStringConvertible {
     /// The rules that apply to an authority.
     package enum Kind: String, Sendable {
@@ -34,12 +33,12 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
     /// The tenant of all personal Microsoft accounts.
     package static let personalTenantID = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
-    /// An object, because an authority is copied with each request, and remembered with each token.
+    /// A class, because an authority is copied with each request and stored with each token in memory.
     private final class Parts: Sendable {
         let kind: Kind
         let url: URL
         let address: AuthorityAddress
-        // Each request asks for `segments` and `isLoopback` several times, so they are made once.
+        // Each request reads `segments` and `isLoopback` several times, so they are computed once.
         let segments: [String]
         let isLoopback: Bool
 
@@ -55,7 +54,7 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
     private let parts: Parts
 
     package var kind: Kind { parts.kind }
-    /// The normalised URL, in the form MSAL for iOS prints.
+    /// The normalized URL, in the form MSAL for iOS prints.
     package var url: URL { parts.url }
     package var address: AuthorityAddress { parts.address }
 
@@ -66,7 +65,7 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
     /// The host in lower case, with its port unless that is 443.
     package var environment: String { address.environment }
 
-    /// The tenant segment as it stands in the URL. It is `nil` if the path names no tenant.
+    /// The tenant segment, encoded as in the URL; `nil` if the path has no tenant.
     package var tenant: String? {
         switch kind {
         case .aad, .ciam, .oidc: parts.segments.first
@@ -75,7 +74,7 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The part of cache keys that tells tenants apart. It is in lower case for Entra ID.
+    /// The part of cache keys that distinguishes tenants. It is in lower case for Entra ID.
     package var realm: String? {
         switch kind {
         case .aad: tenant?.lowercased()
@@ -88,7 +87,7 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
     /// The accounts that the tenant admits. It is `.identifier` for every kind but Entra ID.
     package var tenantKind: TenantKind {
         guard kind == .aad, let tenant else { return .identifier }
-        // Every silent call asks for this. Foundation decodes slowly, and hardly any tenant is encoded.
+        // Every silent call reads this. Foundation decodes slowly, and tenants are rarely encoded.
         let isEncoded = tenant.utf8.contains(UInt8(ascii: "%"))
         let name = isEncoded ? tenant.removingPercentEncoding?.trimmingCharacters(in: .whitespaces) : tenant
         return TenantKind(rawValue: (name ?? tenant).lowercased()) ?? .identifier

@@ -18,7 +18,7 @@ package struct AuthorityAddress: Sendable, Hashable {
         path.split(separator: "/").map(String.init)
     }
 
-    /// Takes a URL apart. The result is `nil` if it has no host.
+    /// Parses a URL; `nil` if it has no host.
     package init?(_ url: URL) {
         guard
             let components = URLComponents(url: url, resolvingAgainstBaseURL: true),
@@ -59,7 +59,7 @@ package struct AuthorityAddress: Sendable, Hashable {
         return components.url ?? url
     }
 
-    /// Whether `text` is a host with an optional port, which exists, and nothing else.
+    /// Whether `text` consists of a host and an optional, valid port.
     package static func isEnvironment(_ text: String) -> Bool {
         guard
             let url = URL(string: "https://\(text)", encodingInvalidCharacters: false),

@@ -6,11 +6,12 @@ import MSALBase
 package struct AuthorityError: Error, Sendable {
     /// The kinds that a caller treats differently. The number is the internal code of the public error.
     package enum Kind: Sendable {
-        /// The app gave an authority that does not fit (-42000). Correct the configuration.
+        /// The app passed an unsuitable authority (-42000). Correct the configuration.
         case invalidParameter
-        /// The URL is no authority of the wanted kind, or the kind is not served (-42008). Correct the configuration.
+        /// The URL is not an authority of the requested kind, or the kind is not supported (-42008). Correct the
+        /// configuration.
         case unexpected
-        /// The service does not know the authority, or its metadata speak for somebody else (-42010).
+        /// The service does not know the authority, or its metadata describe another issuer (-42010).
         case validationFailed
         /// The metadata are malformed (-42600).
         case invalidResponse
@@ -21,9 +22,9 @@ package struct AuthorityError: Error, Sendable {
     }
 
     package let kind: Kind
-    /// The cause and the remedy in words, in one line. It holds no secret.
+    /// The cause and the remedy, in one line. It contains no secret.
     package let message: String
-    /// The numbers behind `AADSTS…` that the service gave.
+    /// The `AADSTS…` numbers that the service returned.
     package let serviceCodes: [Int]
 
     package init(_ kind: Kind, message: String, serviceCodes: [Int] = []) {
@@ -32,7 +33,7 @@ package struct AuthorityError: Error, Sendable {
         self.serviceCodes = serviceCodes
     }
 
-    /// A response whose status is not explained otherwise. `source` names the sender. The service's words are kept.
+    /// A response whose status is not explained otherwise. `source` names the sender. The service's message is kept.
     init(_ response: HTTPResponse, from source: String) {
         let words = ServiceErrorDetails(body: response.body)
         self.init(
@@ -46,5 +47,5 @@ package struct AuthorityError: Error, Sendable {
         self.init(.transport(error), message: error.message)
     }
 
-    static let canceledCall = AuthorityError(TransportError(.canceled, message: "The call was cancelled."))
+    static let canceledCall = AuthorityError(TransportError(.canceled, message: "The call was canceled."))
 }

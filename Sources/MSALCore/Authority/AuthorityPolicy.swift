@@ -6,8 +6,8 @@ import Foundation
 package struct AuthorityPolicy: Sendable {
     /// Whether an authority with an unknown host must be confirmed by the service.
     package var isValidationEnabled = true
-    /// Whether the service may be asked for the aliases of clouds. If not, only the authority's own host is contacted, and
-    /// the hosts that its metadata name (docs/reference/Decisions.md#developer-known).
+    /// Whether the service may be queried for cloud aliases. If not, only the authority's own host and the hosts in its
+    /// metadata are contacted (docs/reference/Decisions.md#developer-known).
     package var isInstanceDiscoveryEnabled = true
     /// The authorities the app lists as known.
     package var developerKnown: [Authority] = []
@@ -41,7 +41,7 @@ package struct AuthorityPolicy: Sendable {
 
     /// Whether `authority` has to be validated in this app (docs/reference/Protocol.md#validation).
     ///
-    /// Without instance discovery nobody can be asked about the host of an Entra ID authority. It is then accepted.
+    /// Without instance discovery the host of an Entra ID authority cannot be verified, and is accepted.
     package func validates(_ authority: Authority) -> Bool {
         guard isValidationEnabled, authority.kind != .ciam, !isDeveloperKnown(authority) else { return false }
         return authority.kind != .aad || isInstanceDiscoveryEnabled || authority.isHostKnown

@@ -16,17 +16,17 @@ struct AppKeys: Sendable, Hashable {
 /// Finds the keys of apps with signing keys of their own (Microsoft's "Customize claims with the claims mapping policy",
 /// section "Configure a custom signing key"). Only the metadata for a request with `appid` name that key set.
 extension AuthorityResolver {
-    /// The keys that may have signed a token for an app. They are the provider's, and also the app's if the wanted key is
-    /// missing.
+    /// The keys that may have signed a token for an app. They are the provider's, and also the app's if `keyID` is not
+    /// among them.
     ///
     /// - Parameters:
     ///   - authority: The authority that issued the token.
-    ///   - clientID: The app. Its own set is asked for at most once in five minutes.
+    ///   - clientID: The app. Its own set is fetched at most once in five minutes.
     ///   - keyID: The key that the token names.
     ///   - correlationID: The id of the call for the provider's logs.
     /// - Returns: The keys, whether or not `keyID` is among them.
-    /// - Throws: `.invalidResponse` if the metadata name no key set or it is malformed. `.http` or `.transport` if a set
-    ///   cannot be fetched, or could not in the last five minutes. Then it stays unknown whether the key exists.
+    /// - Throws: `.invalidResponse` if the metadata name no key set or it is malformed. `.http` or `.transport` if a
+    ///   set cannot be fetched, or could not in the last five minutes. It is then unknown whether the key exists.
     package func keys(
         of authority: ResolvedAuthority,
         forApp clientID: String,
@@ -53,7 +53,7 @@ extension AuthorityResolver {
         }
     }
 
-    /// The keys in memory that may have signed a token for an app. They may have any age. No request is sent.
+    /// The keys in memory that may have signed a token for an app. They may be stale. No request is sent.
     package func heldKeys(of authority: ResolvedAuthority, forApp clientID: String) -> [JSONWebKey] {
         let app = AppKeys(issuer: authority.configuration.issuer, clientID: clientID)
         let own = held.withLock { $0.appKeySets[app]?.keys ?? [] }
@@ -85,9 +85,9 @@ extension AuthorityResolver {
             }
             return .success(keys)
         } catch {
-            // A failed attempt also counts for the interval, unless the caller cancelled it.
+            // A failed attempt also counts for the interval, unless the caller canceled it.
             guard !Task.isCancelled else { return .failure(error) }
-            // A provider may respond that it has nothing for this app. A missing response says nothing.
+            // A response may mean that the provider has no keys for this app. Without a response nothing is known.
             let failure = error.isResponse ? nil : error
             held.withLock { held in
                 var known = held.appKeySets[app] ?? CachedKeySet(keys: [], fetchedAt: .distantPast)

@@ -5,7 +5,7 @@ import MSALBase
 import Synchronization
 
 extension AuthorityResolver {
-    /// The cloud of an Entra ID authority. The service is asked once for each environment
+    /// The cloud of an Entra ID authority. One request is sent for each environment
     /// (docs/reference/Protocol.md#instance-discovery and #validation).
     ///
     /// - Returns: `nil` for other kinds, and if the app has switched off instance discovery.
@@ -46,8 +46,8 @@ extension AuthorityResolver {
         return held.withLock { $0.clouds[authority.environment, from: source] }
     }
 
-    /// The host that describes `authority`. If only the app vouches for it, that is its own host, which other apps do not
-    /// trust.
+    /// The host that describes `authority`. If only the app vouches for it, this is its own host, which other apps do
+    /// not trust.
     private func source(for authority: Authority, policy: AuthorityPolicy) -> DiscoverySource {
         policy.isDeveloperKnown(authority) && !authority.isHostKnown ? .ownHost : .service
     }

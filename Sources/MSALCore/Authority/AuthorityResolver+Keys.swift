@@ -24,16 +24,16 @@ extension AuthorityResolver {
     /// The shortest time between two fetches that missing keys cause (docs/reference/Protocol.md#key-sets).
     static let missInterval: TimeInterval = 5 * 60
 
-    /// The signing keys of a provider. They come from memory if they are fresh and hold the wanted key.
+    /// The signing keys of a provider. They come from memory if they are fresh and contain the requested key.
     ///
     /// - Parameters:
     ///   - configuration: The provider's metadata.
     ///   - keyID: The key that a token names. If it is missing, the set is fetched again, because providers roll their
-    ///     keys. That happens at most once in five minutes, because forged tokens must not cause requests without end.
+    ///     keys. That happens at most once in five minutes, because forged tokens must not cause unlimited requests.
     ///   - correlationID: The id of the call for the provider's logs.
     /// - Returns: The whole set, whether or not it holds `keyID`.
     /// - Throws: `.invalidResponse` if the metadata name no key set or it is malformed. `.http` or `.transport` if it
-    ///   cannot be fetched, or could not in the last five minutes. Then it stays unknown whether the key exists.
+    ///   cannot be fetched, or could not in the last five minutes. It is then unknown whether the key exists.
     package func keys(
         for configuration: OpenIDConfiguration,
         keyID: String?,
@@ -84,7 +84,7 @@ extension AuthorityResolver {
             held.withLock { $0.keySets[url] = fetched }
             return .success(keys)
         } catch {
-            // A failed attempt also counts for the interval, unless the caller cancelled it.
+            // A failed attempt also counts for the interval, unless the caller canceled it.
             if let time, !Task.isCancelled {
                 held.withLock { $0.keySets[url]?.miss = CachedKeySet.Miss(time: time, failure: error) }
             }

@@ -5,8 +5,8 @@ import MSALBase
 import Synchronization
 
 extension AuthorityResolver {
-    /// The resolution in memory of an authority that takes no part in instance discovery. The result is `nil` if its
-    /// metadata were never fetched. No request is sent.
+    /// The resolution in memory of an authority without instance discovery; `nil` if its metadata were never fetched.
+    /// No request is sent.
     package func heldResolution(of authority: Authority) -> ResolvedAuthority? {
         let key = authority.openIDConfigurationURL.absoluteString.lowercased()
         guard authority.kind != .aad, let configuration = held.withLock({ $0.configurations[key] }),
@@ -46,7 +46,7 @@ extension AuthorityResolver {
             return try OpenIDConfiguration(parsing: response.body)
         case 400, 404:  // The tenant does not exist.
             let words = ServiceErrorDetails(body: response.body)
-            let reason = words?.text ?? "There are no metadata for this authority."
+            let reason = words?.text ?? "This authority has no metadata."
             throw AuthorityError(.validationFailed, message: reason, serviceCodes: words?.codes ?? [])
         default:
             throw AuthorityError(

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Finds the cloud, the endpoints and the signing keys of an authority.
 ///
-/// Responses are kept for the life of this object, and concurrent calls for the same document share one request. The
-/// applications of a process share one resolver.
+/// Responses are kept for the lifetime of this object, and concurrent calls for the same document share one request.
+/// The applications of a process share one resolver.
 package final class AuthorityResolver: Sendable {
     /// The result of instance discovery for an authority, before its metadata are read.
     package struct Discovery: Sendable {
@@ -19,7 +19,7 @@ package final class AuthorityResolver: Sendable {
 
     /// The documents in memory.
     struct CachedDocuments {
-        /// The limit for each kind of document. A process with more is unusual, and its memory then starts empty.
+        /// The limit for each type of document. When it is exceeded, which is unusual, the cache is cleared.
         static let capacity = 1000
 
         var clouds = CachedClouds() { didSet { if clouds.count > Self.capacity { clouds = CachedClouds() } } }
@@ -41,7 +41,8 @@ package final class AuthorityResolver: Sendable {
     let configurationFetches = SingleFlight<String, OpenIDConfiguration, AuthorityError>(cancellation: .canceledCall)
     let keyFetches = SingleFlight<String, [JSONWebKey], AuthorityError>(cancellation: .canceledCall)
 
-    /// Makes a resolver with an empty memory. `headers` describes the library and the app for a correlation id.
+    /// Creates a resolver with an empty cache. `headers` returns the headers about the library and the app for a
+    /// correlation id.
     package init(
         transport: any HTTPTransport,
         time: any TimeSource,
@@ -54,8 +55,8 @@ package final class AuthorityResolver: Sendable {
 
     /// Resolves `authority` for requests, by instance discovery if it applies, and by the metadata.
     ///
-    /// - Throws: `.validationFailed` if the service does not know the authority or the metadata's issuer may not speak
-    ///   for it. `.unexpected` for a B2C host for which nobody vouches. `.invalidResponse`, `.http` or `.transport` if
+    /// - Throws: `.validationFailed` if the service does not know the authority or the metadata have another issuer.
+    ///   `.unexpected` for a B2C host for which the app does not vouch. `.invalidResponse`, `.http` or `.transport` if
     ///   the metadata cannot be fetched.
     package func resolve(
         _ authority: Authority,
@@ -66,14 +67,15 @@ package final class AuthorityResolver: Sendable {
         let url = discovery.openIDConfigurationURL
         let configuration = try await configuration(at: url, correlationID: correlationID)
         let aliases = discovery.cloud?.aliases ?? []
-        // A custom domain of External ID names the issuer of its tenant, which the tenant's name does not tell.
+        // A custom domain of External ID names the issuer of its tenant, which cannot be derived from the tenant's
+        // name.
         let isVouched = policy.isDeveloperKnown(authority) && configuration.isOfExternalID
         guard isVouched || issuerIsAccepted(configuration.issuer, for: authority, aliases: aliases) else {
             held.withLock { $0.configurations[url.absoluteString.lowercased()] = nil }
             throw AuthorityError(
                 .validationFailed,
                 message:
-                    "The metadata of \(authority) name the issuer \"\(configuration.issuer)\", which is not its own."
+                    "The metadata of \(authority) name the issuer \"\(configuration.issuer)\", which does not belong to it."
             )
         }
         return ResolvedAuthority(
@@ -85,7 +87,7 @@ package final class AuthorityResolver: Sendable {
         )
     }
 
-    /// Checks that `authority` may be used. A request is sent only if nothing in memory decides
+    /// Checks that `authority` may be used. A request is sent only if the documents in memory do not suffice
     /// (docs/reference/Protocol.md#offline-first).
     ///
     /// - Throws: The errors of `discover(_:policy:correlationID:)`.
@@ -104,7 +106,8 @@ package final class AuthorityResolver: Sendable {
     /// Validates `authority`, and finds its cloud and the URL of its metadata. At most one request is sent.
     ///
     /// - Throws: `.validationFailed` if the service does not know the authority. `.unexpected` for a B2C host for which
-    ///   nobody vouches. `.invalidResponse`, `.http` or `.transport` if the response is needed and does not come.
+    ///   the app does not vouch. `.invalidResponse`, `.http` or `.transport` if the response is needed and does not
+    ///   arrive.
     package func discover(
         _ authority: Authority,
         policy: AuthorityPolicy,
@@ -134,7 +137,7 @@ package final class AuthorityResolver: Sendable {
         held.withLock { $0.clouds.networks }
     }
 
-    /// Checks the form of an authority alone (docs/reference/Protocol.md#validation).
+    /// Checks only the form of an authority (docs/reference/Protocol.md#validation).
     private func checkForm(_ authority: Authority, policy: AuthorityPolicy) throws(AuthorityError) {
         try authority.checkHost()
         guard policy.validates(authority) else { return }
@@ -157,7 +160,7 @@ package final class AuthorityResolver: Sendable {
 
     /// A request for a JSON document.
     ///
-    /// - Throws: `.transport` for an address that nobody may be asked at.
+    /// - Throws: `.transport` for an invalid address.
     func message(_ url: URL, correlationID: UUID) throws(AuthorityError) -> HTTPMessage {
         let own = [
             "Accept": "application/json",

@@ -24,7 +24,7 @@ package enum AzureCloud: String, Sendable, CaseIterable {
     }
 }
 
-/// Whom an Entra ID authority signs in.
+/// The accounts that can sign in at an Entra ID authority.
 package enum AADAudience: Sendable, Hashable, CaseIterable {
     /// Work, school and personal accounts: `common`.
     case organizationsAndPersonal
@@ -32,6 +32,6 @@ package enum AADAudience: Sendable, Hashable, CaseIterable {
     case organizations
     /// Personal accounts: `consumers`.
     case personal
-    /// Accounts of one tenant, which has to be named.
+    /// Accounts of one tenant, which must be specified.
     case myOrganization
 }

@@ -70,7 +70,7 @@ struct CachedClouds: Sendable {
     }
 }
 
-/// The host that instance discovery asks.
+/// The host to which instance discovery sends its request.
 enum DiscoverySource: String, Sendable {
     /// A trusted host. Its response holds for every authority.
     case service

@@ -4,12 +4,12 @@ import SwiftASN1
 
 /// The public key inside a certificate (RFC 5280 §4.1).
 ///
-/// NIOSSL is not used here, because it ends the process if a certificate holds a key of an unknown type.
+/// NIOSSL is not used here, because it ends the process if a certificate contains a key of an unknown type.
 enum CertificateKey {
-    /// The SubjectPublicKeyInfo of a certificate. The result is `nil` if the bytes are no certificate.
+    /// The SubjectPublicKeyInfo of a certificate. The result is `nil` if the bytes are not a certificate.
     ///
-    /// The certificate is not verified. The certificate only carries the key. Trust comes from the document that
-    /// publishes it.
+    /// The certificate is not verified, because it only carries the key. Trust comes from the document that publishes
+    /// it.
     ///
     /// - Parameter bytes: The certificate in DER.
     /// - Returns: The key in DER.

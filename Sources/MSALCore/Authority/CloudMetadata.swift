@@ -14,7 +14,7 @@ package struct CloudMetadata: Sendable, Hashable {
     /// The environment of new cache records and the aliases, each once.
     private let environments: [String]
 
-    /// Makes a record. The names are kept in lower case, in which they are compared.
+    /// Creates a record. The names are stored in lower case for comparison.
     package init(networkHost: String, cacheHost: String, aliases: [String]) {
         self.networkHost = networkHost.lowercased()
         self.cacheHost = cacheHost.lowercased()
@@ -23,7 +23,7 @@ package struct CloudMetadata: Sendable, Hashable {
         environments = ([self.cacheHost] + self.aliases).filter { seen.insert($0).inserted }
     }
 
-    /// Makes a record that names one environment only.
+    /// Creates a record with a single environment.
     package init(selfRecordOf environment: String) {
         self.init(networkHost: environment, cacheHost: environment, aliases: [environment])
     }
@@ -45,12 +45,12 @@ package struct CloudMetadata: Sendable, Hashable {
         authority.replacingHost(networkHost)
     }
 
-    /// The authority that stands for `authority` in the cache.
+    /// The authority under which `authority` is cached.
     package func cache(of authority: Authority) -> Authority {
         authority.universal.replacingHost(cacheHost)
     }
 
-    /// The URL with this cloud's host for requests. A URL outside this cloud stays as it is.
+    /// The URL with this cloud's host for requests. A URL outside this cloud is unchanged.
     package func network(of url: URL) -> URL {
         guard let address = AuthorityAddress(url), aliases.contains(address.environment) else { return url }
         return address.replacingEnvironment(networkHost, of: url)
@@ -60,7 +60,7 @@ package struct CloudMetadata: Sendable, Hashable {
 extension CloudMetadata {
     /// Reads the `metadata` member of an instance discovery response. An absent one lists no clouds.
     ///
-    /// - Throws: `.invalidResponse` if a member is missing, has the wrong type or is no host
+    /// - Throws: `.invalidResponse` if a member is missing, has the wrong type, or is not a host
     ///   (docs/reference/Protocol.md#instance-discovery).
     package static func parse(_ metadata: JSONValue?) throws(AuthorityError) -> [CloudMetadata] {
         guard let metadata, metadata != .null else { return [] }
@@ -78,14 +78,14 @@ extension CloudMetadata {
         return clouds
     }
 
-    /// The record of `environment` among `clouds`. If none lists it, it gets a record of its own.
+    /// The record of `environment` among `clouds`. If none lists it, a record for this environment only.
     package static func record(for environment: String, in clouds: [CloudMetadata]) -> CloudMetadata {
         byAlias(clouds)[environment] ?? CloudMetadata(selfRecordOf: environment)
     }
 
     private static func host(_ value: JSONValue?, named name: String) throws(AuthorityError) -> String {
         guard let text = value?.string, AuthorityAddress.isEnvironment(text) else {
-            throw malformed("\(name) does not hold host names")
+            throw malformed("\(name) does not contain host names")
         }
         return text
     }

@@ -5,7 +5,7 @@ import HTTPGuards
 import MSALBase
 import UserFiles
 
-/// The emulator of this machine that the environment names in the place of the service
+/// The emulator on this machine that environment variables configure instead of the service
 /// (docs/reference/Decisions.md#emulator-variable).
 package struct EmulatorAddress: Sendable, Hashable {
     /// The variable with the emulator's address.
@@ -13,13 +13,14 @@ package struct EmulatorAddress: Sendable, Hashable {
 
     /// The host with its port, as in ``Authority/environment``.
     package let environment: String
-    /// The certificate authorities as PEM. They are trusted beside the system's. `nil` if the environment names none.
+    /// The certificate authorities as PEM. They are trusted in addition to the system's. `nil` if the environment names
+    /// none.
     package let authorities: Data?
 
-    /// The emulator that `variables` name. The result is `nil` if they name none, or if this process has rights that
+    /// Reads the emulator's address from `variables`; `nil` if it is not set, or if this process has privileges that
     /// its caller may lack.
     ///
-    /// - Throws: `.invalidParameter` for an address that is not https or not of this machine, and for a file that other
+    /// - Throws: `.invalidParameter` for an address that is not https or not on this machine, and for a file that other
     ///   users may change. Correct the variable, or unset it.
     package init?(
         in variables: [String: String],
@@ -30,7 +31,7 @@ package struct EmulatorAddress: Sendable, Hashable {
         authorities = try variables[TrustRoots.emulatorVariable].flatMap { $0.isEmpty ? nil : $0 }.map(Self.authorities)
     }
 
-    /// Whether `variables` name something, whatever it is.
+    /// Whether the variable is set, even to an invalid value.
     package static func isNamed(
         in variables: [String: String],
         hasElevatedPrivileges: Bool = ElevatedPrivileges.areHeld
@@ -47,9 +48,9 @@ package struct EmulatorAddress: Sendable, Hashable {
         return authority.replacingHost("127.0.0.1" + environment.dropFirst(name.count))
     }
 
-    /// The line of the log for an object that goes to the emulator.
+    /// The log line for an object that uses the emulator.
     package var warning: String {
-        "\(Self.variable) sends this application to the emulator at https://\(environment), and not to the service."
+        "\(Self.variable) sends this application to the emulator at https://\(environment) instead of the service."
     }
 
     private static func environment(of text: String) throws(AuthorityError) -> String {
@@ -62,8 +63,8 @@ package struct EmulatorAddress: Sendable, Hashable {
             // The value may hold a password, so it is not repeated.
             throw AuthorityError(
                 .invalidParameter,
-                message: "\(variable) is no https address of this machine, such as https://localhost:8443. Correct it, "
-                    + "or unset it to reach the service."
+                message: "\(variable) is not an https address on this machine, such as https://localhost:8443. "
+                    + "Correct it, or unset it to reach the service."
             )
         }
         return address.environment
@@ -85,6 +86,6 @@ package struct EmulatorAddress: Sendable, Hashable {
         }
     }
 
-    /// The bytes that the file may have. The emulator's has less than one KiB.
+    /// The largest accepted file, in bytes. The emulator's is smaller than 1 KiB.
     private static let maximumSize = 1 << 20
 }

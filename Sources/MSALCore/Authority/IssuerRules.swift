@@ -3,11 +3,11 @@
 import Foundation
 import MSALBase
 
-/// Whether metadata with `issuer` may speak for `authority` (docs/reference/Protocol.md#issuer).
+/// Whether metadata with `issuer` may describe `authority` (docs/reference/Protocol.md#issuer).
 ///
 /// - Parameters:
 ///   - issuer: The issuer in the document. `{tenantid}` stands for the authority's tenant.
-///   - authority: The authority whose metadata were asked for.
+///   - authority: The authority whose metadata were requested.
 ///   - aliases: The environments that instance discovery names for the authority's cloud.
 /// - Returns: Whether any of the rules accepts the issuer.
 package func issuerIsAccepted(_ issuer: String, for authority: Authority, aliases: [String]) -> Bool {
@@ -34,8 +34,8 @@ extension OpenIDConfiguration {
     /// - Parameters:
     ///   - iss: The token's issuer.
     ///   - tid: The token's own tenant, which replaces `{tenantid}` in the metadata's issuer.
-    ///   - authority: The authority that was asked for the token.
-    /// - Returns: Whether the issuer fits exactly, or in one of the other forms of B2C and External ID.
+    ///   - authority: The authority from which the token was requested.
+    /// - Returns: Whether the issuer matches exactly, or in one of the other forms of B2C and External ID.
     package func acceptsTokenIssuer(_ iss: String, tid: String?, authority: Authority) -> Bool {
         if iss.isExactly(tid.map(issuer.naming(tenant:)) ?? issuer) { return !iss.contains(String.tenantPlaceholder) }
         switch authority.kind {
@@ -56,8 +56,8 @@ extension OpenIDConfiguration {
     ///
     /// - Parameters:
     ///   - iss: The parameter of the redirect. It may be missing unless the provider promises one.
-    ///   - authority: The authority that was asked for the code.
-    /// - Returns: Whether it would be accepted as the issuer of a token of the tenant that it names.
+    ///   - authority: The authority from which the code was requested.
+    /// - Returns: Whether it would be accepted as the issuer of a token of the tenant in its path.
     package func acceptsResponseIssuer(_ iss: String?, authority: Authority) -> Bool {
         guard let iss else { return !namesIssuerInResponses }
         // The token shows later whose tenant it is.
@@ -68,13 +68,14 @@ extension OpenIDConfiguration {
 
 // Access tokens, which an API checks (docs/reference/TokenValidation.md#issuer).
 extension OpenIDConfiguration {
-    /// Whether these metadata name the issuer of a token, with the token's tenant in the place of `{tenantid}`. The two are
+    /// Whether these metadata name the issuer of a token, with `{tenantid}` replaced by the token's tenant. The two are
     /// compared exactly.
     package func names(_ iss: String, tenant: String?) -> Bool {
         iss.isExactly(tenant.map(issuer.naming(tenant:)) ?? issuer) && !iss.contains(String.tenantPlaceholder)
     }
 
-    /// Whether the issuer is one of External ID, which has the tenant's own host whatever address the metadata are at.
+    /// Whether the issuer is an External ID tenant, whose host is the tenant's own even if the metadata have another
+    /// address.
     package var isOfExternalID: Bool { issuerAddress?.isOfExternalID == true }
 
     /// Whether metadata of `authority` may name this issuer and this key set.
@@ -91,7 +92,7 @@ extension OpenIDConfiguration {
 }
 
 extension Authority {
-    /// Whether access tokens of this authority may be issued at an address. The metadata name which one it is.
+    /// Whether access tokens of this authority may come from an issuer at this address, which the metadata name.
     package func mayIssueTokens(from address: AuthorityAddress) -> Bool {
         guard address.isSecure else { return false }
         if address.environment == environment { return true }
@@ -123,8 +124,8 @@ private func isExternalTenantIssuer(_ issuer: String, tenant: String?) -> Bool {
 }
 
 extension Authority {
-    /// B2C and External ID tenants issue from any host of their services. The leading dot keeps out hosts whose names only
-    /// end in the same letters.
+    /// B2C and External ID tenants issue from any host of their services. The leading dot excludes hosts that only end
+    /// in the same letters.
     fileprivate func isServed(from address: AuthorityAddress) -> Bool {
         switch kind {
         case .b2c, .ciam: return address.isOfB2C || address.isOfExternalID

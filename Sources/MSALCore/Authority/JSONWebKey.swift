@@ -5,13 +5,13 @@ package import MSALBase
 
 /// A provider's public key that verifies signatures (RFC 7517, RFC 7518 §6).
 ///
-/// Keys for other purposes, of other types, too weak or malformed have no value of this type.
+/// Malformed or weak keys, and keys for other purposes or of other types, are rejected.
 package struct JSONWebKey: Sendable {
     package let kid: String?
     /// The only algorithm that the key is meant for. It is `nil` if the provider names none.
     let alg: String?
     let publicKey: PublishedKey
-    /// The only issuer whose tokens this key may sign. It may hold `{tenantid}`. It is `nil` if the provider names
+    /// The only issuer whose tokens this key may sign. It may contain `{tenantid}`. It is `nil` if the provider names
     /// none.
     package let issuer: String?
     /// The only cloud whose tokens this key may sign.
@@ -44,7 +44,7 @@ package struct JSONWebKey: Sendable {
         }
     }
 
-    /// Whether both are the same key with the same restrictions. Both then accept the same signatures.
+    /// Whether both are the same key with the same restrictions, and so accept the same signatures.
     package func isSame(as other: JSONWebKey) -> Bool {
         publicKey.encoded == other.publicKey.encoded && alg == other.alg && issuer == other.issuer
             && cloudInstanceName == other.cloudInstanceName
@@ -52,7 +52,7 @@ package struct JSONWebKey: Sendable {
 
     /// The usable keys of a key set document.
     ///
-    /// - Throws: `.invalidResponse` if the document is no JSON object with an array `keys`.
+    /// - Throws: `.invalidResponse` if the document is not a JSON object with an array `keys`.
     package static func set(parsing data: Data) throws(AuthorityError) -> [JSONWebKey] {
         guard let members = JSONValue(parsing: data)?.object else {
             throw AuthorityError(
@@ -61,7 +61,7 @@ package struct JSONWebKey: Sendable {
             )
         }
         guard let keys = members["keys"]?.array else {
-            throw AuthorityError(.invalidResponse, message: "The provider's key set has no array of keys.")
+            throw AuthorityError(.invalidResponse, message: "The provider's key set has no `keys` array.")
         }
         return keys.compactMap(JSONWebKey.init)
     }

@@ -7,8 +7,8 @@ import MSALBase
 
 /// Verifies signed tokens in compact form (RFC 7515) with the three algorithms that are allowed for id tokens.
 ///
-/// The algorithms come from a list of our own. All others are refused before any key is read, `none` and the symmetric
-/// ones among them, which could turn a public key into a signing key (RFC 8725 §3.1).
+/// All other algorithms are rejected before any key is read, including `none` and the symmetric ones, which could turn
+/// a public key into a signing key (RFC 8725 §3.1).
 package enum JSONWebSignature {
     /// The result of a verification.
     package enum Verdict: Sendable, Equatable {
@@ -20,7 +20,7 @@ package enum JSONWebSignature {
         case noKey
         /// The algorithm is not allowed here.
         case unsupportedAlgorithm(String)
-        /// The text is no signed token in compact form.
+        /// The text is not a signed token in compact form.
         case malformed
     }
 
@@ -60,8 +60,8 @@ package enum JSONWebSignature {
         return isValid ? .valid : .invalidSignature
     }
 
-    /// Whether a key made a signature of `signed` by this algorithm, for a caller that has taken the token apart and decided
-    /// about its header.
+    /// Whether a key made a signature of `signed` by this algorithm, for a caller that has already parsed the token and
+    /// checked its header.
     package static func isValid(
         _ signature: some DataProtocol,
         of signed: Substring,
@@ -79,7 +79,7 @@ package enum JSONWebSignature {
         header(ofCompact: compact)?["kid"]?.string
     }
 
-    /// Whether nobody signed `compact`. Its `alg` is `none` (RFC 7518 §3.6), or it lacks the signature, or it lacks a
+    /// Whether `compact` is unsigned: its `alg` is `none` (RFC 7518 §3.6), or it lacks the signature, or it lacks a
     /// header that names an algorithm.
     package static func isUnsigned(compact: String) -> Bool {
         let parts = compact.parts(at: UInt8(ascii: "."))

@@ -4,7 +4,7 @@ import Foundation
 
 /// The hosts of Microsoft Entra ID that this library knows without a request (docs/reference/Protocol.md#known-hosts).
 package enum KnownClouds {
-    /// The host that is asked about unknown hosts.
+    /// The host for instance discovery of unknown hosts.
     package static let discoveryHost = "login.microsoftonline.com"
 
     /// The hosts of the embedded table, which may be used without confirmation.

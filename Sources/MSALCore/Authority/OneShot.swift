@@ -2,7 +2,7 @@
 
 private import Synchronization
 
-/// A value for which one caller waits. Several parties may set it. Later values are ignored.
+/// A value for which one caller waits. Any number of tasks or threads may set it; only the first value counts.
 package final class OneShot<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case open
@@ -14,7 +14,7 @@ package final class OneShot<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Settles the value, unless it is settled.
+    /// Settles the value, unless it is already settled.
     package func settle(_ value: Value) {
         let waiter = state.withLock { state -> CheckedContinuation<Value, Never>? in
             switch state {
@@ -36,9 +36,9 @@ package final class OneShot<Value: Sendable>: Sendable {
         state.withLock { if case .settled(let value) = $0 { value } else { nil } }
     }
 
-    /// Waits for the value. Only one caller may wait. The cancellation of its task settles the value, too.
+    /// Waits for the value. Only one caller may wait. Canceling its task also settles the value.
     ///
-    /// `begin` runs when the caller waits. It does not run if the value is settled already.
+    /// `begin` runs when the caller starts to wait, but not if the value is already settled.
     package func value(ifCancelled cancellation: Value, begin: () -> Void = {}) async -> Value {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -68,10 +68,10 @@ package final class OneShot<Value: Sendable>: Sendable {
     }
 }
 
-/// Lets a block of the app settle a value. The app may call it on any thread, any number of times, or never. A block that is
-/// released before any call settles the value as `nil`.
+/// Lets a block of the app settle a value. The app may call the block on any thread, any number of times, or never. If
+/// the block is released without a call, the value is settled as `nil`.
 package final class OneShotSource<Value: Sendable>: Sendable {
-    // It outlives the block: a cancellation must have an effect as long as somebody waits.
+    // It outlives the block, so that a cancellation takes effect as long as a caller waits.
     private let shot: OneShot<Value?>
 
     private init(_ shot: OneShot<Value?>) {
@@ -82,13 +82,13 @@ package final class OneShotSource<Value: Sendable>: Sendable {
         shot.settle(nil)
     }
 
-    /// Calls `ask` and waits for the value, which is `nil` after a cancellation. If the task is cancelled already, `ask` is
-    /// not called.
+    /// Calls `ask` and waits for the value, which is `nil` after a cancellation. If the task is already canceled, `ask`
+    /// is not called.
     package static func value(from ask: (OneShotSource) -> Void) async -> Value? {
         let shot = OneShot<Value?>()
         return await shot.value(ifCancelled: nil) { ask(OneShotSource(shot)) }
     }
 
-    /// Settles the value. Later calls change nothing.
+    /// Settles the value. Later calls have no effect.
     package func settle(_ value: Value?) { shot.settle(value) }
 }

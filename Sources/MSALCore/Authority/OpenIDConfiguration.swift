@@ -3,11 +3,11 @@
 package import Foundation
 import MSALBase
 
-/// The metadata document of an OpenID Connect provider, as far as it is used (OpenID Connect Discovery §3).
+/// The metadata document of an OpenID Connect provider, reduced to the members used here (OpenID Connect Discovery §3).
 ///
 /// Every endpoint is https and keeps its query.
 package struct OpenIDConfiguration: Sendable, Hashable {
-    /// The issuer as it stands in the document. It may hold the placeholder `{tenantid}`.
+    /// The issuer, unchanged. It may contain the placeholder `{tenantid}`.
     package let issuer: String
     package let authorizationEndpoint: URL
     package let tokenEndpoint: URL
@@ -26,8 +26,8 @@ package struct OpenIDConfiguration: Sendable, Hashable {
 
     /// Reads the document.
     ///
-    /// - Throws: `.invalidResponse` if it is no JSON object, lacks `issuer`, `authorization_endpoint` or
-    ///   `token_endpoint`, or holds an endpoint that is no https URL.
+    /// - Throws: `.invalidResponse` if it is not a JSON object, lacks `issuer`, `authorization_endpoint`, or
+    ///   `token_endpoint`, or contains an endpoint that is not an https URL.
     package init(parsing data: Data) throws(AuthorityError) {
         guard let members = JSONValue(parsing: data)?.object else {
             throw AuthorityError(
@@ -42,7 +42,7 @@ package struct OpenIDConfiguration: Sendable, Hashable {
         authorizationEndpoint = try Self.required("authorization_endpoint", in: members)
         tokenEndpoint = try Self.required("token_endpoint", in: members)
         endSessionEndpoint = try Self.endpoint("end_session_endpoint", in: members)
-        // A provider whose entry cannot be used has no device codes. Every other sign-in goes on.
+        // With an invalid entry, only device code sign-in is unavailable.
         deviceAuthorizationEndpoint = (try? Self.endpoint("device_authorization_endpoint", in: members)) ?? nil
         jwksURI = try Self.endpoint("jwks_uri", in: members)
         responseModes = members["response_modes_supported"]?.array?.compactMap(\.string) ?? []
@@ -69,7 +69,10 @@ package struct OpenIDConfiguration: Sendable, Hashable {
         guard
             let url = value.string.flatMap({ HTTPAddress($0) })?.url, url.scheme?.lowercased() == "https"
         else {
-            throw AuthorityError(.invalidResponse, message: "\(name) in the OpenID Connect metadata is no https URL.")
+            throw AuthorityError(
+                .invalidResponse,
+                message: "\(name) in the OpenID Connect metadata is not an https URL."
+            )
         }
         return url
     }

@@ -5,7 +5,7 @@ import CryptoExtras
 import Foundation
 import MSALBase
 
-/// The key inside a JSON Web Key. It has one of the types that the allowed algorithms use.
+/// The key inside a JSON Web Key, of one of the types that the allowed algorithms use.
 enum PublishedKey: Sendable {
     case rsa(_RSA.Signing.PublicKey)
     case p256(P256.Signing.PublicKey)
@@ -42,7 +42,7 @@ enum PublishedKey: Sendable {
     }
 }
 
-// RFC 7518 §3.3 asks for RSA keys of 2048 bits or more. The initialisers refuse shorter and malformed keys.
+// RFC 7518 §3.3 asks for RSA keys of 2048 bits or more. The initializers refuse shorter and malformed keys.
 extension PublishedKey {
     private static func rsa(parameters members: [String: JSONValue]) -> PublishedKey? {
         guard
@@ -71,7 +71,7 @@ extension PublishedKey {
     private static func p256(certificates: JSONValue) -> PublishedKey? {
         guard
             let info = keyInfo(ofFirst: certificates), let key = try? P256.Signing.PublicKey(derRepresentation: info),
-            key.derRepresentation.elementsEqual(info)  // The initialiser checks the curve, but not the algorithm.
+            key.derRepresentation.elementsEqual(info)  // The initializer checks the curve, but not the algorithm.
         else { return nil }
         return .p256(key)
     }

@@ -4,8 +4,8 @@ private import Synchronization
 
 /// Lets equal calls that run at the same time share one execution.
 ///
-/// A cancelled caller leaves at once. The execution goes on while anyone waits for it. It is cancelled when the last
-/// caller leaves, so a cancelled leader costs its followers nothing.
+/// A canceled caller returns at once. The execution continues while any caller waits for it, and is canceled when the
+/// last one leaves, so canceling the first caller does not affect the others.
 package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Failure: Error>: Sendable {
     package typealias Outcome = Result<Success, Failure>
 
@@ -21,7 +21,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
         var all: [UInt64: Flight] = [:]
         /// The flight for each key that others may join.
         var youngest: [Key: UInt64] = [:]
-        /// The flight that each caller waits for. With it, a caller leaves without a look at all flights.
+        /// The flight that each caller waits for. With it, a caller can leave without a search through all flights.
         var joined: [UInt64: UInt64] = [:]
         private var counter: UInt64 = 0
 
@@ -41,21 +41,21 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
     private let flights = Mutex(Flights())
     private let cancellation: Failure
 
-    /// `cancellation` is the failure that a cancelled caller gets.
+    /// `cancellation` is the failure that a canceled caller receives.
     package init(cancellation: Failure) {
         self.cancellation = cancellation
     }
 
-    /// A number that is greater than all before it. A caller takes one when its call begins. With it, the call joins only
-    /// flights that start later.
+    /// A number greater than all earlier ones. A call that takes a ticket when it begins joins only flights that start
+    /// later.
     package func ticket() -> UInt64 { flights.withLock { $0.number() } }
 
-    /// How many callers wait for an execution, those who started one included.
+    /// The number of callers that wait for an execution, including those that started one.
     package var callers: Int { flights.withLock { $0.all.values.reduce(0) { $0 + $1.waiters.count } } }
 
-    /// Runs `body`, or waits for the equal execution that is under way.
+    /// Runs `body`, or waits for the execution with the same key that is under way.
     ///
-    /// With a `ticket`, the call joins only a flight that started after that number was given.
+    /// With a `ticket`, the call joins only a flight that started after the ticket was issued.
     package func run(
         _ key: Key,
         startedAfter ticket: UInt64? = nil,
@@ -80,7 +80,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
         body: @escaping @concurrent @Sendable () async -> Outcome
     ) {
         let place = flights.withLock { flights -> Place in
-            // If the task was cancelled before this line, `leave` found no waiter, so this line must check. A later
+            // If the task was canceled before this line, `leave` found no waiter, so this line must check. A later
             // `leave` waits for the lock.
             guard !Task.isCancelled else { return .none }
             if let number = flights.youngest[key], ticket.map({ number > $0 }) ?? true {
@@ -88,7 +88,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
                 flights.joined[waiter] = number
                 return .joined
             }
-            // An older flight that this call may not join goes on for its own waiters.
+            // An older flight that this call may not join continues for its own waiters.
             let number = flights.number()
             flights.all[number] = Flight(key: key, waiters: [waiter: continuation])
             flights.youngest[key] = number
@@ -102,14 +102,14 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
         }
     }
 
-    /// The place of a caller: it has left already, it waits for an execution under way, or it starts one.
+    /// The state of a caller: it has already left, waits for an execution under way, or starts one.
     private enum Place { case none, joined, first(UInt64) }
 
     /// Begins an execution without the lock, because it may end before this call does.
     private func begin(_ number: UInt64, running body: @escaping @concurrent @Sendable () async -> Outcome) {
         let task = Task.begun { self.finish(number, with: await body()) }
         let isOver = flights.withLock { flights in
-            // The flight owns the task. `leave` cancels it when nobody waits any more.
+            // The flight owns the task. `leave` cancels it when no caller waits any longer.
             flights.all[number]?.task = task
             return flights.all[number] == nil
         }

@@ -3,7 +3,7 @@
 package import Foundation
 import MSALBase
 
-/// The way in which the service returns the browser (OAuth 2.0 Multiple Response Type Encoding Practices §2.1).
+/// How the service returns the response through the browser (OAuth 2.0 Multiple Response Type Encoding Practices §2.1).
 package enum ResponseMode: String, Sendable, Hashable {
     /// The browser posts a form to the redirect URI. The code appears in no address bar, history or log.
     case formPost = "form_post"
@@ -26,7 +26,7 @@ package struct AuthorizationRequest: Sendable {
     /// Scopes that the user consents to for later requests.
     package var scopesToConsent = ScopeSet([])
     package var loginHint: String?
-    /// The account that shall sign in.
+    /// The account to sign in.
     package var homeAccountID: String?
     package var domainHint: String?
     package var prefersQRCode = false

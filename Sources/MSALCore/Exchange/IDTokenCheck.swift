@@ -19,7 +19,7 @@ package struct IDTokenCheck: Sendable {
     package enum Failure: Error, Sendable {
         /// A claim, the signature or the algorithm differs from the expected one. Nothing of the response may be used.
         case refused(claim: String, expected: String, found: String)
-        /// The calling task was cancelled while the keys were fetched.
+        /// The calling task was canceled while the keys were fetched.
         case canceled
     }
 
@@ -41,7 +41,7 @@ package struct IDTokenCheck: Sendable {
     package func check(_ token: Secret, claims: IDTokenClaims) throws(Failure) {
         // An unsigned token is refused even if no signature is verified, because no provider sends one.
         if JSONWebSignature.isUnsigned(compact: token.exposed) {
-            throw .refused(claim: "alg", expected: Self.algorithms, found: "a token that nobody signed")
+            throw .refused(claim: "alg", expected: Self.algorithms, found: "an unsigned token")
         }
         // The tenant becomes part of keys in the store.
         if claims.has("tid"), claims["tid"]?.string?.hasControlCharacters ?? true {
@@ -83,7 +83,7 @@ package struct IDTokenCheck: Sendable {
                 )
             } catch {
                 if Task.isCancelled { throw .canceled }
-                // The token stands, because it came from the token endpoint over verified TLS
+                // The token is still accepted, because it came from the token endpoint over verified TLS
                 // (docs/reference/Protocol.md#id-token).
                 Log.warning("The signing keys could not be fetched. The id token's signature was not checked.")
                 return false
@@ -150,7 +150,7 @@ package struct IDTokenCheck: Sendable {
         }
     }
 
-    /// Whether `name` is this app's client id. Directories write the letters of a GUID in either case.
+    /// Whether `name` is this app's client id, in any letter case.
     private func isThisClient(_ name: String) -> Bool {
         name.isExactly(clientID) || UUID(uuidString: name).map { $0 == UUID(uuidString: clientID) } ?? false
     }
@@ -170,7 +170,7 @@ package struct IDTokenCheck: Sendable {
         }
     }
 
-    /// The date, and the error of this machine's clock if that explains the failure.
+    /// The date, and the offset of this machine's clock if that explains the failure.
     private func text(of date: Date) -> String {
         let text = date.formatted(.iso8601)
         guard let serverDate = response.serverDate else { return text }

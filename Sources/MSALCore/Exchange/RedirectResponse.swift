@@ -16,7 +16,7 @@ package struct RedirectResponse: Sendable {
     package enum Failure: Error, Sendable {
         /// The redirect belongs to another sign-in, or to an attacker.
         case wrongState
-        /// The redirect does not name the issuer that was asked (RFC 9207).
+        /// The redirect does not name the expected issuer (RFC 9207).
         case wrongIssuer
         /// The service refused.
         case refused(OAuthError)

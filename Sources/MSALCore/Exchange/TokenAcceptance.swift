@@ -6,15 +6,16 @@ import MSALBase
 /// Decides whether the tokens of a response may be used, and whose they are (docs/reference/Protocol.md#acceptance and
 /// #id-token).
 package struct TokenAcceptance: Sendable {
-    /// The demands of a library on a response.
+    /// The requirements that a library has for a response.
     package struct Policy: Sendable {
         package var idToken: IDTokenCheck.Extent
         package var tokenType = "Bearer"
         /// Whether the response must name the type of its token, as for a token that is bound to a key.
         package var wantsTokenType = false
         package var verifiesSignature = true
-        /// Whether all parts of a response must name one user: at a renewal the known one, at a sign-in the same one in the
-        /// id token and in `client_info`. MSAL for iOS does not compare them, and takes the tokens of another account.
+        /// Whether all parts of a response must name one user: at a renewal the known one, at a sign-in the same one in
+        /// the id token and in `client_info`. MSAL for iOS does not compare them, and accepts the tokens of another
+        /// account.
         package var wantsOneUser = false
 
         package init(idToken: IDTokenCheck.Extent) { self.idToken = idToken }
@@ -46,7 +47,7 @@ package struct TokenAcceptance: Sendable {
         case incomplete(String)
         /// A check failed.
         case refused(String)
-        /// The calling task was cancelled.
+        /// The calling task was canceled.
         case canceled
     }
 
@@ -118,7 +119,7 @@ package struct TokenAcceptance: Sendable {
             )
         }
         let scopes = response.scope.map { ScopeSet(parsing: $0).values } ?? []
-        // Each scope of a token costs a store a row. No service makes a sign-in take seconds.
+        // Each scope of a token is a row in the store. A service must not make a sign-in take seconds.
         guard scopes.count <= ScopeSet.most else {
             throw .refused("The service sent a token for \(scopes.count) scopes, and \(ScopeSet.most) is the limit.")
         }
@@ -132,7 +133,7 @@ package struct TokenAcceptance: Sendable {
     private func namedOwner(in response: TokenResponse) throws(Failure) -> TokenOwner? {
         guard let raw = response.clientInfo else { return nil }
         guard let clientInfo = ClientInfo(raw: raw) else {
-            throw .incomplete("The service's response does not say readably whose tokens these are (client_info).")
+            throw .incomplete("The client_info in the service's response cannot be read.")
         }
         return TokenOwner(clientInfo)
     }
@@ -185,7 +186,7 @@ package struct TokenAcceptance: Sendable {
         if let known, named == nil || policy.wantsOneUser {
             let tenantID = (claims.tenantID ?? authority.realm)?.lowercased()
             let ids = tenantID.flatMap { known.objectIDs[$0] }
-            // Nothing is known yet of a tenant that is asked for the first time.
+            // Nothing is known yet about a tenant that is requested for the first time.
             let isAsked = tenantID == authority.realm?.lowercased()
             guard named != nil || ids != nil || known.objectIDs.isEmpty || isAsked else {
                 throw .refused(claim: "tid", expected: "a tenant of the account", found: "another")
@@ -216,7 +217,7 @@ package struct TokenOwner: Sendable {
     /// The response's `client_info` as received, or `nil` if it had none.
     package let clientInfo: String?
 
-    /// The account whose refresh token was spent.
+    /// The account whose refresh token was redeemed.
     package init(homeAccountID: String, homeTenantID: String?) {
         self.homeAccountID = homeAccountID
         self.homeTenantID = homeTenantID
@@ -243,7 +244,7 @@ package struct TokenOwner: Sendable {
 
 extension TokenAcceptance.Failure {
     fileprivate static let unknownOwner = Self.incomplete(
-        "The service's response does not say whose tokens these are (client_info)."
+        "The service's response does not identify the owner of the tokens (client_info)."
     )
 
     fileprivate static func refused(claim: String, expected: String, found: String) -> Self {

@@ -3,7 +3,7 @@
 package import Foundation
 package import MSALBase
 
-/// Posts forms to the token endpoint, and to others that respond in its way (RFC 6749 §5;
+/// Posts forms to the token endpoint, and to others with the same response format (RFC 6749 §5;
 /// docs/reference/Protocol.md#response-status).
 package struct TokenEndpoint: Sendable {
     private let transport: any HTTPTransport
@@ -16,7 +16,7 @@ package struct TokenEndpoint: Sendable {
         self.time = time
     }
 
-    /// One form and the endpoint that takes it.
+    /// One form and its endpoint.
     package struct Request: Sendable {
         package let form: FormBody
         package var url: URL
@@ -25,10 +25,10 @@ package struct TokenEndpoint: Sendable {
         package let correlationID: UUID
         /// The hint that routes the request (``ClientHeaders/mailbox(homeAccountID:username:)``).
         package var mailbox: String?
-        /// Headers beside those of every request.
+        /// Headers in addition to those of every request.
         package var headers: [String: String] = [:]
         package var repetition = HTTPMessage.Repetition.always
-        /// The certificate that is shown in the TLS handshake.
+        /// The client certificate for the TLS handshake.
         package var identity: TLSIdentity?
         package var timeout: Duration?
 
@@ -41,7 +41,7 @@ package struct TokenEndpoint: Sendable {
         fileprivate var source: String { "\(name) of \(url.host() ?? "the service")" }
     }
 
-    /// A reason for which a request brought nothing.
+    /// A reason for a request without a result.
     package enum Failure: Error, Sendable {
         /// No response came.
         case transport(TransportError)
@@ -49,7 +49,7 @@ package struct TokenEndpoint: Sendable {
         case refused(OAuthError)
         /// The response has another status, or names no error. `source` is the name of the endpoint and its host.
         case http(HTTPResponse, source: String)
-        /// The response has not the form of a token endpoint's.
+        /// The response does not have the format of a token endpoint.
         case unreadable(String)
     }
 
@@ -63,7 +63,7 @@ package struct TokenEndpoint: Sendable {
         )
     }
 
-    /// Reads the tokens of a response. Native authentication brings it with an exchange of its own.
+    /// Reads the tokens of a response. Native authentication has its own exchange.
     package static func tokens(
         of members: [String: JSONValue],
         receivedAt now: Date,

@@ -100,7 +100,7 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
                 guard count <= limit else { throw tooLarge(message) }
                 try await receiver(head, Data(piece.readableBytesView))
             }
-            try Task.checkCancellation()  // A cancelled body ends early and looks like a short one.
+            try Task.checkCancellation()  // A canceled body ends early and looks like a short one.
             return head
         }
         let body: ByteBuffer
@@ -109,7 +109,7 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
         } catch is NIOTooManyBytesError {
             throw tooLarge(message)
         }
-        try Task.checkCancellation()  // A cancelled body ends early here, too.
+        try Task.checkCancellation()  // A canceled body also ends early here.
         return HTTPResponse(status: head.status, headers: head.headers, body: Data(body.readableBytesView))
     }
 
@@ -137,8 +137,8 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
     /// Ends `work` when the time is over. The client's own deadline covers only the head of the response. This one also
     /// covers a slow body.
     ///
-    /// The event loop waits for the end of the time, because a sleeping task keeps its memory until its time is over, even
-    /// if it was cancelled.
+    /// The event loop waits for the end of the time, because a sleeping task keeps its memory until its time is over,
+    /// even if it was canceled.
     private static func withTimeout(
         _ timeout: Duration,
         on loop: any EventLoop,

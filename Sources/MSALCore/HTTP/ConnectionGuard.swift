@@ -5,8 +5,8 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Stands between the decoder of a connection and the HTTP client, and stops whatever would harm the client or the app.
-/// ``InterimResponses`` stands before the decoder.
+/// Sits between a connection's decoder and the HTTP client, and stops input that would crash or mislead them.
+/// ``InterimResponses`` runs before the decoder.
 ///
 /// The client of AsyncHTTPClient 1.37 ends the process on a status below 100. It takes the head for an interim response
 /// and traps at the end that follows.
@@ -69,7 +69,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     }
 }
 
-/// A reason to give up a connection.
+/// A reason to close a connection.
 enum ConnectionError: Error {
     /// The status of the response is not one of HTTP (RFC 9110 §15).
     case status(Int)

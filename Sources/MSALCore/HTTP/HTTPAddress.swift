@@ -6,8 +6,8 @@ import MSALBase
 
 /// The address of a request.
 ///
-/// Settings, metadata, responses and links name addresses. The layers below end the process on some of them, such as one
-/// with the port 65536. So an address is checked once, when it is made, and a request takes no other
+/// Settings, metadata, responses and links name addresses. The layers below end the process on some of them, such as
+/// one with the port 65536. So an address is checked once, when it is created, and requests accept only checked ones
 /// (docs/reference/Protocol.md#addresses).
 ///
 /// Its description is for the log. It leaves out the query, which may carry secrets, the user names in the path, and the
@@ -52,7 +52,7 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible, CustomR
         try self.init(url, maximumLength: Self.maximumBuiltLength)
     }
 
-    /// Reads an address from a text. The result is `nil` for a text that is no address of a service.
+    /// Reads an address from a text. The result is `nil` for a text that is not a service address.
     package init?(_ text: String) {
         guard let url = URL(string: text), let address = try? HTTPAddress(url) else { return nil }
         self = address
@@ -66,7 +66,7 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible, CustomR
     /// Scheme, host, and the port unless it is the usual one.
     var origin: String {
         let name = (url.host() ?? "").trimmingCharacters(in: ["[", "]"])
-        // RFC 3986 §3.2.2: an IPv6 address stands in brackets, which `host()` may leave out.
+        // RFC 3986 §3.2.2: an IPv6 address is in brackets, which `host()` may leave out.
         let host = name.contains(":") ? "[\(name)]" : name
         let usualPort = url.scheme?.lowercased() == "https" ? 443 : 80
         let port = url.port.map { $0 == usualPort ? "" : ":\($0)" } ?? ""

@@ -11,15 +11,15 @@ import Synchronization
 ///
 /// A client is made on first use, because that takes milliseconds, which a token from the cache must not cost.
 ///
-/// A client that is dropped without a shutdown traps in debug builds, so `deinit` starts the shutdown. It keeps the client
-/// alive until it is done, and nobody waits for it. The event loops are those of the whole process and stay. Requests
-/// under way hold the pool, so none is cut off.
+/// A client that is dropped without a shutdown traps in debug builds, so `deinit` starts the shutdown. It keeps the
+/// client alive until it is done, without blocking any caller. The event loops are those of the whole process and stay.
+/// Requests under way hold the pool, so none is cut off.
 final class HTTPClientPool: Sendable {
-    /// The way on which a client reaches its servers.
+    /// The route by which a client reaches its servers.
     struct Route: Hashable {
         /// `nil` for direct connections.
         var proxy: ProxyRules.Proxy?
-        /// The address of a name that no name server is asked for.
+        /// The addresses of names that are resolved without a name server.
         var addresses: [String: String] = [:]
     }
 

@@ -5,16 +5,17 @@ import MSALBase
 
 /// Carries one HTTP request to its server and the response back.
 ///
-/// An implementation follows no redirect, keeps no cookie and caches nothing. A response with any status is no error.
+/// An implementation follows no redirect, keeps no cookie and caches nothing. No status is an error.
 package protocol HTTPTransport: Sendable {
     /// Sends `message` and returns the whole response.
     ///
     /// - Throws: `TransportError` if no complete response came. Its kind says whether to try again. The kind is
-    ///   `.canceled` if the calling task was cancelled.
+    ///   `.canceled` if the calling task was canceled.
     func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse
 }
 
-/// Takes a piece of a response's body. `head` is the response without its body. The next piece is read when it returns.
+/// Receives a piece of a response's body. `head` is the response without its body. The next piece is read after it
+/// returns.
 package typealias BodyReceiver =
     @Sendable (_ head: HTTPResponse, _ piece: Data) async throws(TransportError) -> Void
 
@@ -33,19 +34,19 @@ package struct HTTPMessage: Sendable, CustomStringConvertible, CustomReflectable
     package var maximumResponseBytes = 1_048_576
     /// The cases in which a transport that retries may send this message again.
     package var repetition = Repetition.always
-    /// Takes the body of the response piece by piece. The response that is returned has none then.
+    /// Receives the body of the response piece by piece. The returned response then has no body.
     package var receiver: BodyReceiver?
     /// Whether the library names itself to the server, in `User-Agent`.
     package var namesLibrary = true
     /// Whether the path of the address is a secret, which the description leaves out, too.
     package var hasSecretPath = false
-    /// The certificate that is shown to a server that asks for one. No other message uses its connections.
+    /// The client certificate, for a server that requests one. Its connections are not shared with other messages.
     package var identity: TLSIdentity?
 
     /// The cases in which a message may be sent again after a failure.
     package enum Repetition: Sendable {
         case always
-        /// The message is not repeated after its body was sent, because the server may have spent a grant.
+        /// The message is not repeated after its body was sent, because the server may have redeemed a grant.
         case unlessSent
         case never
     }
@@ -94,7 +95,7 @@ package struct HTTPResponse: Sendable, CustomStringConvertible, CustomReflectabl
         return "\(text). \(Self.portalHint)"
     }
 
-    /// The usual cause when a web page came in place of JSON. A portal responds to every request with its page.
+    /// The usual cause of a web page instead of JSON: a portal responds to every request with its page.
     package static let portalHint = "A proxy or a sign-in portal of the network may stand between."
 
     /// The message about a body that is not the expected JSON object. `source` names the sender.

@@ -4,7 +4,7 @@ import MSALBase
 package import NIOCore
 package import NIOPosix
 
-/// Gives the addresses of this machine's loopback interface for a name, without a question to a name server.
+/// Resolves a name to the addresses of this machine's loopback interface, without a name server.
 private struct LoopbackResolver: Resolver, Sendable {
     let loop: any EventLoop
 

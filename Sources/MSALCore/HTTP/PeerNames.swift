@@ -4,7 +4,7 @@ import Foundation
 import NIOCore
 import NIOSSL
 
-/// The hosts for which a server may speak by the DNS names and addresses of its certificate's subjectAltName.
+/// The hosts that a server's certificate covers: the DNS names and addresses of its subjectAltName.
 ///
 /// The TLS library has compared names before, but less strictly than RFC 9525 demands. Without the extension it accepts
 /// the subject's common name. It accepts a lone `*`, and the address of a proxy instead of the server's.
@@ -33,18 +33,19 @@ struct PeerNames: Sendable, Equatable {
         )
     }
 
-    /// Whether the server may speak for `host`, which is a name, or an address without brackets.
+    /// Whether the certificate covers `host`, which is a name, or an address without brackets.
     func cover(_ host: String) -> Bool {
         if isPlain { return true }
         if let address = Self.address(host) { return addresses.contains(address) }
         guard let labels = Self.labels(of: Array(host.utf8)) else { return false }
         if names.contains(labels) { return true }
-        // The wildcard is the whole left-most label (RFC 9525 §6.3). Two labels must follow it, as in curl, because nobody
-        // owns all names below a top-level domain or below `localhost`.
+        // The wildcard is the whole left-most label (RFC 9525 §6.3). Two labels must follow it, as in curl, because no
+        // one owner controls all names below a top-level domain or below `localhost`.
         return labels.count >= 3 && names.contains(["*"] + labels.dropFirst())
     }
 
-    /// The labels of a DNS name in lower case, without the dot at its end. The result is `nil` if the bytes are no name.
+    /// The labels of a DNS name in lower case, without the dot at its end. The result is `nil` if the bytes are not a
+    /// name.
     private static func labels(of name: [UInt8]) -> [String]? {
         guard name.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         var text = String(decoding: name, as: UTF8.self).lowercased()

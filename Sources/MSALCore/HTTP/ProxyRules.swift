@@ -4,7 +4,7 @@ package import Foundation
 import HTTPGuards
 package import MSALBase
 
-/// Chooses the proxy for a request by the environment variables that curl and most programs honour.
+/// Chooses the proxy for a request by the environment variables that curl and most programs honor.
 ///
 /// It uses the first of `https_proxy`, `HTTPS_PROXY`, `all_proxy` and `ALL_PROXY` that is set. `no_proxy` and
 /// `NO_PROXY` list the exceptions. Requests to loopback addresses never pass a proxy. Plain http does not either,
@@ -25,7 +25,7 @@ package struct ProxyRules: Sendable {
         package var credentials: Secret?
     }
 
-    /// The way for the requests to one URL.
+    /// The route of requests to one URL.
     package enum Route: Sendable, Hashable {
         case direct
         case proxy(Proxy)
@@ -52,7 +52,7 @@ package struct ProxyRules: Sendable {
             .map { $0.lowercased() }
     }
 
-    /// The way to `url`.
+    /// The route to `url`.
     package func route(for url: URL) -> Route {
         guard url.scheme?.lowercased() == "https", let host = url.host()?.lowercased() else { return .direct }
         let name = Self.withoutFinalDot(host.trimmingCharacters(in: ["[", "]"]))
@@ -63,7 +63,7 @@ package struct ProxyRules: Sendable {
         return route
     }
 
-    /// Whether an entry of `NO_PROXY` matches. It is `*`, a host that also stands for all names below it, `.suffix`, an IP
+    /// Whether an entry of `NO_PROXY` matches. It is `*`, a host that also matches all names below it, `.suffix`, an IP
     /// address, or a network such as `10.0.0.0/8`. Each may have a port, and a name a final dot.
     private static func entry(_ entry: String, excepts host: String, port: Int) -> Bool {
         if entry == "*" { return true }

@@ -43,7 +43,7 @@ package struct RetryingTransport: HTTPTransport {
             do {
                 try await time.sleep(for: pause)
             } catch {
-                throw TransportError(.canceled, message: "The request was cancelled while it waited to be repeated.")
+                throw TransportError(.canceled, message: "The request was canceled while it waited for a retry.")
             }
         }
         return try await attempt(message).get()

@@ -10,11 +10,11 @@ package struct TransportError: Error, Sendable {
         case timedOut
         /// The host name has no address. Check the name and the DNS, then try again.
         case cannotFindHost
-        /// Nobody listens there, or the proxy refuses. Check address, port and proxy, then try again.
+        /// The connection was refused, by the server or by the proxy. Check address, port, and proxy, then try again.
         case cannotConnect
         /// The connection ended before the response was complete. Try again.
         case connectionLost
-        /// This machine has no route to any network. Try again when it has.
+        /// This machine has no network connection. Try again when it has one.
         case offline
         /// This transport does not serve the address, or a header is not valid in HTTP. Correct it, because trying again
         /// is useless.
@@ -28,18 +28,18 @@ package struct TransportError: Error, Sendable {
         case certificateExpired
         /// The server's certificate is not valid yet, or this machine's clock is wrong.
         case certificateNotYetValid
-        /// TLS could not be agreed upon for another reason.
+        /// The TLS handshake failed for another reason.
         case tlsHandshake
-        /// The calling task was cancelled.
+        /// The calling task was canceled.
         case canceled
-        /// The bytes that came are no HTTP response. Check the address. Perhaps a proxy or another program listens there.
+        /// The response is not HTTP. Check the address; a proxy or another program may be listening there.
         case badResponse
-        /// The response is longer than `limit` bytes. Nothing of it was used.
+        /// The response is longer than `limit` bytes. It was discarded.
         case responseTooLarge(limit: Int)
     }
 
     package let kind: Kind
-    /// The cause and the remedy in words, in one line. It holds no secret.
+    /// The cause and the remedy, in one line. It contains no secret.
     package let message: String
     /// The error of the layer below, if there is one.
     package let underlying: (any Error)?

@@ -23,7 +23,7 @@ struct TransportFailure {
     let isCanceled: Bool
 
     private var host: String { url.host() ?? "the server" }
-    /// The party to which this machine connects.
+    /// The peer to which this machine connects.
     private var peer: String { proxy.map { "the proxy \($0.host)" } ?? host }
     private var asSubject: String { proxy.map { "The proxy \($0.host)" } ?? host }
     /// The host, and the proxy if there is one, because a broken connection does not show which of the two ended it.
@@ -34,7 +34,7 @@ struct TransportFailure {
         if isCanceled || error is CancellationError {
             return TransportError(.canceled, message: Self.canceled, underlying: error)
         }
-        // BoringSSL's own error means that the handshake failed.
+        // A BoringSSL error means that the handshake failed.
         let error = (error as? BoringSSLError).map(NIOSSLError.handshakeFailed) ?? error
         let (kind, message) = await reason(of: error)
         return TransportError(kind, message: message, underlying: error)
@@ -58,7 +58,7 @@ struct TransportFailure {
         }
     }
 
-    private static let canceled = "The request was cancelled."
+    private static let canceled = "The request was canceled."
 
     private func refused(_ fault: ConnectionError) -> Reason {
         switch fault {
@@ -86,7 +86,7 @@ struct TransportFailure {
         if let code = codes.first(where: { !Self.offlineCodes.contains($0) }) ?? codes.first { return failedCall(code) }
         if case ChannelError.connectTimeout = first.error { return late }
         return (
-            .cannotConnect, "No connection to \(peer) can be made. Check the address, and whether the server runs."
+            .cannotConnect, "Cannot connect to \(peer). Check the address and that the server is running."
         )
     }
 
@@ -98,18 +98,18 @@ struct TransportFailure {
             if let proxy {
                 return (
                     .cannotConnect,
-                    "Nobody accepts connections at the proxy \(proxy.host), port \(proxy.port). Check HTTPS_PROXY and "
-                        + "NO_PROXY, and whether the proxy runs."
+                    "Cannot connect to the proxy \(proxy.host):\(proxy.port) (connection refused). Check HTTPS_PROXY and "
+                        + "NO_PROXY, and that the proxy is running."
                 )
             }
-            let place = "\(host), port \(url.port ?? (url.scheme == "http" ? 80 : 443))"
+            let place = "\(host.contains(":") ? "[\(host)]" : host):\(url.port ?? (url.scheme == "http" ? 80 : 443))"
             return (
                 .cannotConnect,
-                "Nobody accepts connections at \(place). Check the address, and whether the server runs."
+                "Cannot connect to \(place) (connection refused). Check that the server is running."
             )
         case ETIMEDOUT: return late
         case _ where OpenFileLimit.isReached(by: code):
-            return (.cannotConnect, "No connection to \(peer) can be opened. \(OpenFileLimit.remedy)")
+            return (.cannotConnect, "Cannot connect to \(peer). \(OpenFileLimit.remedy)")
         case _ where Self.offlineCodes.contains(code):
             return (.offline, "This machine has no route to \(peer). Check the network connection.")
         default: return broke(code: code)
@@ -136,7 +136,7 @@ struct TransportFailure {
             (.timedOut, "\(host) did not respond in time. Try again later.")
         case .invalidURL, .emptyHost, .emptyScheme: (.badURL, "The address is not a URL of a web server.")
         case .proxyAuthenticationRequired:
-            (.cannotConnect, "\(asSubject) asks for a user name and password. Write them into HTTPS_PROXY.")
+            (.cannotConnect, "\(asSubject) asks for a user name and password. Add them to HTTPS_PROXY.")
         case .invalidProxyResponse:
             (.cannotConnect, "\(asSubject) refused to connect to \(host). Check HTTPS_PROXY and NO_PROXY.")
         default: connectionClosed
@@ -145,7 +145,7 @@ struct TransportFailure {
 
     private var late: Reason { (.timedOut, "\(asSubject) did not accept a connection in time. Try again later.") }
 
-    /// `code`: The system's reason. NIO's own words, which name its calls, are in the underlying error alone.
+    /// `code`: The system's reason. NIO's own description, which names its calls, is only in the underlying error.
     private func broke(code: CInt? = nil) -> Reason {
         let reason = code.map { ": \(String(cString: strerror($0)))" } ?? ""
         return (.connectionLost, "The connection to \(way) broke\(reason). Try again.")
@@ -208,12 +208,12 @@ struct TransportFailure {
         }
     }
 
-    /// Whether a certificate failed verification. BoringSSL gives no code, but the reason's text in its error stack.
+    /// Whether a certificate failed verification. BoringSSL has no code for it, only a text in its error stack.
     private static func isVerifyFailure(_ stack: NIOBoringSSLErrorStack) -> Bool {
         stack.contains { "\($0)".contains("CERTIFICATE_VERIFY_FAILED") }
     }
 
-    /// Whether the first bytes were no TLS record.
+    /// Whether the first bytes were not a TLS record.
     private static func isPlainText(_ error: NIOSSLError) -> Bool {
         guard case .handshakeFailed(.sslError(let stack)) = error else { return false }
         return stack.contains { "\($0)".contains("WRONG_VERSION_NUMBER") }

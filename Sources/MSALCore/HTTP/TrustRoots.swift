@@ -22,7 +22,7 @@ package enum TrustRoots {
         if let file = settings.environment["SSL_CERT_FILE"], !file.isEmpty {
             configuration.trustRoots = .certificates(try certificates(file, namedBy: "SSL_CERT_FILE"))
         } else if !containsAny(settings) {
-            // NIOSSL's default fails without words then, for servers of the app's own authority, too.
+            // NIOSSL's default would fail silently, even for servers with a certificate of the app's own authority.
             configuration.trustRoots = .certificates([])
         }
         if let file = settings.caFile {
@@ -82,9 +82,9 @@ package enum TrustRoots {
                 underlying: error
             )
         }
-        throw TransportError(.untrustedCertificate, message: "No certificate is in \(place).")
+        throw TransportError(.untrustedCertificate, message: "No certificate was found in \(place).")
     }
 
-    /// The bytes that a file of authorities may have. Those of a whole system have less than one MiB.
+    /// The largest accepted CA file, in bytes. A system's bundle is smaller than 1 MiB.
     private static let maximumSize = 1 << 24
 }

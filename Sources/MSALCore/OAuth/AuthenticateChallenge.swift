@@ -3,7 +3,7 @@
 private import Foundation
 import MSALBase
 
-/// A challenge of a `WWW-Authenticate` header. With it a server names the token that it wants (RFC 9110 §11.6.1).
+/// A challenge of a `WWW-Authenticate` header. It describes the token that a server requires (RFC 9110 §11.6.1).
 package struct AuthenticateChallenge: Sendable, Hashable {
     /// The scheme as written, such as `Bearer` or `PoP`.
     package let scheme: String
@@ -12,8 +12,8 @@ package struct AuthenticateChallenge: Sendable, Hashable {
 
     /// Parses all values of the header in one response.
     ///
-    /// A value may hold several challenges, separated by commas. Malformed challenges are skipped, because the header comes
-    /// from a foreign server.
+    /// A value may hold several challenges, separated by commas. Malformed challenges are skipped, because the header
+    /// comes from an untrusted server.
     package static func parse(_ headers: [String]) -> [AuthenticateChallenge] {
         headers.flatMap { header in
             var challenges: [AuthenticateChallenge] = []

@@ -64,8 +64,8 @@ package struct ClientHeaders: Sendable, Hashable {
         return headers
     }
 
-    /// The hint that routes the request to the data centre with the user's data. The result is `nil` if no user is known,
-    /// or if the hint cannot be part of a header.
+    /// The hint that routes the request to the data center with the user's data. The result is `nil` if no user is
+    /// known, or if the hint cannot be part of a header.
     package static func mailbox(homeAccountID: String?, username: String?) -> String? {
         let parts = homeAccountID?.split(separator: ".").map(String.init) ?? []
         if parts.count == 2, isHeaderValue(parts.joined()) { return "Oid:\(parts[0])@\(parts[1])" }

@@ -3,7 +3,7 @@
 package import Foundation
 package import MSALBase
 
-/// The claims of an id token as they stand in it. They are not verified (OpenID Connect Core §2).
+/// The unverified claims of an id token (OpenID Connect Core §2).
 package struct IDTokenClaims: Sendable, Hashable {
     /// All claims by their names.
     package let all: [String: JSONValue]
@@ -32,7 +32,7 @@ package struct IDTokenClaims: Sendable, Hashable {
     }
 
     private func date(_ name: String) -> Date? {
-        // A number that is no sensible date counts as none.
+        // A number outside the range of dates counts as absent.
         all[name]?.double.flatMap { abs($0) < 3.2e10 ? Date(timeIntervalSince1970: $0) : nil }
     }
 
@@ -45,7 +45,7 @@ package struct IDTokenClaims: Sendable, Hashable {
     package var expiresOn: Date? { date("exp") }
     package var notBefore: Date? { date("nbf") }
 
-    /// The audience as a list. The service sends one string. Members that are no text are left out.
+    /// The audience as a list. The service sends one string. Members that are not strings are left out.
     package var audience: [String] {
         switch all["aud"] {
         case .string(let value): [value]

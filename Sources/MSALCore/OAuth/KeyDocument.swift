@@ -13,7 +13,7 @@ enum KeyDocument: Sendable, Equatable {
     /// A public key of another kind, or a certificate.
     case otherPublic
 
-    /// Reads a document in DER; `nil` if it is none of a key.
+    /// Reads a document in DER; `nil` if it is not a key.
     init?(der: [UInt8]) {
         guard let fields = try? DER.parse(der).fields else { return nil }  // The bytes may be anything.
         let first = fields.first
@@ -47,7 +47,7 @@ enum KeyDocument: Sendable, Equatable {
         guard let found = documents.first(where: { $0.discriminator.hasSuffix("KEY") || $0.isCertificate }) else {
             return nil
         }
-        // The form of OpenSSH is no DER.
+        // OpenSSH's format is not DER.
         if found.discriminator.hasPrefix("OPENSSH") { return (.otherPrivate, []) }
         return KeyDocument(der: found.derBytes).map { ($0, found.derBytes) }
     }

@@ -6,7 +6,7 @@ package import Foundation
 
 // The app's own key. The library neither stores nor deletes it (docs/reference/Protocol.md#app-key).
 extension ProofKey {
-    /// The reason why a key of the app cannot be taken.
+    /// The reason why a key of the app is rejected.
     package struct Refusal: Error {
         package enum Reason: Sendable {
             case invalidKeyHandle, unsupportedKeyType, keySizeTooSmall, invalidKeyClass, notSigningCapable
@@ -23,13 +23,13 @@ extension ProofKey {
         }
     }
 
-    /// Takes a private key of the app in PEM: PKCS#8 or PKCS#1, not encrypted.
+    /// Reads a private key of the app in PEM format: PKCS#8 or PKCS#1, not encrypted.
     package init(appPEM pem: String) throws(Refusal) {
         guard let (document, der) = KeyDocument.parse(pem: pem) else { throw Refusal(.invalidKeyHandle) }
         try self.init(document, der: der)
     }
 
-    /// Takes a private key of the app in DER: PKCS#8 or PKCS#1, not encrypted.
+    /// Reads a private key of the app in DER format: PKCS#8 or PKCS#1, not encrypted.
     package init(appDER der: Data) throws(Refusal) {
         guard let document = KeyDocument(der: Array(der)) else { throw Refusal(.invalidKeyHandle) }
         try self.init(document, der: Array(der))
@@ -52,8 +52,8 @@ extension ProofKey {
         }
     }
 
-    /// Takes a key that shows only its public part, in SubjectPublicKeyInfo or PKCS#1. `sign` makes a signature with RS256,
-    /// and is called once here.
+    /// Reads a key of which only the public part is available, in SubjectPublicKeyInfo or PKCS#1. `sign` makes a
+    /// signature with RS256, and is called once here.
     package init(appPublicDER der: Data, sign: @escaping @Sendable (Data) throws -> Data) throws(Refusal) {
         switch KeyDocument(der: Array(der)) {
         case nil: throw Refusal(.invalidKeyHandle)
@@ -74,7 +74,7 @@ extension ProofKey {
         guard bits >= 2048 else { throw Refusal(.keySizeTooSmall) }
     }
 
-    /// Takes a key once it has signed something that nobody could sign beforehand.
+    /// Accepts a key once it has signed random data, which could not have been signed in advance.
     private init(
         checking key: _RSA.Signing.PublicKey,
         sign: @escaping @Sendable (Data) throws -> Data

@@ -10,7 +10,7 @@ package import MSALBase
 package struct ProofKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// A failure to make a key or a signature.
     package struct Failure: Error, Sendable {
-        /// The cause and the remedy in words.
+        /// The cause and the remedy.
         package let message: String
 
         package init(message: String) {
@@ -24,7 +24,7 @@ package struct ProofKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// The member `e` of the JSON Web Key in base64url.
     package let exponent: String
 
-    /// Makes a new key of 2048 bits, which takes about a tenth of a second.
+    /// Creates a key of 2048 bits, which takes about a tenth of a second.
     ///
     /// - Returns: The key, and the form in which it is stored.
     package static func generated() throws(Failure) -> (key: ProofKey, pem: Secret) {
@@ -32,7 +32,7 @@ package struct ProofKey: Sendable, CustomStringConvertible, CustomReflectable {
             let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
             return (try ProofKey(key), Secret(key.pemRepresentation))
         } catch {
-            throw Failure(message: "No key for proof-of-possession tokens can be made. Try again.")
+            throw Failure(message: "Cannot create a key for proof-of-possession tokens. Try again.")
         }
     }
 
@@ -41,7 +41,7 @@ package struct ProofKey: Sendable, CustomStringConvertible, CustomReflectable {
         do {
             try self.init(_RSA.Signing.PrivateKey(pemRepresentation: pem))
         } catch {
-            throw Failure(message: "The stored key is no RSA key of at least 2048 bits in PEM form.")
+            throw Failure(message: "The stored key is not an RSA key of at least 2048 bits in PEM format.")
         }
     }
 
@@ -69,7 +69,7 @@ package struct ProofKey: Sendable, CustomStringConvertible, CustomReflectable {
         } catch let failure as Failure {
             throw failure
         } catch {
-            // The words of an app's signer are for people. Those of the crypto library are names of cases.
+            // The description of an app's signer is meant for people; that of the crypto library is the name of a case.
             let reason = error is CryptoKitError ? "" : ": \(error)"
             throw Failure(message: "The request cannot be signed\(reason).")
         }

@@ -30,7 +30,7 @@ package enum RetryAfter {
         return try? asctimeDate.parse(text.replacing("  ", with: " 0"))
     }
 
-    /// To make a strategy takes longer than all else that a refresh does, so each is made once.
+    /// Creating a strategy takes longer than the rest of a refresh, so each is created once.
     private static let fixdate = Date.ParseStrategy(
         format: """
             \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .defaultDigits) \

@@ -3,14 +3,14 @@
 package import Foundation
 package import MSALBase
 
-/// The service's words and numbers about a failure. The response need not name an OAuth error.
+/// The service's message and error numbers. The response need not name an OAuth error.
 package struct ServiceErrorDetails: Sendable, Hashable {
-    /// The words as one visible line.
+    /// The message as one visible line.
     package let text: String
     /// The numbers behind `AADSTS…`.
     package let codes: [Int]
 
-    /// Reads the body of a response. The result is `nil` if it is no JSON object with a description.
+    /// Reads the body of a response. The result is `nil` if it is not a JSON object with a description.
     package init?(body: Data) {
         guard let members = JSONValue(parsing: body)?.object else { return nil }
         self.init(members: members)

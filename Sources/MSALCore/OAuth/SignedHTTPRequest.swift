@@ -9,7 +9,7 @@ package struct SignedHTTPRequest: Sendable, Hashable {
     /// The verb in upper case.
     package var method: String
     package var url: URL
-    /// The API's nonce. A random one is taken if the API gave none.
+    /// The API's nonce. A random one is used if the API sent none.
     package var nonce: String?
 
     package init(method: String, url: URL, nonce: String?) {
@@ -20,7 +20,7 @@ package struct SignedHTTPRequest: Sendable, Hashable {
 
     /// Wraps an access token in a JSON Web Signature over the request. The token's key makes the signature.
     ///
-    /// `now` is the time of the signature, which APIs accept for a few minutes. `freshNonce` is taken if the API gave no
+    /// `now` is the time of the signature, which APIs accept for a few minutes. `freshNonce` is used if the API sent no
     /// nonce. See RFC 7515 §3.1 and draft-ietf-oauth-signed-http-request.
     package func envelope(
         of accessToken: Secret,

@@ -5,7 +5,7 @@
 package protocol TokenGrant: Sendable {
     /// The `grant_type`.
     var grantType: String { get }
-    /// The parameters beside `grant_type`, `client_id` and `scope`.
+    /// The parameters other than `grant_type`, `client_id`, and `scope`.
     var parameters: FormBody { get }
     /// The cases in which the request may be sent again. By default these are all.
     var repetition: HTTPMessage.Repetition { get }

@@ -50,7 +50,7 @@ struct EmulatorAddressTests {
     func `any other address is rejected, and not repeated`(_ text: String) throws {
         let words = try #require(refusal(text))
 
-        #expect(words.contains("MSAL_EMULATOR is no https address of this machine"))
+        #expect(words.contains("MSAL_EMULATOR is not an https address on this machine"))
         #expect(!words.contains("evil") && !words.contains("pw"))
     }
 

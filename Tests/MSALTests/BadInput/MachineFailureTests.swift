@@ -79,7 +79,7 @@ struct MachineFailureTests {
         let error = try #require(await failure(of: try application(environment: ["CI": "true"]), webview))
 
         #expect(error.detail == -42008)
-        #expect(error.words.contains("nobody is there to open the address: an automatic build runs the program"))
+        #expect(error.words.contains("no user can open the address: an automatic build runs the program"))
     }
 
     @Test func `on a machine without a browser the error names the variable to set`() async throws {

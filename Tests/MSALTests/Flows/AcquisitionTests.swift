@@ -111,7 +111,7 @@ struct AcquisitionTests {
             await #expect(throws: AuthError.self) { try await bench.client.interactive.acquire(consent) },
             await #expect(throws: AuthError.self) { try await bench.client.silent.acquire(silent) },
         ]
-        for error in errors { #expect(error?.message.contains("2000 is the limit") == true) }
+        for error in errors { #expect(error?.message.contains("the limit is 2000") == true) }
         #expect(bench.service.tokenRequests.count == asked)
     }
 

@@ -60,7 +60,7 @@ struct AsyncHTTPClientTransportTests {
         let failure = await failure("https://localhost:1/")
 
         #expect(failure?.kind == .cannotConnect)
-        #expect(failure?.message.contains("Nobody accepts connections at localhost, port 1.") == true)
+        #expect(failure?.message.contains("Cannot connect to localhost:1 (connection refused).") == true)
     }
 
     @Test(arguments: ["http", "socks5"])

@@ -44,7 +44,7 @@ extension BrokerAccess {
     ) throws(AuthError) -> BrokerAccount? {
         guard let homeAccountID else {
             guard listed.count <= 1 else {
-                throw AuthError(.ambiguousAccount, message: "The identity broker has several accounts. Name one.")
+                throw AuthError(.ambiguousAccount, message: "The identity broker has several accounts. Specify one.")
             }
             return listed.first
         }
@@ -61,7 +61,7 @@ extension BrokerAccess {
         guard url.scheme?.lowercased() == "https", names.contains(where: { $0.lowercased() == host }) else {
             throw AuthError(
                 .invalidParameter,
-                message: "A cookie is for the sign-in page alone: an https address at \(authority.environment)."
+                message: "Cookies are only for the sign-in page: an https address at \(authority.environment)."
             )
         }
     }

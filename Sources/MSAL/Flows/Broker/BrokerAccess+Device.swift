@@ -18,7 +18,7 @@ package struct DeviceSnapshot: Sendable, Hashable {
 }
 
 extension BrokerAccess {
-    /// The device as the broker knows it. Without a broker nothing is known, which is no error.
+    /// The device as the broker knows it. Without a broker nothing is known, which is not an error.
     ///
     /// - Throws: `.broker(.notAvailable)` where the app or the authority rules a broker out; else what the broker reports.
     /// - SeeAlso: docs/reference/Broker.md#device.

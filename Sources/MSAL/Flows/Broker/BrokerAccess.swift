@@ -12,7 +12,7 @@ package struct BrokerAccess: Sendable {
     let authorities: AuthorityResolver
     let known: BrokerAccountMemory
 
-    /// The reason why no broker may be used for an authority, in words without a full stop; `nil` where one may.
+    /// The reason why no broker may be used for an authority, without a full stop; `nil` if one may.
     package func refusal(for authority: Authority) -> String? {
         guard authorityRules.emulator == nil else {
             return "\(EmulatorAddress.variable) is set, and the users of an emulator are in no identity broker"

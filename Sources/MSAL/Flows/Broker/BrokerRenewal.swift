@@ -72,7 +72,7 @@ struct BrokerRenewal: Sendable {
 
     /// The account as the broker described it last. It is asked if it did not yet.
     ///
-    /// - Throws: `.broker(.notAvailable)`, which allows the next way, if the broker does not have it.
+    /// - Throws: `.broker(.notAvailable)`, which allows the next sign-in mode, if the broker does not have it.
     private func knownAccount(
         _ homeAccountID: String,
         authority: Authority,

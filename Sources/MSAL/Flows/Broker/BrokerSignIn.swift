@@ -13,13 +13,14 @@ struct BrokerSignIn: Sendable {
     let tokens: BrokerTokens
     let time: any TimeSource
 
-    /// Signs a user in through the broker: without the user where the device's sign-in is enough, else with the broker's
+    /// Signs a user in through the broker: silently if the device's sign-in is sufficient, otherwise with the broker's
     /// window.
     ///
     /// `prompt`: The prompt that replaces the request's own: a user who signed out is asked for the password.
     ///
-    /// - Throws: The broker's error. After `.broker(.notAvailable)` the next way may be tried; `.mismatchedUser` and
-    ///   `.broker` for responses that fail a check, with nothing remembered; `.declinedScopes` with a usable result.
+    /// - Throws: The broker's error. After `.broker(.notAvailable)` the next sign-in mode may be tried;
+    ///   `.mismatchedUser` and `.broker` for responses that fail a check, with nothing remembered; `.declinedScopes`
+    ///   with a usable result.
     /// - SeeAlso: docs/reference/Broker.md#sign-in.
     func signIn(
         _ request: InteractiveRequest,
@@ -32,7 +33,7 @@ struct BrokerSignIn: Sendable {
                 return try await signInSilently(request, authority: authority, account: account)
             } catch {
                 guard case .interactionRequired = error.kind else { throw error }
-                Log.info("The identity broker wants to see the user: \(error.message)")
+                Log.info("The identity broker requires the user: \(error.message)")
             }
         }
         guard !Task.isCancelled else { throw .canceledCall }
@@ -131,8 +132,8 @@ extension [BrokerAccount] {
 }
 
 extension AuthError {
-    /// This error of a broker that has shown nothing to the user yet. If it hangs, the next way may be tried, because no
-    /// window of it stays open.
+    /// This error of a broker that has shown nothing to the user yet. If it hangs, the next sign-in mode may be tried,
+    /// because no window of it stays open.
     fileprivate var beforeWindow: AuthError {
         guard case .broker(.notResponding) = kind else { return self }
         var copy = self
@@ -240,7 +241,7 @@ extension BrokerPrompt {
 }
 
 extension Result<BrokerToken, BrokerFailure> {
-    /// The outcome as one word.
+    /// The name of the outcome.
     fileprivate var word: String {
         switch self {
         case .success: "success"

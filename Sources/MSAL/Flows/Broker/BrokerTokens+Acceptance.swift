@@ -4,8 +4,8 @@ import MSALBase
 import MSALCore
 import SealedStore
 
-/// The checks of a token that a broker gave (docs/reference/Broker.md#acceptance). Whoever runs programs as the user can
-/// pose as a broker, and a broker may be wrong.
+/// The checks of a token from a broker (docs/reference/Broker.md#acceptance). Any program of the user can pose as
+/// a broker, and a broker may be wrong.
 extension BrokerTokens {
     /// - Throws: `.mismatchedUser` for a token of another account than the one asked for; `.broker(.notAvailable)` for a
     ///   bearer token where a bound one was asked for; `.broker(.damagedResponse)` for what fails another check.
@@ -27,15 +27,15 @@ extension BrokerTokens {
             throw AuthError(
                 BrokerFailure(
                     .unsupported,
-                    message: "The identity broker gave a bearer token where one for a single request was asked for."
+                    message: "The identity broker returned a bearer token instead of a token bound to one request."
                 )
             )
         }
         guard token.isBound == (question.token.proof != nil) else {
-            throw .damagedBrokerResponse("has a bound token where a bearer token was asked for")
+            throw .damagedBrokerResponse("has a bound token although a bearer token was requested")
         }
         guard token.expiresOn > time.now else {
-            throw .damagedBrokerResponse("has a token that expired already; look at this machine's clock")
+            throw .damagedBrokerResponse("has an expired token; check this machine's clock")
         }
         guard token.scopes.count <= ScopeSet.most else {
             throw .damagedBrokerResponse(
@@ -69,7 +69,7 @@ extension BrokerTokens {
         return clientInfo
     }
 
-    /// - Returns: The home account id, normalised.
+    /// - Returns: The home account id, normalized.
     private func owner(
         of token: BrokerToken,
         clientInfo: ClientInfo?,
@@ -116,7 +116,7 @@ extension BrokerTokens {
         AuthError(
             .mismatchedUser,
             message:
-                "The identity broker gave a token of another account than the one asked for. Nothing of it was used."
+                "The identity broker returned a token of another account than the requested one. It was discarded."
         )
     }
 

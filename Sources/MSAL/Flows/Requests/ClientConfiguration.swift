@@ -21,7 +21,7 @@ package struct ClientConfiguration: Sendable {
         package var known: [Authority] = []
         package var isInstanceDiscoveryEnabled = true
         var isValidationEnabled = true
-        /// The emulator to which all requests go in the place of the service, whatever authority they name.
+        /// The emulator to which all requests go instead of the service, whatever authority they name.
         var emulator: EmulatorAddress?
 
         package var policy: AuthorityPolicy {
@@ -86,11 +86,11 @@ extension ClientConfiguration.AuthorityRules {
             let names = reserved.joined(separator: ", ")
             throw AuthError(
                 .invalidParameter,
-                message: "The library asks for \(names) itself; leave it out of the scopes."
+                message: "The library requests \(names) itself; remove it from the scopes."
             )
         }
         if authority.kind != .b2c, request.scopes.values.contains(clientID) {
-            throw AuthError(.invalidParameter, message: "Only B2C takes the client id as a scope.")
+            throw AuthError(.invalidParameter, message: "Only B2C accepts the client id as a scope.")
         }
         return authority
     }
@@ -115,7 +115,7 @@ extension ClientConfiguration.AuthorityRules {
 extension ClientConfiguration.Browser {
     /// A visit that ends at the app's redirect URI.
     ///
-    /// - Throws: `.invalidRedirectURI` for text that is no URL, which only a bypassed check lets through.
+    /// - Throws: `.invalidRedirectURI` for text that is not a URL, which only a bypassed check lets through.
     func visit(
         expecting state: String,
         in window: BrowserWindow,
@@ -151,7 +151,7 @@ extension ScopeSet {
         throw AuthError(
             .invalidParameter,
             message:
-                "\(values.count) scopes are asked for at once; \(ScopeSet.most) is the limit. Leave some out."
+                "The request has \(values.count) scopes; the limit is \(ScopeSet.most). Remove some."
         )
     }
 }

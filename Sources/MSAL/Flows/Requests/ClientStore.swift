@@ -15,7 +15,7 @@ struct ClientStore: Sendable {
     /// seconds, and the user, where the app lets them be asked, a minute. If the store is open, the call costs
     /// nothing.
     ///
-    /// - Throws: `.store` if the store or its key cannot be had; `.canceled` if the calling task was cancelled.
+    /// - Throws: `.store` if the store or its key is unavailable; `.canceled` if the calling task was canceled.
     func prepare(for use: StoreUse) async throws(AuthError) {
         let store = cache.store
         guard !store.isPrepared else { return }
@@ -26,7 +26,7 @@ struct ClientStore: Sendable {
 
     /// Runs work that may wait for the disk, the keyring or a person, away from the threads of Swift's tasks.
     ///
-    /// - Throws: `.store` with the failure of the work; `.canceled` if the calling task was cancelled.
+    /// - Throws: `.store` with the failure of the work; `.canceled` if the calling task was canceled.
     static func work<Value: Sendable>(
         mayAskToUnlock: Bool,
         _ body: @escaping @Sendable (KeyAccessOptions) throws(StoreError) -> Value
@@ -44,7 +44,7 @@ struct ClientStore: Sendable {
         switch outcome {
         case .success(let value): return value
         case .failure where flag.isSet:
-            throw AuthError(.canceled, message: "The call was cancelled while it waited for the token store.")
+            throw AuthError(.canceled, message: "The call was canceled while it waited for the token store.")
         case .failure(let error): throw AuthError(error)
         }
     }

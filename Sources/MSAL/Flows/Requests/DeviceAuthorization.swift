@@ -11,7 +11,7 @@ package struct DeviceAuthorization: Sendable {
     package let verificationURI: URL
     /// The address of that page with the code in it, if the service has such an address.
     package let completeVerificationURI: URL?
-    /// The service's words for the user.
+    /// The service's message for the user.
     package let message: String
     /// The time in which the codes may be used.
     package let lifetime: Duration
@@ -36,7 +36,7 @@ package struct DeviceAuthorization: Sendable {
         }
         func address(_ names: String...) -> URL? {
             let text = names.lazy.compactMap { members[$0]?.string }.first
-            // An address that a user opens is long, and a fault of it needs no words of its own.
+            // An address that a user opens may be long, and a fault of it needs no separate message.
             guard let text, !text.hasControlCharacters, let url = URL(string: text),
                 url.scheme?.lowercased() == "https", let address = try? HTTPAddress(built: url)
             else { return nil }
@@ -76,6 +76,6 @@ package enum DeviceCodeEvent: Sendable {
     case waiting(pause: Duration)
     /// The service could not be asked, for this reason. It is asked again after the pause.
     case unreachable(AuthError, pause: Duration)
-    /// The service refuses the code for this reason. Another way follows.
+    /// The service rejects device codes for this reason. Another sign-in mode follows.
     case refused(AuthError)
 }

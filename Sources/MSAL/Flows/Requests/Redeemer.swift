@@ -4,7 +4,7 @@ import MSALBase
 import MSALCore
 import SealedStore
 
-/// The values that a redemption needs beside the grant.
+/// The values that a redemption needs in addition to the grant.
 struct RedemptionContext: Sendable {
     var request: TokenRequest
     /// The authority as the app asked for it; later silent calls with it find the one of the result.
@@ -138,7 +138,7 @@ struct Redeemer: Sendable {
         if [.browser, .deviceCode].contains(redemption.source) { throttle.noteSignIn() }
 
         try redemption.request.checkGrant(result) { declined in
-            "The service did not grant \(declined). The tokens it gave are stored."
+            "The service did not grant \(declined). The tokens that it issued are stored."
         }
         return result
     }
@@ -206,7 +206,7 @@ struct Redeemer: Sendable {
 
     /// Stores the response in one transaction.
     ///
-    /// - Returns: Whether it was stored. A store that cannot be written does not spoil a sign-in
+    /// - Returns: Whether it was stored. A store that cannot be written does not make a sign-in fail
     ///   (docs/reference/Errors.md#completion).
     private func persist(
         _ response: TokenResponse,
@@ -341,7 +341,7 @@ extension Redeemer {
 
     /// The user as the token's tenant knows it.
     ///
-    /// A token that nobody verified renews the app's permissions only. The stored knowledge of its user stays.
+    /// An unverified token renews only the app's permissions. The stored knowledge of its user stays.
     private func profile(
         of accepted: TokenAcceptance.Accepted,
         stored profiles: [AccountRecord],

@@ -37,7 +37,7 @@ package struct SilentRequest: Sendable {
     /// Whether a token in memory or in the store may serve the request: it asks neither for a fresh token nor for claims.
     package var acceptsStoredToken: Bool { !forceRefresh && identity.claims == nil }
 
-    /// The same request in another call, with the members that are no part of its identity.
+    /// The same request in another call, with the members that are not part of its identity.
     func with(
         correlationID: UUID,
         extraQueryParameters: [String: String],

@@ -58,20 +58,20 @@ package struct InteractiveRequest: Sendable {
     package var onRedirect: (@Sendable () -> Void)?
     /// Called when the identity broker has taken the call to sign the user in, for which it may open a window.
     package var onBroker: (@Sendable () -> Void)?
-    /// Called when the broker has responded, with the outcome in words that hold no secret.
+    /// Called when the broker has responded, with a description of the outcome that contains no secret.
     package var onBrokerResponse: (@Sendable (String) -> Void)?
     /// Asks the user for the address on which a browser elsewhere ended.
     package var onPaste: (@Sendable (PastePrompt) async -> PasteResult)?
     /// Receives the events of a sign-in with a device code.
     package var onDeviceCode: (@Sendable (DeviceCodeEvent) -> Void)?
-    /// The only ways that may be used, in this order; `nil` leaves the choice to the machine.
+    /// The only sign-in modes that may be used, in this order; `nil` for the default choice.
     package var modes: [SignInMode]?
 
     package init(token: TokenRequest) { self.token = token }
 }
 
 extension InteractiveRequest {
-    /// Whether the app names somebody, by an account or by a hint.
+    /// Whether the app names a user, by an account or by a hint.
     var isNamed: Bool { account?.isNamed == true || loginHint?.isEmpty == false }
 
     /// Whether the app means this account: by its identifier if it names one, else by its user name.

@@ -39,7 +39,7 @@ struct EmulatorVariableTests {
 
         #expect(
             lines.withLock { $0 } == [
-                "MSAL_EMULATOR sends this application to the emulator at https://localhost:8443, and not to the service."
+                "MSAL_EMULATOR sends this application to the emulator at https://localhost:8443 instead of the service."
             ]
         )
         #expect(hosts(bench) == ["localhost:8443"])
@@ -86,7 +86,7 @@ struct EmulatorVariableTests {
 
         #expect(error.detail == -42000)
         let words = error.userInfo[MSALErrorDescriptionKey] as? String
-        #expect(words?.contains("MSAL_EMULATOR is no https address of this machine") == true)
+        #expect(words?.contains("MSAL_EMULATOR is not an https address on this machine") == true)
     }
 
     @Test func `applications trust only the file, and a missing file is rejected`() throws {

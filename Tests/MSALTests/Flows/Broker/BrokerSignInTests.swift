@@ -317,7 +317,7 @@ struct BrokerSignInTests {
 
         #expect(result.tokenType == "Pop" && result.accessToken.exposed.hasPrefix("secret-broker-token"))
         #expect(failure?.code == MSALError.userCanceled.rawValue)
-        #expect(failure?.localizedDescription.contains("bearer token where one for a single request") == true)
+        #expect(failure?.localizedDescription.contains("bearer token instead of a token bound to one request") == true)
     }
 
     @Test func `a token for the app's own key is not requested from the broker`() async throws {

@@ -60,7 +60,7 @@ struct SignInModeSelectorTests {
         let plan = SignInModeSelector().plan(for: request, on: job)
 
         #expect(plan.possible.isEmpty && !plan.waitsForManualOpen)
-        #expect(plan.explanation.contains("and nobody is there to open the address: "))
+        #expect(plan.explanation.contains("and no user can open the address: "))
         request.forced = [.browser]
         #expect(modes(request, on: job) == [.browser])
     }
@@ -105,7 +105,7 @@ struct SignInModeSelectorTests {
 
         #expect(plan.possible.isEmpty)
         #expect(plan.steps.count == SignInModeSelector.all.count)
-        #expect(plan.explanation.contains("no way to sign in works here"))
+        #expect(plan.explanation.contains("no sign-in mode works here"))
         #expect(plan.explanation.contains("the app has no prompt for an address"))
         #expect(plan.explanation.contains("the app shows no code"))
         #expect(plan.explanation.contains("no terminal"))
