@@ -326,7 +326,7 @@ extension SignInPlan {
     /// The message if no sign-in mode works.
     var remedy: String {
         "\(explanation) Name a browser with browserCommand or the variable BROWSER, set DISPLAY or "
-            + "WAYLAND_DISPLAY, or let the app offer another mode: onOpen, onPaste or onDeviceCode. Without a terminal, and in "
+            + "WAYLAND_DISPLAY, or let the app offer another mode: onOpen, onPaste, or onDeviceCode. Without a terminal, and in "
             + "an automatic build, onOpen counts only for a mode that the app names in modes."
     }
 }

@@ -6,7 +6,7 @@ private import Synchronization
 
 /// The tokens of applications in the memory of this process (docs/reference/Services.md#memory).
 package final class AccessTokenCache: ObservedMemory {
-    /// A client in a cloud. It is a number, so that a look-up compares no names.
+    /// A client in a cloud. It is a number, so that a lookup does not compare names.
     package struct Partition: Sendable, Hashable {
         fileprivate let number: UInt32
     }
@@ -25,14 +25,15 @@ package final class AccessTokenCache: ObservedMemory {
 
     private let partitions = Mutex<[PartitionName: Partition]>([:])
     private let shards: [AccessTokenCacheShard]
-    /// The tokens that each thread has given out. A hit finds its token here, and then writes nothing that another
-    /// thread writes. Copies do not count for the limit.
+    /// The tokens that each thread has returned. A hit finds its token here, without writing to memory that other
+    /// threads write to. Copies do not count toward the limit.
     private let near = Striped { Mutex<[AccessTokenKey: AccessTokenCacheShard.Found]>([:]) }
-    /// The redemptions under way. They are here, so that application objects with one memory share them.
+    /// The token requests in progress. They are part of the cache so that application objects with the same cache share
+    /// them.
     let flights = SingleFlight<FlightKey, FetchedToken, MSALTokenError>(cancellation: .cancellation)
     let throttling = ThrottlingMemory()
 
-    /// A cache of at most `maximumBytes` bytes, keys and overhead included. Zero keeps nothing.
+    /// Creates a cache of at most `maximumBytes` bytes, including keys and overhead. With zero, nothing is cached.
     package init(maximumBytes: Int = AccessTokenCache.defaultBytes) {
         let limit = max(maximumBytes, 0)
         // A shard has room for several tokens, however small the cache is.
@@ -44,7 +45,7 @@ package final class AccessTokenCache: ObservedMemory {
     package static let defaultBytes = 64 * 1024 * 1024
     private static let leastShardBytes = 256 * 1024
     private static let mostShards = 64
-    /// The most tokens that one thread keeps. A thread that has so many forgets all of them.
+    /// The maximum number of tokens per thread. A thread that reaches it discards all of them.
     private static let mostNear = 1024
 
     /// The partition of a client. Two objects with the same names share it.
@@ -92,7 +93,7 @@ package final class AccessTokenCache: ObservedMemory {
         return token
     }
 
-    /// Keeps a token in place of the one that was there, under all its spellings.
+    /// Stores a token, replacing an existing one, under all spellings of its key.
     package func store(_ token: CachedAccessToken, for key: AccessTokenKey, at now: Int64) {
         let key = key.lowercased ?? key
         token.touch(at: now)
@@ -118,7 +119,7 @@ package final class AccessTokenCache: ObservedMemory {
     }
 }
 
-/// A part of the tokens of a cache, with a lock and a budget of its own.
+/// A part of the tokens of a cache, with its own lock and size limit.
 private final class AccessTokenCacheShard: Sendable {
     private struct Entry {
         let token: CachedAccessToken
@@ -130,7 +131,8 @@ private final class AccessTokenCacheShard: Sendable {
     }
 
     private struct State {
-        // Values side by side: an object for each entry would cost a look-up in a large cache another wait for memory.
+        // Values are stored inline: with an object for each entry, a lookup in a large cache would wait for memory once
+        // more.
         var entries: [AccessTokenKey: Entry] = [:]
         var bytes = 0
         var lastSweep: Int64 = 0
@@ -155,7 +157,7 @@ private final class AccessTokenCacheShard: Sendable {
             }
         }
 
-        /// Removes the entries whose last use is longest ago, until there is some room again.
+        /// Removes the least recently used entries until the size is sufficiently below the limit.
         mutating func shrink(to limit: Int, sparing newest: UInt64) {
             // A sixteenth more, so that not every insertion sorts.
             let goal = limit - limit / 16
@@ -209,7 +211,7 @@ private final class AccessTokenCacheShard: Sendable {
         }
     }
 
-    /// Keeps a token in place of the one that was there, if it fits into the budget.
+    /// Stores a token, replacing an existing one, if it fits into the size limit.
     func insert(_ token: CachedAccessToken, for key: AccessTokenKey, isOtherSpelling: Bool, at now: Int64) {
         let bytes = Self.overhead + key.textBytes + token.textBytes
         state.withLock { state in
@@ -228,8 +230,8 @@ private final class AccessTokenCacheShard: Sendable {
         }
     }
 
-    /// The bytes of an entry beside its texts: the object of the token, its list of scopes, the heads of its texts, and
-    /// its place in a dictionary that may be half empty. The growth of a process is compared with it
+    /// The bytes of an entry in addition to its texts: the object of the token, its list of scopes, the heads of its
+    /// texts, and its place in a dictionary that may be half empty. The growth of a process is compared with it
     /// (docs/Performance.md#the-memory-of-a-service).
     private static let overhead = 640
 }

@@ -4,9 +4,9 @@ import Crypto
 import Foundation
 import MSALBase
 
-/// The key of a token in a cache. One dictionary look-up with it finds a token.
+/// The key of a token in a cache. A single dictionary lookup finds the token.
 ///
-/// Its hash is made once, although the cache needs it twice: for the shard, and within it.
+/// Its hash is computed only once, although it is needed twice: to select the shard, and within it.
 package struct AccessTokenKey: Sendable, Hashable {
     /// The number of the client in its cloud.
     package let partition: AccessTokenCache.Partition
@@ -17,7 +17,7 @@ package struct AccessTokenKey: Sendable, Hashable {
     /// The thumbprint to which the token is bound, and the hash of what the application adds to its requests. They are
     /// one text, so that a key is small. The text is nearly always empty.
     let qualifier: String
-    /// The hash of all members, keyed by the process, so that nobody can choose names that collide.
+    /// The hash of all members, keyed by the process, so that no client can choose names that collide.
     let hash: Int
 
     /// A key. `keyID` is the thumbprint to which the token is bound, `components` the hash of what the application adds to

@@ -3,7 +3,7 @@
 import MSALBase
 import MSALCore
 
-/// Gives out tokens from a cache and fetches each of them once.
+/// Returns tokens from a cache, and fetches each of them only once.
 package final class AccessTokenSource: Sendable {
     /// The failure of a refresh in the background, for an observer.
     package typealias Observer = @Sendable (MSALTokenError) -> Void
@@ -12,9 +12,9 @@ package final class AccessTokenSource: Sendable {
 
     /// The rules that differ between a registration and a machine's identity.
     struct Policy: Sendable {
-        /// Whether a pause that the service asked for is kept by all callers (docs/reference/Services.md#throttling).
+        /// Whether all callers respect a pause that the service requested (docs/reference/Services.md#throttling).
         var keepsPauses = false
-        /// Whether a token serves beyond its end while the service is out of order
+        /// Whether an expired token may be used while the service is unavailable
         /// (docs/reference/Services.md#extended-lifetime).
         var allowsExtendedLifetime = false
     }

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A memory for tokens, which lives as long as the objects that use it.
+/// An in-memory token cache, which lives as long as the objects that use it.
 public struct MSALTokenCache: Sendable, ServerRedactedReflection, ObservedMemory {
     package let appTokens: AccessTokenCache
     package let userTokens: UserTokenCache
@@ -11,24 +11,24 @@ public struct MSALTokenCache: Sendable, ServerRedactedReflection, ObservedMemory
     /// The store behind the memory, which instances share.
     package let shared: SharedStore?
 
-    /// An empty memory.
+    /// Creates an empty cache.
     ///
     /// - Parameters:
-    ///   - maximumBytes: The bytes that the tokens of applications may take, keys and overhead included; 64 MiB unless
-    ///     set. When they are full, the tokens go whose last use is longest ago. Zero keeps none, so that each call asks
-    ///     the service. Beside them, each thread keeps copies of tokens that it gave out: 1,024 at most, which do not
-    ///     count.
-    ///   - users: How much it keeps of users, and for how long.
+    ///   - maximumBytes: The maximum size of the application tokens in bytes, including keys and overhead; 64 MiB by
+    ///     default. When the limit is reached, the least recently used tokens are evicted. With zero, no token is kept,
+    ///     and each call sends a request to the service. In addition, each thread keeps copies of up to 1,024 tokens
+    ///     that it returned; these do not count toward the limit.
+    ///   - users: The size and lifetime limits for the tokens of users.
     public init(maximumBytes: Int = 67_108_864, users: MSALUserTokenLimits = MSALUserTokenLimits()) {
         self.init(maximumBytes: maximumBytes, users: users, store: nil)
     }
 
-    /// An empty memory above a store that the instances of a service share.
+    /// Creates an empty cache on top of a store that the instances of a service share.
     ///
     /// - Parameters:
-    ///   - maximumBytes: The bytes that the tokens of applications may take in the memory; 64 MiB unless set.
-    ///   - users: How much the memory keeps of users, and for how long.
-    ///   - shared: The store, its keys, and what is shared.
+    ///   - maximumBytes: The maximum size in memory of the application tokens, in bytes; 64 MiB by default.
+    ///   - users: The size and lifetime limits for the tokens of users in memory.
+    ///   - shared: The store, its keys, and which tokens are shared.
     public init(
         maximumBytes: Int = 67_108_864,
         users: MSALUserTokenLimits = MSALUserTokenLimits(),

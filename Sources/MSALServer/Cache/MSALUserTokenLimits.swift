@@ -1,19 +1,22 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The limits of a memory for the tokens of users: size and time.
+/// Size and lifetime limits for the tokens of users in a cache.
 public struct MSALUserTokenLimits: Sendable, Hashable {
-    /// The bytes of the tokens of all users who signed in. It is 64 MiB, which is enough for about 10,000 users.
+    /// The maximum size of the tokens of all signed-in users, in bytes; 64 MiB by default, enough for about 10,000
+    /// users.
     ///
-    /// Beyond it, the users who were away longest go first. They sign in again, mostly without typing anything. The tokens
-    /// that an API gets on behalf of its callers may take as much again, and so may its long-running sessions.
+    /// When the limit is reached, the users who have been inactive longest are evicted. They have to sign in again,
+    /// usually without typing anything. The same limit applies separately to the tokens that an API gets on behalf of
+    /// its callers, and to its long-running sessions.
     public var maximumBytes = 64 << 20
 
-    /// The time after which the tokens of an inactive user are deleted. It is a day.
+    /// The time after which the tokens of an inactive user are deleted; one day by default.
     public var idleTime: Duration = .seconds(86_400)
 
-    /// The time after which an unused long-running session is deleted. It is 90 days, as long as a refresh token lives.
+    /// The time after which an unused long-running session is deleted; 90 days by default, the lifetime of a refresh
+    /// token.
     public var sessionIdleTime: Duration = .seconds(90 * 86_400)
 
-    /// The usual limits.
+    /// Creates the default limits.
     public init() {}
 }

@@ -3,7 +3,7 @@
 import MSALCore
 private import Synchronization
 
-/// A part of the tokens that APIs got on behalf of their callers, with a lock and a budget of its own.
+/// A part of the tokens that APIs got on behalf of their callers, with its own lock and size limit.
 final class OnBehalfOfShard: Sendable {
     private struct CachedToken {
         let token: CachedAccessToken
@@ -50,7 +50,7 @@ final class OnBehalfOfShard: Sendable {
             for key in past.keys { evict(key, because: .expired) }
         }
 
-        /// Removes the entries whose last use is longest ago, until there is some room again.
+        /// Removes the least recently used entries until the size is sufficiently below the limit.
         mutating func shrink(to limit: Int, sparing newest: OnBehalfOfCache.Key) {
             // A sixteenth more, so that not every insertion sorts.
             let goal = limit - limit / 16

@@ -2,7 +2,7 @@
 
 import MSALBase
 
-/// A user's entry in the store, as the last look found it.
+/// A user's entry in the store, as of the last lookup.
 struct SharedUserSnapshot: Sendable {
     let place: StoredValue
     /// `nil` if there is no entry, or none that can be read.
@@ -38,7 +38,7 @@ struct SharedUserStore: Sendable {
     /// The time that a renewal may take, and with it the life of a lease.
     let leaseTime: Duration
 
-    /// As long as the service takes a refresh token that nobody uses.
+    /// The time for which the service accepts an unused refresh token.
     static let grantLife = Duration.seconds(90 * 86_400)
 
     private func owner(_ key: UserTokenCache.Key) -> SharedOwner {
@@ -49,8 +49,8 @@ struct SharedUserStore: Sendable {
 
     private static func entry(realm: String, asked: [String]) -> [String] { ["token", realm] + asked }
 
-    /// Looks for a user, and for a token that serves `query`. It is one round trip, and a second one if the token is there
-    /// under other scopes.
+    /// Looks up a user, and a token that satisfies `query`. It takes one round trip, and a second one if the token is
+    /// stored under other scopes.
     func lookUp(
         for key: UserTokenCache.Key,
         query: UserTokenCache.Query,
@@ -76,10 +76,10 @@ struct SharedUserStore: Sendable {
         return SharedUserSnapshot(place: found[0], grant: grant, token: token)
     }
 
-    /// Writes what a renewal or a sign-in brought, in place of what the last look found.
+    /// Writes the result of a renewal or a sign-in, replacing the entry that the last lookup found.
     ///
-    /// - Returns: The version that the store gave it, as far as it is known; `nil` if it was not written, because the user has
-    ///   signed out or something newer is there.
+    /// - Returns: The version that the store gave it, as far as it is known; `nil` if it was not written, because the
+    ///   user has signed out or a newer entry exists.
     func write(_ entry: SharedUserChange, at now: Int64) async throws(SharedStoreError) -> Version? {
         let query = entry.query
         var grant = entry.grant
@@ -160,16 +160,16 @@ struct SharedUserStore: Sendable {
         try await store.removeAll(of: owner(key))
     }
 
-    /// Takes the lease for the renewal of a user; `nil` if somebody has it.
+    /// Acquires the lease for the renewal of a user; `nil` if another instance holds it.
     func lease(on place: StoredValue) async throws(SharedStoreError) -> (any MSALStoreLease)? {
         let time = leaseTime
         return try await store.ask(.lease, isHit: { $0 != nil }) { try await $0.lease(on: place.name, for: time) }
     }
 
-    /// Gives a lease back. One that cannot be given back ends by itself.
+    /// Releases a lease. If that fails, the lease expires on its own.
     ///
-    /// The callers may have left, and cancelled the task of the renewal. A question in that task would end at once, and
-    /// other instances would wait for a lease that nobody uses.
+    /// The callers may have canceled the task of the renewal. A request in that task would fail at once, and other
+    /// instances would wait for an unused lease.
     func release(_ lease: any MSALStoreLease) async {
         // This function awaits the task. The store reports its failures itself.
         _ = await Task { try? await store.ask(.release) { try await $0.release(lease) } }.value

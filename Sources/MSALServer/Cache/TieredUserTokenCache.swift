@@ -15,7 +15,7 @@ package struct TieredUserTokenCache: Sendable {
         case usable
         /// A token that came after this one, whose refresh is due.
         case successor(of: CachedAccessToken)
-        /// No token that is there. The caller wants a new one.
+        /// No cached token, because the caller requests a new one.
         case new
 
         func accepts(_ token: CachedAccessToken) -> Bool {
@@ -89,7 +89,7 @@ package struct TieredUserTokenCache: Sendable {
     /// The user behind a key: from the memory, or from the store.
     ///
     /// - Returns: The user, and what a look into the store has found, if one was due.
-    /// - Throws: The error for an unknown one; `.cacheUnavailable` if it may be in the store, which does not answer.
+    /// - Throws: The error for an unknown one; `.cacheUnavailable` if it may be in the store, which does not respond.
     nonisolated(nonsending) func user(
         of key: Key,
         for query: Query
@@ -183,7 +183,7 @@ extension TieredUserTokenCache {
         case unwritten(SharedUserSnapshot)
         /// The user has signed out, or was never here.
         case gone
-        /// The store does not answer.
+        /// The store does not respond.
         case unreachable
     }
 
@@ -192,7 +192,7 @@ extension TieredUserTokenCache {
         case written
         /// The store has something newer, or the user has signed out.
         case refused
-        /// The store does not answer.
+        /// The store does not respond.
         case failed
     }
 
@@ -269,8 +269,8 @@ extension MSALTokenError {
         MSALTokenError(
             .cacheUnavailable,
             message:
-                "The store that the instances share does not answer, and the memory of this process does not have what "
-                + "is needed. Nobody was signed out. Try again in a moment."
+                "The store that the instances share does not respond, and the memory of this process does not contain "
+                + "what is needed. The user is still signed in. Try again in a moment."
         )
     }
 
@@ -279,7 +279,7 @@ extension MSALTokenError {
             .cacheUnavailable,
             message:
                 "The tokens were removed from the memory of this process, but the store that the instances share does "
-                + "not answer. Other instances may still have them. Try again in a moment."
+                + "not respond. Other instances may still have them. Try again in a moment."
         )
     }
 }

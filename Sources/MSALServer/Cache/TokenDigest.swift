@@ -6,7 +6,7 @@ package import MSALBase
 
 /// The SHA-256 hash of a secret text, under which a memory finds what belongs to it without keeping the text.
 package struct TokenDigest: Sendable, Hashable {
-    // Four words side by side: a look-up compares them without following a reference.
+    // Four inline words, which a lookup compares without following a reference.
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
     /// The hash of a text.
@@ -22,8 +22,8 @@ package struct TokenDigest: Sendable, Hashable {
     /// The hash in base64url.
     package var text: String { withUnsafeBytes(of: words) { Base64URL.encode($0) } }
 
-    /// The number of the part that keeps this hash, in a memory with `count` parts. Nobody can choose the hash of a
-    /// token that others hold.
+    /// The number of the part that keeps this hash, in a memory with `count` parts. No client can choose the hash of a
+    /// token that another one has.
     package func place(among count: Int) -> Int { Int(truncatingIfNeeded: words.3 % UInt64(count)) }
 
     package static func == (left: TokenDigest, right: TokenDigest) -> Bool {

@@ -3,7 +3,8 @@
 import Foundation
 import MSALBase
 
-/// One renewal of a user's token in two levels. Of all instances one spends the refresh token, and the others wait for it.
+/// One renewal of a user's token in two levels. Only one of the instances redeems the refresh token, and the others
+/// wait for it.
 struct UserRenewal: Sendable {
     let levels: TieredUserTokenCache
     let key: UserTokenCache.Key
@@ -24,7 +25,7 @@ struct UserRenewal: Sendable {
         }
     }
 
-    /// The result of a look into the store, which decides how this renewal goes on.
+    /// The result of a store lookup, which decides how this renewal proceeds.
     private enum Lookup: Sendable {
         case token(CachedAccessToken, SharedUserSnapshot)
         case snapshot(SharedUserSnapshot)
@@ -43,7 +44,8 @@ struct UserRenewal: Sendable {
         }
     }
 
-    /// Waits for the lease, or for the token that its holder writes. A lost lease blocks nobody for longer than it lives.
+    /// Waits for the lease, or for the token that its holder writes. A lost lease blocks other instances only until it
+    /// expires.
     private func renewUnderLease(
         after first: SharedUserSnapshot,
         in shared: SharedUserStore
@@ -79,7 +81,7 @@ struct UserRenewal: Sendable {
     ) async throws(MSALTokenError) -> FetchedToken {
         let lookup: Lookup
         do throws(MSALTokenError) {
-            // The holder before may have brought the token since the last look.
+            // The previous holder may have stored the token since the last lookup.
             lookup = try await self.lookUp(in: shared)
         } catch {
             await shared.release(lease)
@@ -90,7 +92,7 @@ struct UserRenewal: Sendable {
             await shared.release(lease)
             return FetchedToken(token, from: .cache)
         case .snapshot(let snapshot): return try await redeemRefreshToken(over: snapshot, in: shared, lease: lease)
-        // The lease is not given back, because the store does not answer. It ends by itself.
+        // The lease is not released, because the store does not respond. It expires on its own.
         case .unreachable: return try await renewWithoutStore()
         }
     }
@@ -103,10 +105,10 @@ struct UserRenewal: Sendable {
         }
     }
 
-    /// The time between two questions to the store.
+    /// The time between two requests to the store.
     private static let pause = Duration.milliseconds(25)
 
-    /// Goes on without the store, as far as the memory has the user.
+    /// Continues without the store if the user is in memory.
     private func renewWithoutStore() async throws(MSALTokenError) -> FetchedToken {
         guard memory.renewable(key, at: levels.now) != nil else { throw .cacheUnavailable }
         let token = memory.token(of: key, for: query, anyAge: true, at: levels.now)
@@ -116,7 +118,7 @@ struct UserRenewal: Sendable {
 }
 
 extension UserRenewal {
-    /// Spends the refresh token in the memory, and keeps the tokens of the response. The lease is given back in any case.
+    /// Redeems the refresh token in memory, and stores the tokens of the response. The lease is always released.
     private func redeemRefreshToken(
         over snapshot: SharedUserSnapshot? = nil,
         in shared: SharedUserStore? = nil,
@@ -134,7 +136,7 @@ extension UserRenewal {
                 let result = await write(spent, lease: lease)
                 guard let lease else { return }
                 if result == .failed {
-                    // A store that does not answer must not keep the caller twice.
+                    // An unresponsive store must not delay the caller twice.
                     levels.environment.behind { await shared.release(lease) }
                 } else {
                     await shared.release(lease)
@@ -214,7 +216,7 @@ extension UserRenewal {
         switch error.userInfo["MSALOAuthSubErrorKey"] as? String {
         case "user_account_deleted" where levels.forgetsDeletedUsers:
             memory.signOut(key)
-            // The store reports its failures itself. The next look at this user ends in the same way.
+            // The store reports its failures itself. The next lookup of this user has the same outcome.
             try? await shared?.removeAll(of: key)
         case "bad_token", "token_expired", "user_account_deleted":
             memory.drop(refreshToken, of: key)
@@ -244,7 +246,7 @@ extension UserRenewal {
         )
         entry.lease = lease
         let result = await levels.write(entry, during: held.signInPeriod, in: shared)
-        // A store that does not answer changes nothing here.
+        // An unresponsive store changes nothing here.
         if result == .refused { _ = try? await levels.lookUp(for: key, query: query, in: shared) }
         return result
     }

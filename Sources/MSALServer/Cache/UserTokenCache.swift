@@ -212,7 +212,7 @@ package final class UserTokenCache: Sendable {
         }
     }
 
-    /// Keeps the tokens with which a long-running session begins, in place of an earlier session of the same user.
+    /// Stores the first tokens of a long-running session, replacing an earlier session of the same user.
     ///
     /// - Returns: Whether it is kept. It is not if the key is that of another user's session.
     package func begin(

@@ -103,9 +103,9 @@ final class CertificateSource: Sendable {
         guard isTime else { return }
         let end = certificate.notAfter.formatted(.iso8601)
         if now > certificate.notAfter {
-            Log.error("The client certificate \(certificate.thumbprint) ended on \(end). Replace it.")
+            Log.error("The client certificate \(certificate.thumbprint) expired on \(end). Replace it.")
         } else {
-            Log.warning("The client certificate \(certificate.thumbprint) ends on \(end). Replace it in time.")
+            Log.warning("The client certificate \(certificate.thumbprint) expires on \(end). Replace it in time.")
         }
     }
 

@@ -10,19 +10,19 @@ enum ClientCertificateError {
     }
 
     private static let words: [MSALTokenError.Reason: String] = [
-        .noCertificate: "No certificate was found. Give the certificate and its private key in one text or file.",
-        .noKey: "No private key was found. The certificate's own key must stand in the same text or file.",
+        .noCertificate: "No certificate was found. Put the certificate and its private key in one text or file.",
+        .noKey: "No private key was found. The certificate's key must be in the same text or file.",
         .twoKeys: "Two private keys were found. Keep the one that belongs to the certificate.",
         .keyMismatch:
-            "The private key belongs to none of the certificates. Give the key and the certificate of one pair.",
-        .keyType: "The private key is no RSA key, and Microsoft Entra ID takes certificates with RSA keys only.",
-        .keyTooSmall: "The RSA key is too small. Have a certificate made with a key of 2048 bits or more.",
+            "The private key does not match any of the certificates. Supply a matching key and certificate.",
+        .keyType: "The private key is not an RSA key. Microsoft Entra ID accepts only certificates with RSA keys.",
+        .keyTooSmall: "The RSA key is too small. Use a certificate with a key of 2048 bits or more.",
         .password: "The password of the private key is wrong or missing.",
-        .legacyEncryption: "The private key is encrypted in the old way of OpenSSL (DEK-Info), which is not safe. "
+        .legacyEncryption: "The private key uses OpenSSL's legacy encryption (DEK-Info), which is not safe. "
             + "Convert it with: openssl pkcs8 -topk8 -v2 aes-256-cbc -in old.pem -out new.pem",
         .unsupportedEncryption:
             "The encryption of the private key or of the file is not supported. Export it again with "
             + "AES, such as with OpenSSL 3.",
-        .malformed: "The certificate or its key is damaged, or its form is not known. PEM and PKCS#12 are read.",
+        .malformed: "The certificate or its key is corrupt or has an unknown format. Use PEM or PKCS#12.",
     ]
 }

@@ -4,7 +4,7 @@ import CryptoExtras
 import Foundation
 import SwiftASN1
 
-/// The private key of a client certificate: RSA, with at least 2048 bits. Its description holds nothing of it.
+/// The private key of a client certificate: RSA, with at least 2048 bits. Its description does not contain the key.
 struct ClientKey: Sendable, CustomStringConvertible, ServerRedactedReflection {
     let numbers: RSANumbers
     let key: _RSA.Signing.PrivateKey

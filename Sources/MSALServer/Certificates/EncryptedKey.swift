@@ -59,7 +59,7 @@ struct EncryptedKey {
         guard bytes.allSatisfy({ $0 < 0x80 }), bytes.count < 1024 else {
             throw ClientCertificateError.error(
                 .unsupportedEncryption,
-                detail: "With this old encryption, the password may have ASCII characters only."
+                detail: "With this legacy encryption, the password must contain only ASCII characters."
             )
         }
         let text =

@@ -5,33 +5,35 @@ import MSALBase
 package import MSALCore
 import UserFiles
 
-/// A certificate with its private key, with which a client proves who it is. Its description does not hold the key.
+/// A certificate with its private key, which authenticates a client. Its description does not contain the key.
 ///
-/// The key is an RSA key of at least 2048 bits. PEM texts may have key and certificates in any order, the key in PKCS#8,
-/// encrypted or not, or in PKCS#1. An error of the kind `invalidCertificate` has its ``MSALTokenError/reason``.
+/// The key must be an RSA key of at least 2048 bits. PEM text can contain the key and the certificates in any order;
+/// the key is in PKCS#8, encrypted or not, or in PKCS#1. An error of the kind `invalidCertificate` has a
+/// ``MSALTokenError/reason``.
 public struct MSALClientCertificate: Sendable, CustomStringConvertible, CustomReflectable {
     let bundle: CertificateBundle
     let thumbprints: CertificateThumbprints
 
-    /// Reads a PEM or PKCS#12 file. The object keeps what it read, also if the file changes later.
+    /// Reads a PEM or PKCS#12 file once. Later changes of the file have no effect on the object.
     ///
-    /// `MSALClientCredential.certificate(path:password:)` follows the changes of a file.
+    /// To follow the changes of a file, use `MSALClientCredential.certificate(path:password:)`.
     ///
-    /// - Throws: `.invalidCertificate`.
+    /// - Throws: `.invalidCertificate` if the file cannot be read or used; the error's ``MSALTokenError/reason`` says
+    ///   why.
     public init(path: String, password: String? = nil) throws(MSALTokenError) {
         try self.init(path: path, password: password.map { Secret($0) }, files: SystemFiles())
     }
 
     /// Reads the text of a PEM file.
     ///
-    /// - Throws: `.invalidCertificate`.
+    /// - Throws: `.invalidCertificate` if the text cannot be used; the error's ``MSALTokenError/reason`` says why.
     public init(pem: String, password: String? = nil) throws(MSALTokenError) {
         try self.init(CertificateBundle(pem: Data(pem.utf8), password: password.map { Secret($0) }))
     }
 
-    /// Reads the content of a PKCS#12 file, also called PFX.
+    /// Reads the content of a PKCS#12 (PFX) file.
     ///
-    /// - Throws: `.invalidCertificate`.
+    /// - Throws: `.invalidCertificate` if the content cannot be used; the error's ``MSALTokenError/reason`` says why.
     public init(pkcs12: Data, password: String? = nil) throws(MSALTokenError) {
         try self.init(CertificateBundle(pkcs12: pkcs12, password: password.map { Secret($0) }))
     }
@@ -68,7 +70,7 @@ public struct MSALClientCertificate: Sendable, CustomStringConvertible, CustomRe
 
     /// The certificate and its issuers in DER, without the root.
     ///
-    /// It ends where the next issuer was not given.
+    /// The chain stops at the first issuer that was not supplied.
     public var certificateChain: [Data] { bundle.chain.map { Data($0.der) } }
 
     /// The private key in DER (PKCS#8). It is a secret.
@@ -79,12 +81,12 @@ public struct MSALClientCertificate: Sendable, CustomStringConvertible, CustomRe
         TLSIdentity(thumbprint: thumbprint, chain: bundle.chain.map(\.der), key: Array(privateKey))
     }
 
-    /// The thumbprint and the end of the certificate.
+    /// The thumbprint and the expiration date of the certificate.
     public var description: String {
         "MSALClientCertificate(\(thumbprint), valid until \(notAfter.formatted(.iso8601)))"
     }
 
-    /// Shows a debugger what `description` shows.
+    /// The thumbprint and the expiration date, as in `description`.
     public var customMirror: Mirror {
         Mirror(self, children: ["thumbprint": thumbprint, "notAfter": notAfter])
     }

@@ -8,7 +8,7 @@ struct PEMBlock {
     let label: String
     /// Whether the block has the header `DEK-Info`, the old encryption of OpenSSL (RFC 1421 §4.6.1.3).
     let isEncryptedByHeader: Bool
-    /// The content in DER; `nil` if it is no base64.
+    /// The content in DER; `nil` if it is not valid base64.
     let content: [UInt8]?
 
     /// The blocks of a text in their order. A block without an end is left out.

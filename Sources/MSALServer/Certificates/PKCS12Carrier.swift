@@ -81,7 +81,7 @@ struct PKCS12Carrier {
         return coder.serializedBytes
     }
 
-    /// A certificate that carries a key and is good for nothing else (RFC 5280 §4.1). Nobody checks its signature.
+    /// A certificate that carries a key and is good for nothing else (RFC 5280 §4.1). Its signature is never checked.
     private static func certificate(of key: P256.Signing.PrivateKey) throws -> [UInt8] {
         let signature: ASN1ObjectIdentifier = [1, 2, 840, 10045, 4, 3, 2]
         return try bytes { coder in

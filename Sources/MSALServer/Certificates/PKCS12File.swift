@@ -29,7 +29,7 @@ struct PKCS12File {
                 case PKCS12Parts.encryptedData:
                     sealed.append(part)
                 default:
-                    throw ClientCertificateError.error(.unsupportedEncryption)  // Encrypted for somebody's public key.
+                    throw ClientCertificateError.error(.unsupportedEncryption)  // Encrypted with a public key.
                 }
             }
             guard !sealed.isEmpty else { return }
@@ -80,7 +80,7 @@ struct PKCS12Parts {
     init(_ bytes: [UInt8]) throws {
         let fields = try BER.parse(bytes).children
         guard fields.count >= 2, try fields[1].first?.objectIdentifier == Self.data else {
-            throw ASN1Error.invalidASN1Object(reason: "The file is no PKCS#12 file of the kind with a password.")
+            throw ASN1Error.invalidASN1Object(reason: "The file is not a password-protected PKCS#12 file.")
         }
         content = try fields[1].wrapped.octets
         parts = try BER.parse(content).children

@@ -2,7 +2,7 @@
 
 import SwiftASN1
 
-/// The two numbers of an RSA key that everybody may know (RFC 8017 §3.1).
+/// The two numbers of an RSA public key (RFC 8017 §3.1).
 struct RSANumbers: Sendable, Hashable {
     /// The modulus without zeros in front.
     let modulus: [UInt8]

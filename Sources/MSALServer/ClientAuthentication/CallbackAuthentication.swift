@@ -25,7 +25,7 @@ struct CallbackAuthentication: ClientAuthentication {
             throw MSALTokenError(
                 .credentialUnavailable,
                 message:
-                    "The callback returned an assertion that ended on \(end.formatted(.iso8601)). Nothing was sent. "
+                    "The callback returned an assertion that expired on \(end.formatted(.iso8601)). Nothing was sent. "
                     + "Have the callback fetch a new one."
             )
         }
@@ -56,14 +56,14 @@ struct CallbackAuthentication: ClientAuthentication {
     private static var missingCertificate: MSALTokenError {
         MSALTokenError(
             .certificateRequired,
-            message: "A token that is bound to a certificate needs one: set bindsToCertificate to true, and return "
+            message: "A certificate-bound token needs a certificate: set bindsToCertificate to true, and return "
                 + "the certificate with the assertion."
         )
     }
 
     private typealias Outcome = Result<MSALClientAssertion, MSALTokenError>
 
-    /// Runs the callback in a task of its own. So a callback that ignores its cancellation holds nobody up.
+    /// Runs the callback in a separate task, so that a callback that ignores cancellation does not delay callers.
     private func assertion(for context: MSALAssertionContext) async throws(MSALTokenError) -> MSALClientAssertion {
         guard !Task.isCancelled else { throw .cancellation }
         let outcome = OneShot<Outcome>()
@@ -91,7 +91,7 @@ struct CallbackAuthentication: ClientAuthentication {
                 )
             )
         }
-        // This cancels both tasks. Nobody waits for a callback that passes over the cancellation; it ends by itself.
+        // This cancels both tasks. No caller waits for a callback that ignores cancellation; it ends on its own.
         defer {
             work.cancel()
             clock.cancel()

@@ -10,7 +10,8 @@ package protocol ClientAuthentication: Sendable {
     /// - Throws: `.credentialUnavailable` or `.invalidCredential`; nothing was sent then.
     func proof(for context: MSALAssertionContext) async throws(MSALTokenError) -> ClientProof
 
-    /// Whether a proof is an assertion that somebody else made, which may be too old. Another one is then worth a try.
+    /// Whether a proof is an assertion from another issuer, which may have expired, so that a retry with a new one can
+    /// succeed.
     var hasForeignAssertions: Bool { get }
 
     /// The name in the memory of the certificate to which tokens can be bound. Usually it is the thumbprint.
@@ -46,7 +47,7 @@ extension ClientAuthentication {
     package func bindingKeyID() throws(MSALTokenError) -> String {
         throw MSALTokenError(
             .certificateRequired,
-            message: "A token that is bound to a certificate needs a certificate as the client's credential."
+            message: "A certificate-bound token needs a certificate as the client's credential."
         )
     }
 }

@@ -3,23 +3,23 @@
 public import Foundation
 package import MSALCore
 
-/// The facts that a callback gets about the request for which it makes an assertion.
+/// What an assertion callback needs to know about the token request.
 public struct MSALAssertionContext: Sendable {
-    /// The client that the assertion must name.
+    /// The client id, which the assertion must name.
     public let clientId: String
-    /// The audience of the assertion. It is the cloud's own token endpoint, also if a regional one is asked.
+    /// The audience of the assertion: the cloud's global token endpoint, even if the request goes to a regional one.
     public let tokenEndpoint: URL
-    /// The tenant that is asked.
+    /// The tenant of the request.
     public let tenant: String?
-    /// The authority that is asked.
+    /// The authority of the request.
     public let authority: URL
     /// The capabilities of the application, such as `cp1`.
     public package(set) var capabilities: [String] = []
-    /// The claims of the call, as JSON text.
+    /// The claims of the request, as JSON text.
     public package(set) var claims: String?
     /// The path of a federated managed identity.
     public package(set) var fmiPath: String?
-    /// The id by which the service's logs will know the request.
+    /// The correlation id of the request, which the service logs.
     public let correlationID: UUID
     /// Whether the certificate's chain is wanted in the assertion.
     package var sendsCertificateChain = false

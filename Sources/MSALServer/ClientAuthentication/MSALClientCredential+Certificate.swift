@@ -7,8 +7,8 @@ extension MSALClientCredential {
     ///
     /// - Parameters:
     ///   - certificate: The certificate with its key.
-    ///   - extraClaims: Claims that are added to each assertion. They replace none of the assertion's own.
-    /// - Returns: The credential for a configuration.
+    ///   - extraClaims: Claims to add to each assertion. They cannot replace the claims that the library sets.
+    /// - Returns: The credential, for a configuration.
     public static func certificate(
         _ certificate: MSALClientCertificate,
         extraClaims: [String: String] = [:]
@@ -22,16 +22,17 @@ extension MSALClientCredential {
         }
     }
 
-    /// A certificate in a PEM or PKCS#12 file, which may be replaced while the program runs.
+    /// A certificate in a PEM or PKCS#12 file that can be replaced while the program runs.
     ///
-    /// The file is read when the application object is made, and again before a signature if it has changed; it is looked at
-    /// once a minute at most. If the new file cannot be used, the old certificate stays in use and the log has an error.
+    /// The file is read when the application object is created, and again before signing if it has changed; changes are
+    /// checked at most once a minute. If the new file cannot be used, the old certificate stays in use and an error is
+    /// logged.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - password: The password of the key or of the file.
-    ///   - extraClaims: Claims that are added to each assertion. They replace none of the assertion's own.
-    /// - Returns: The credential for a configuration.
+    ///   - extraClaims: Claims to add to each assertion. They cannot replace the claims that the library sets.
+    /// - Returns: The credential, for a configuration.
     public static func certificate(
         path: String,
         password: String? = nil,
@@ -47,12 +48,12 @@ extension MSALClientCredential {
         }
     }
 
-    /// A certificate of the application's registration whose key is elsewhere, such as in a vault.
+    /// A certificate of the application's registration whose key is stored elsewhere, such as in a vault.
     ///
     /// - Parameters:
     ///   - signer: Signs with the key.
-    ///   - extraClaims: Claims that are added to each assertion. They replace none of the assertion's own.
-    /// - Returns: The credential for a configuration.
+    ///   - extraClaims: Claims to add to each assertion. They cannot replace the claims that the library sets.
+    /// - Returns: The credential, for a configuration.
     public static func signer(
         _ signer: any MSALAssertionSigner,
         extraClaims: [String: String] = [:]

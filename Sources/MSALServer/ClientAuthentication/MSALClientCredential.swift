@@ -2,20 +2,20 @@
 
 import MSALBase
 
-/// How a confidential client proves who it is. Exactly one way is configured.
+/// The credential that authenticates a confidential client. A client has exactly one.
 ///
-/// Its description holds no secret.
+/// Its description contains no secret.
 ///
 /// ```swift
 /// let shared = MSALClientCredential.secret(secret)
 /// let file = MSALClientCredential.certificate(path: "/etc/app/client.pem")
 /// let cluster = MSALClientCredential.federated(.kubernetes(tokenFile: nil))
-/// print(shared, file, cluster)  // The names of the ways, and no secret.
+/// print(shared, file, cluster)  // The kinds of the credentials, without secrets.
 /// ```
 public struct MSALClientCredential: Sendable, CustomStringConvertible, CustomReflectable {
     /// The name of the way, for messages.
     package let name: String
-    /// Reads and checks what the way needs, when the application object is made.
+    /// Reads and checks the credential when the application object is created.
     package let open: @Sendable (ServerEnvironment) throws(MSALTokenError) -> any ClientAuthentication
 
     /// A way by name.
@@ -27,7 +27,7 @@ public struct MSALClientCredential: Sendable, CustomStringConvertible, CustomRef
         self.open = open
     }
 
-    /// A secret of the application's registration.
+    /// A client secret of the application's registration.
     public static func secret(_ secret: String) -> MSALClientCredential {
         let secret = Secret(secret)
         return MSALClientCredential("secret") { _ throws(MSALTokenError) in
@@ -38,10 +38,10 @@ public struct MSALClientCredential: Sendable, CustomStringConvertible, CustomRef
         }
     }
 
-    /// The way by its name.
+    /// The kind of the credential.
     public var description: String { "MSALClientCredential(\(name))" }
 
-    /// The name alone.
+    /// Only the kind of the credential.
     public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 

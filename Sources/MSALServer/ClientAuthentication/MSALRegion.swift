@@ -2,19 +2,19 @@
 
 import MSALBase
 
-/// The hosts that a confidential client asks for its own tokens: those of one region, or the cloud's.
+/// Whether a confidential client gets its application tokens from a regional endpoint or from the global one.
 ///
-/// A token of either host is the same. Microsoft offers regional hosts to its own services only.
+/// The tokens of both are the same. Microsoft offers regional endpoints only to its own services.
 public enum MSALRegion: Sendable, Hashable {
-    /// The cloud's hosts, unless the variable `MSAL_FORCE_REGION` names a region.
+    /// The global endpoint, unless the variable `MSAL_FORCE_REGION` names a region.
     case none
-    /// The cloud's hosts, whatever the variable says.
+    /// The global endpoint, regardless of the variable.
     case disabled
-    /// The region of the machine, as the variable `REGION_NAME` or the metadata service of Azure tells it. If neither
-    /// does, the cloud's hosts.
+    /// The region of the machine, from the variable `REGION_NAME` or the Azure metadata service; otherwise the global
+    /// endpoint.
     case autoDetect
-    /// The region of this name, such as `westus2`. A name with other characters than letters and digits is ignored,
-    /// with a line in the log.
+    /// The region with this name, such as `westus2`. A name that contains other characters than letters and digits is
+    /// ignored, and a warning is logged.
     case named(String)
 
     /// The setting together with the variable.

@@ -15,14 +15,14 @@ package struct RegionDiscovery: Sendable {
 
     /// The region that a setting means. It is `nil` for the cloud's own hosts.
     ///
-    /// - Throws: `.cancelled` alone. A machine without a region is no failure.
+    /// - Throws: `.cancelled` alone. A machine without a region is not an error.
     package func region(for setting: MSALRegion) async throws(MSALTokenError) -> RegionName? {
         switch setting.resolved(in: environment) {
         case .none, .disabled: return nil
         case .named(let text):
             let name = RegionName(text)
             if name == nil {
-                Log.warning("The name of a region has letters and digits only. The cloud's own host is asked.")
+                Log.warning("The name of a region has invalid characters. The global endpoint is used instead.")
             }
             return name
         case .autoDetect: return try await detected()
@@ -35,7 +35,7 @@ package struct RegionDiscovery: Sendable {
         return try await memory.flights.run(Memory.FlightKey()) { [self] in
             if let known = memory.outcome.withLock({ $0 }) { return .success(known.name) }
             let name = await ask()
-            // A cancelled search says nothing about the machine, so its outcome is not kept.
+            // A canceled search says nothing about the machine, so its outcome is not kept.
             guard !Task.isCancelled else { return .failure(.cancellation) }
             memory.outcome.withLock { $0 = Memory.Outcome(name: name) }
             return .success(name)
@@ -57,7 +57,7 @@ package struct RegionDiscovery: Sendable {
         default: break
         }
         guard let response, response.status == 200 else {
-            Log.info("The metadata service tells no region. The cloud's own host is asked.")
+            Log.info("The metadata service returned no region. The global endpoint is used.")
             return nil
         }
         return JSONValue(parsing: response.body)?.object?["location"]?.string.flatMap(RegionName.init)

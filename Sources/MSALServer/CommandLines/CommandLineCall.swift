@@ -58,7 +58,7 @@ struct CommandLineCall: Sendable {
                 .invalidScopes,
                 message: scopes.isEmpty
                     ? "No scope was given. Ask for <resource>/.default."
-                    : "\(tool.product.capitalizedFirst) takes one scope at a time."
+                    : "\(tool.product.capitalizedFirst) accepts one scope at a time."
             )
         }
         for scope in scopes {
@@ -102,7 +102,7 @@ struct CommandLineCall: Sendable {
         let command = tool.signIn(tenant: tenant, claims: encoded, scope: request.scopes.first)
         return MSALTokenError(
             .interactionRequired,
-            message: "The API wants more of the user than the last sign-in gave. Run: \(command)",
+            message: "The API requires another sign-in of the user. Run: \(command)",
             refusal: refusal
         )
     }

@@ -25,12 +25,12 @@ enum CommandLineFailure {
             MSALTokenError(
                 .credentialUnavailable,
                 message:
-                    "\(tool) was ended, because it gave no token within \(limit.components.seconds) seconds. Run it "
+                    "\(tool) was stopped: it returned no token within \(limit.components.seconds) seconds. Run it "
                     + "by hand, or raise the limit.",
                 isRetryable: true
             )
         case .tooMuchOutput:
-            MSALTokenError(.authenticationFailed, message: "\(tool) was ended, because it wrote more than a token.")
+            MSALTokenError(.authenticationFailed, message: "\(tool) was stopped because it wrote more than a token.")
         case .cancelled: .cancellation
         }
     }
@@ -45,7 +45,7 @@ enum CommandLineFailure {
             return MSALTokenError(
                 .authenticationFailed,
                 message:
-                    "The output of \(tool) is not the JSON object with a token and its end that it should be. Run it "
+                    "The output of \(tool) is not a JSON object with a token and its expiration. Run it "
                     + "by hand, and check its version."
             )
         }
@@ -53,7 +53,7 @@ enum CommandLineFailure {
         guard !isSignedOut(result, text: text, tool: tool) else {
             return MSALTokenError(
                 .credentialUnavailable,
-                message: "Nobody is signed in to \(tool.product). Run: \(tool.signIn(tenant: tenant))"
+                message: "No user is signed in to \(tool.product). Run: \(tool.signIn(tenant: tenant))"
             )
         }
         let codes = text.matches(of: /AADSTS([0-9]{1,9})/).compactMap { Int($0.1) }

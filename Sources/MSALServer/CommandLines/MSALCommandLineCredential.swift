@@ -3,17 +3,17 @@
 import Foundation
 import MSALBase
 
-/// Tokens of the developer who is signed in to a command line: `msal`, `az` or `azd`.
+/// Gets tokens from a command-line tool that a developer is signed in to: `msal`, `az` or `azd`.
 ///
-/// It is meant for a developer's machine. The token is the developer's own. It is kept until five minutes before its
-/// end, so that the command line runs once for it.
+/// It is meant for development machines. Tokens are issued to the developer. A token is cached until five minutes
+/// before it expires, so the tool runs only once for it.
 ///
 /// ```swift
 /// let credential = MSALCommandLineCredential(.azureCLI)
 /// let result = try await credential.token(for: MSALTokenRequest(scopes: ["https://management.azure.com/.default"]))
 /// ```
 public final class MSALCommandLineCredential: MSALTokenCredential, ServerRedactedReflection {
-    /// The program that is asked.
+    /// The tool that provides the tokens.
     public let tool: MSALCommandLineTool
 
     private let subscription: String?
@@ -23,14 +23,13 @@ public final class MSALCommandLineCredential: MSALTokenCredential, ServerRedacte
     private let tokens: AccessTokenSource
     private let partition: AccessTokenCache.Partition
 
-    /// A credential that asks `tool`. Nothing is started before the first call.
+    /// Creates a credential that uses `tool`. The tool is not started before the first call.
     ///
     /// - Parameters:
-    ///   - tool: The program that is asked.
-    ///   - tenant: The tenant to ask: its id or one of its domains. `nil` takes that of the developer's sign-in.
-    ///   - subscription: The name or the id of the subscription whose account is asked. Only the Azure CLI knows
-    ///     subscriptions.
-    ///   - options: The settings that every credential takes. The program has settings of its own for what it sends.
+    ///   - tool: The tool that provides the tokens.
+    ///   - tenant: The tenant id or one of the tenant's domains. `nil` selects the tenant of the developer's sign-in.
+    ///   - subscription: The name or id of the subscription whose account is used; only for the Azure CLI.
+    ///   - options: The settings that all credentials share. The tool uses its own settings for its requests.
     public convenience init(
         _ tool: MSALCommandLineTool,
         tenant: String? = nil,
@@ -62,10 +61,11 @@ public final class MSALCommandLineCredential: MSALTokenCredential, ServerRedacte
         partition = cache.partition(environment: tool.description, clientID: "")
     }
 
-    /// The developer's token for the request.
+    /// Returns the developer's token for the request.
     ///
-    /// - Throws: `.credentialUnavailable` if the program is not installed or nobody is signed in, with the command to run;
-    ///   `.interactionRequired` if the developer has to sign in for the claims; `.authenticationFailed` for its failures.
+    /// - Throws: `.credentialUnavailable` if the tool is not installed or no user is signed in (the message contains
+    ///   the command to run); `.interactionRequired` if the developer has to sign in again because of the claims;
+    ///   `.authenticationFailed` if the tool fails.
     nonisolated(nonsending) public func token(
         for request: MSALTokenRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {

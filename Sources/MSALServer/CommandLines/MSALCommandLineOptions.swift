@@ -7,19 +7,19 @@
     message: "Give tenant and subscription to the credential, and the rest in MSALCredentialOptions."
 )
 public struct MSALCommandLineOptions: Sendable, Hashable {
-    /// The tenant to ask: its id or one of its domains. `nil` takes that of the developer's sign-in.
+    /// The tenant id or one of the tenant's domains. `nil` selects the tenant of the developer's sign-in.
     public var tenant: String?
 
-    /// The name or the id of the subscription whose account is asked. Only the Azure CLI knows subscriptions.
+    /// The name or id of the subscription whose account is used; only for the Azure CLI.
     public var subscription: String?
 
-    /// Further tenants that calls may name. `*` stands for any.
+    /// Additional tenants that calls may name. `*` allows any tenant.
     public var additionallyAllowedTenants: [String] = []
 
-    /// The time that the command line may take.
+    /// The maximum run time of the command-line tool.
     public var timeout: Duration = .seconds(30)
 
-    /// Settings that ask for nothing special.
+    /// Creates the default settings.
     public init() {}
 
     /// The same settings in the form that every credential takes.

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A program that signs developers in and gives tokens of theirs.
+/// A command-line tool that signs developers in and returns tokens for them.
 public struct MSALCommandLineTool: Sendable, Hashable, CustomStringConvertible {
     enum Name: String, Sendable {
         case msal

@@ -11,7 +11,7 @@ package enum ClientCredentialsRequest {
     /// - Throws: `.invalidScopes` unless there is exactly one, and it ends in `/.default`.
     package static func scope(of scopes: [String]) throws(MSALTokenError) -> String {
         guard let scope = scopes.first else { throw fault("No scope was given.") }
-        guard scopes.count == 1 else { throw fault("Scopes of one resource are asked for at a time.") }
+        guard scopes.count == 1 else { throw fault("All scopes of a request must belong to one resource.") }
         // Each call comes here, so only bytes are compared, and with a text that has no count of its references.
         var text = scope
         let isDefault = text.withUTF8 { bytes in
@@ -29,7 +29,7 @@ package enum ClientCredentialsRequest {
     private static func fault(_ text: String) -> MSALTokenError {
         MSALTokenError(
             .invalidScopes,
-            message: "\(text) An application asks for <resource>/.default, for instance "
+            message: "\(text) An application requests <resource>/.default, for instance "
                 + "https://graph.microsoft.com/.default."
         )
     }
@@ -75,7 +75,7 @@ package enum ClientCredentialsRequest {
         guard isName(asked), other.tenant?.lowercased() == asked.lowercased() else {
             throw MSALTokenError(
                 .configuration,
-                message: "\(authority.url) cannot be asked for the tenant \"\(asked)\". Give a tenant's id or domain, "
+                message: "\(authority.url) does not support the tenant \"\(asked)\". Use a tenant's id or domain, "
                     + "and an authority of Microsoft Entra ID."
             )
         }
@@ -90,7 +90,7 @@ package enum ClientCredentialsRequest {
     private static func tenantRequired(_ name: String) -> MSALTokenError {
         MSALTokenError(
             .tenantRequired,
-            message: "An application's own token belongs to one tenant, and \"\(name)\" names none or many. Give the "
+            message: "An application's own token belongs to one tenant, and \"\(name)\" does not name one. Put the "
                 + "tenant's id or domain in the authority or in the options."
         )
     }

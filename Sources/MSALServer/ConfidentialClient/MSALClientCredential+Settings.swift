@@ -6,7 +6,7 @@ import UserFiles
 extension MSALClientCredential {
     /// The one credential that settings name. An empty setting is ignored.
     ///
-    /// - Throws: `.invalidCredential` if there is none, or more than one: nobody could tell which one serves.
+    /// - Throws: `.invalidCredential` if there is none, or more than one, because the choice would be ambiguous.
     package static func only(
         secret: String?,
         certificatePath: String?,
@@ -22,7 +22,7 @@ extension MSALClientCredential {
         case (nil, nil):
             throw MSALTokenError(
                 .invalidCredential,
-                message: "The settings have no credential. Set client_secret or client_certificate_path."
+                message: "The settings contain no credential. Set client_secret or client_certificate_path."
             )
         case (_?, _?):
             throw MSALTokenError(

@@ -4,18 +4,20 @@ package import MSALBase
 import MSALCore
 
 extension MSALConfidentialClientApplication {
-    /// A token for a user whose name and password the program knows (RFC 6749 §4.3).
+    /// Acquires a token with a user's name and password (RFC 6749 §4.3).
     ///
-    /// It exists for programs that move over from other libraries. It fails for users with a second factor, for users of a
-    /// federated domain, and for personal accounts. Neither the password nor the token is kept: each call asks the service.
+    /// This flow exists for programs that migrate from other libraries. It fails for users with a second factor, users
+    /// of a federated domain, and personal accounts. Neither the password nor the token is cached: each call sends a
+    /// request to the service.
     ///
     /// - Parameters:
     ///   - scopes: The scopes of one resource.
     ///   - username: The sign-in name.
     ///   - password: The password.
-    ///   - options: The other wishes of the call.
+    ///   - options: Other options of the call.
     /// - Returns: The access token.
-    /// - Throws: `.interactionRequired` if the user has to do more, and the other refusals of the service.
+    /// - Throws: `.interactionRequired` if the user has to do more, which this flow cannot offer: sign the user in with
+    ///   the browser; or another error that the service returned.
     @available(*, deprecated, message: "Sign users in with the browser: authorizationRequest(_:)")
     public func acquireTokenByUsernamePassword(
         scopes: [String],

@@ -4,10 +4,10 @@ import Foundation
 import MSALBase
 package import MSALCore
 
-/// A service, a daemon or a web application with a registration of its own.
+/// A service, daemon, or web application that authenticates with its own credential.
 ///
-/// Make one object and keep it as long as the process: its memory holds the tokens. An object for each request asks the
-/// service each time.
+/// Create one object and keep it for the lifetime of the process, because it caches the tokens. With a new object for
+/// each request, each token is requested from the service.
 ///
 /// ```swift
 /// let application = try MSALConfidentialClientApplication(
@@ -21,7 +21,7 @@ package import MSALCore
 /// print("Use the token until \(result.expiresOn).")
 /// ```
 public final class MSALConfidentialClientApplication: Sendable, ServerRedactedReflection {
-    /// The settings as they were when the object was made.
+    /// The settings at the time the object was created.
     public let configuration: MSALConfidentialClientConfiguration
 
     package let authority: Authority
@@ -34,11 +34,11 @@ public final class MSALConfidentialClientApplication: Sendable, ServerRedactedRe
     /// The tenant of the authority in the memory; `nil` if it names many.
     let ownRealm: String?
 
-    /// An application with these settings. No request is sent.
+    /// Creates an application with these settings. No request is sent.
     ///
-    /// - Throws: `.configuration` if the client id or the authority is malformed, or if `MSAL_EMULATOR` is set and not
-    ///   allowed; `.invalidCredential` or
-    ///   `.invalidCertificate` if the credential cannot be used.
+    /// - Throws: `.configuration` if the client id or the authority is malformed, or if `MSAL_EMULATOR` is set but not
+    ///   allowed; `.invalidCredential` or `.invalidCertificate` if the credential cannot be used. Correct the settings;
+    ///   the message says which.
     public convenience init(configuration: MSALConfidentialClientConfiguration) throws(MSALTokenError) {
         try self.init(configuration: configuration, environment: .system(configuration.options))
     }
@@ -77,17 +77,17 @@ public final class MSALConfidentialClientApplication: Sendable, ServerRedactedRe
         partition = tokens.cache.partition(environment: cacheHost, clientID: configuration.clientId)
     }
 
-    /// A token of the application itself, without a user (RFC 6749 §4.4).
+    /// Acquires a token for the application itself, without a user (RFC 6749 §4.4).
     ///
-    /// A token from the memory is returned without a suspension, and without leaving the caller's actor.
+    /// A cached token is returned without suspension, and without leaving the caller's actor.
     ///
     /// - Parameters:
     ///   - scopes: One scope, `<resource>/.default`.
-    ///   - options: The other wishes of the call.
-    /// - Returns: The token and where it came from.
-    /// - Throws: `.invalidScopes` or `.tenantRequired` before any request; `.invalidClient` and the other refusals of the
-    ///   service; `.network` or `.serviceUnavailable`, after which the call can be repeated. For a token that is bound to a
-    ///   certificate also `.certificateRequired` and `.notSupportedInCloud`, before any request.
+    ///   - options: Other options of the call.
+    /// - Returns: The token and its source.
+    /// - Throws: `.invalidScopes` or `.tenantRequired` before any request is sent; `.invalidClient` or another error
+    ///   that the service returned; `.network` or `.serviceUnavailable`, after which the call can be retried. For a
+    ///   certificate-bound token, also `.certificateRequired` and `.notSupportedInCloud`, before any request is sent.
     nonisolated(nonsending) public func acquireTokenForClient(
         scopes: [String],
         options: MSALTokenOptions = MSALTokenOptions()
@@ -156,7 +156,7 @@ public final class MSALConfidentialClientApplication: Sendable, ServerRedactedRe
 }
 
 extension MSALConfidentialClientApplication: MSALTokenCredential {
-    /// Gets a token for the application as a member of a chain of credentials.
+    /// Acquires a token for the application as a member of a credential chain.
     nonisolated(nonsending) public func token(
         for request: MSALTokenRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {

@@ -5,15 +5,15 @@
     import Foundation
 
     extension MSALConfidentialClientConfiguration {
-        /// Settings from the service's own configuration, read with swift-configuration. It needs the package's trait
-        /// `Configuration`.
+        /// Creates settings from the service's own configuration, read with swift-configuration. Requires the package
+        /// trait `Configuration`.
         ///
-        /// The keys, beneath `msal`: `tenant_id`, `client_id`, `authority_host`, `client_secret` (a secret),
+        /// The keys, under `msal`: `tenant_id`, `client_id`, `authority_host`, `client_secret` (a secret),
         /// `client_certificate_path`, `client_certificate_password` (a secret), `send_certificate_chain`, `region`,
-        /// `capabilities`, `cache.max_bytes`. Environment variables are named like `MSAL_TENANT_ID`.
+        /// `capabilities`, `cache.max_bytes`. The corresponding environment variables are named like `MSAL_TENANT_ID`.
         ///
-        /// - Throws: `.configuration`, which names the key that is missing or malformed; `.invalidCredential` if there is
-        ///   no credential, or more than one.
+        /// - Throws: `.configuration` if a key is missing or malformed (the message names it); `.invalidCredential` if
+        ///   there is no credential, or more than one.
         public init(config: ConfigReader) throws(MSALTokenError) {
             let settings = SettingsReader(config)
             let tenant = try settings.required("tenant_id")
@@ -39,10 +39,10 @@
     }
 
     extension MSALManagedIdentityId {
-        /// The managed identity that the service's own configuration names, beneath `msal.managed_identity`: by
-        /// `client_id`, `object_id` or `resource_id`, or without any of them the one that the system assigned.
+        /// Creates the managed identity that the service's own configuration names under `msal.managed_identity`: by
+        /// `client_id`, `object_id` or `resource_id`, or without any of these the system-assigned identity.
         ///
-        /// - Throws: `.configuration` if there is more than one.
+        /// - Throws: `.configuration` if there is more than one of these keys.
         public init(config: ConfigReader) throws(MSALTokenError) {
             let settings = SettingsReader(config, beneath: "msal.managed_identity")
             let ids = [

@@ -28,75 +28,77 @@ public struct MSALConfidentialClientConfiguration: Sendable {
     /// The authority at which the client is registered.
     public var authority: MSALServerAuthority
 
-    /// The credential with which the client proves its identity.
+    /// The credential that authenticates the client.
     public var credential: MSALClientCredential
 
-    /// The address to which the service sends the browser after a sign-in, as it is registered. Web applications need
-    /// one.
+    /// The redirect URI, as registered. Web applications need one.
     ///
-    /// It is https, or http on this machine. It is never taken from a request, whose `Host` a stranger may choose.
+    /// It must use https, or http on this machine. The library never derives it from a request, because a client can
+    /// choose the request's `Host`.
     public var redirectUri: String?
 
-    /// The address to which the service sends the browser after a sign-out, as it is registered.
+    /// The URI to which the service redirects the browser after sign-out, as registered.
     public var postLogoutRedirectUri: String?
 
-    /// The capabilities of the application, such as `cp1` for claims challenges of APIs. Each request names them.
+    /// The capabilities of the application, such as `cp1` for claims challenges of APIs. They are sent with each
+    /// request.
     public var capabilities: [String] = []
 
-    /// Whether the certificate's chain is sent along, for a registration by subject name and issuer.
+    /// Whether to send the certificate chain, for a registration by subject name and issuer.
     public var sendsCertificateChain = false
 
-    /// The hosts that give the application its own tokens. Only Microsoft's own services may use those of a region.
+    /// Whether application tokens come from a regional endpoint. Only Microsoft's own services may use regional
+    /// endpoints.
     public var region = MSALRegion.none
 
-    /// The memory for tokens. Application objects that are given the same one share their tokens.
+    /// The token cache. Application objects with the same cache share their tokens.
     public var cache = MSALTokenCache()
 
-    /// Whether a token serves beyond its usual end while the service is out of order, as long as the service has allowed
-    /// it. The result's source is then ``MSALTokenResult/Source/cacheExtended``.
+    /// Whether a token may be used after its normal expiration while the service is unavailable, as long as the service
+    /// allows it. The source of the result is then ``MSALTokenResult/Source/cacheExtended``.
     public var allowsExtendedLifetime = false
 
-    /// A PEM file with certificate authorities that are trusted beside the system's.
+    /// A PEM file with additional certificate authorities to trust.
     public var caFile: URL?
 
-    /// Whether the environment variable `MSAL_EMULATOR` may send the credential to an emulator on this machine; `false`
-    /// by default. The certificate authority in `MSAL_EMULATOR_CA` then takes the place of ``caFile``.
+    /// Whether the environment variable `MSAL_EMULATOR` may redirect requests, including the credential, to an emulator
+    /// on this machine; `false` by default. The certificate authority in `MSAL_EMULATOR_CA` then replaces ``caFile``.
     ///
-    /// With `false`, making the application while the variable is set fails with `.configuration`, unless its authority is
-    /// that emulator.
+    /// If `false` and the variable is set, creating the application fails with `.configuration`, unless its authority
+    /// is that emulator.
     public var allowsEmulator = false
 
-    /// The time that a request to the service may take: with the wait for a connection, and with all repetitions and the
-    /// pauses before them. ``MSALTokenOptions/timeout`` limits a whole call.
+    /// The time limit of a request to the service, including the wait for a connection, all retries, and the pauses
+    /// before them. ``MSALTokenOptions/timeout`` limits a whole call.
     public var requestTimeout: Duration = .seconds(30)
 
-    /// The connections to one host of the service. Further requests wait until one of them is free.
+    /// The maximum number of connections to one host of the service. When all are in use, requests wait for a free one.
     public var maximumConnections = 64
 
-    /// Where an emulator on this machine takes connections with client certificates, such as `https://localhost:8445`. It
-    /// counts only if the authority is on this machine, too.
+    /// The base URL at which an emulator on this machine accepts connections with client certificates, such as
+    /// `https://localhost:8445`. Used only if the authority is on this machine, too.
     public var mutualTLSURL: URL?
 
-    /// Where the lines of the log go. While all goes well, the library writes nothing at `info` or above. A token from
-    /// the memory writes no line.
+    /// The logger. As long as no problem occurs, the library logs nothing at `info` or above. Returning a cached token
+    /// logs nothing.
     public var logger = Logger(label: "msal")
 
-    /// Called after a refresh in the background has failed. The old token serves until its end.
+    /// Called when a background refresh has failed. The old token remains in use until it expires.
     public var onBackgroundFailure: (@Sendable (MSALTokenError) -> Void)?
 
     #if Metrics
-        /// The metrics system that counts. `nil` takes that of the process, `MetricsSystem`, as it is when the
-        /// application is made. This setting needs the trait `Metrics` of the package.
+        /// The metrics system for the library's metrics. `nil` selects the process's `MetricsSystem` at the time the
+        /// application is created. Requires the package trait `Metrics`.
         public var metrics: (any MetricsFactory)?
     #endif
 
     #if Tracing
-        /// The tracer of the spans. `nil` takes that of the process, `InstrumentationSystem`. This setting needs the
-        /// trait `Tracing` of the package.
+        /// The tracer for the library's spans. `nil` selects the process's `InstrumentationSystem`. Requires the
+        /// package trait `Tracing`.
         public var tracer: (any Tracer)?
     #endif
 
-    /// Settings of a client.
+    /// Creates the settings of a client.
     public init(clientId: String, authority: MSALServerAuthority, credential: MSALClientCredential) {
         self.clientId = clientId
         self.authority = authority

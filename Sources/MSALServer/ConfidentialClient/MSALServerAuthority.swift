@@ -3,12 +3,12 @@
 public import Foundation
 package import MSALCore
 
-/// The authority at which a confidential client is registered: a tenant of a cloud, or the authority's address.
+/// The authority at which a confidential client is registered: a tenant of a cloud, or an authority URL.
 public struct MSALServerAuthority: Sendable {
     private let make: @Sendable () throws(AuthorityError) -> Authority
 
-    /// A tenant of Microsoft Entra ID, by its id or one of its domains. `host` is that of the cloud, or its https address.
-    /// The tenant `adfs` is AD FS at that host, as in other libraries.
+    /// A tenant of Microsoft Entra ID, by its id or one of its domains. `host` is the host of the cloud, or its https
+    /// URL. The tenant `adfs` means AD FS at that host, as in other libraries.
     public static func tenant(_ tenant: String, host: String = "login.microsoftonline.com") -> MSALServerAuthority {
         MSALServerAuthority { () throws(AuthorityError) in
             guard let address = AuthorityHost.address(host) else {
@@ -24,13 +24,13 @@ public struct MSALServerAuthority: Sendable {
         }
     }
 
-    /// Every organisation. A call for an application's own token names its tenant in the options.
+    /// Any organization. A call for an application token names the tenant in its options.
     public static let organizations = tenant("organizations")
 
-    /// An authority by its address, such as `https://login.microsoftonline.com/<tenant>`,
-    /// `https://<name>.ciamlogin.com`, the address of a B2C policy, or `https://<host>/adfs`. The address of a policy's or
-    /// an External ID tenant's metadata, as the portal shows it, is one, too. A custom domain needs its tenant:
-    /// `https://<domain>/<tenant>`, and for B2C `https://<domain>/<tenant>/<policy>`.
+    /// An authority by its URL, such as `https://login.microsoftonline.com/<tenant>`, `https://<name>.ciamlogin.com`,
+    /// the URL of a B2C policy, or `https://<host>/adfs`. The metadata URL of a policy or of an External ID tenant, as
+    /// the portal shows it, is accepted, too. A custom domain needs the tenant: `https://<domain>/<tenant>`, and for
+    /// B2C `https://<domain>/<tenant>/<policy>`.
     public static func url(_ url: URL) -> MSALServerAuthority {
         MSALServerAuthority { () throws(AuthorityError) in
             if isFederation(url.path().split(separator: "/").first ?? "") { return try .adfs(url) }
@@ -38,7 +38,7 @@ public struct MSALServerAuthority: Sendable {
         }
     }
 
-    /// An authority by its address as text. A text that is no address fails when the application object is made.
+    /// An authority by its URL as text. If the text is not a URL, creating the application object fails.
     public static func url(_ text: String) -> MSALServerAuthority {
         MSALServerAuthority { () throws(AuthorityError) in try Self.url(Authority.url(text)).make() }
     }

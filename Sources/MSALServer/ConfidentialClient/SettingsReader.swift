@@ -34,7 +34,7 @@
         func number(_ key: String) throws(MSALTokenError) -> Int? {
             if let number = reader.int(forKey: ConfigKey(key)), number >= 0 { return number }
             guard text(key) == nil, reader.int(forKey: ConfigKey(key)) == nil else {
-                throw fault(key, because: "is no whole number")
+                throw fault(key, because: "is not a whole number")
             }
             return nil
         }

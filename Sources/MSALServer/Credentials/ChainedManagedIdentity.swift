@@ -53,7 +53,7 @@ final class ChainedManagedIdentity: MSALTokenCredential {
         case .silent:
             let limit = probe.timeout.formatted(.units(allowed: [.seconds, .milliseconds], width: .wide))
             words = "it does not run in Azure, or the service does not respond within \(limit)."
-        case .unexpectedResponder(let what): words = "something else responds in its place: \(what)."
+        case .unexpectedResponder(let what): words = "another service responds at its address: \(what)."
         }
         throw MSALTokenError(.credentialUnavailable, message: "This machine has no metadata service: \(words)")
     }
@@ -72,7 +72,7 @@ final class ChainedManagedIdentity: MSALTokenCredential {
 extension MSALChainMember {
     /// The managed identity of the machine.
     ///
-    /// If only a metadata service could give the identity, the chain first probes for that service.
+    /// If only a metadata service could provide the identity, the chain first probes for that service.
     public static func managedIdentity(
         _ identity: MSALManagedIdentityId = .systemAssigned,
         probe: MSALMetadataProbe = MSALMetadataProbe()

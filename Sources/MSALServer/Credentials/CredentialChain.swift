@@ -27,7 +27,7 @@ final class CredentialChain: Sendable {
 
     private struct Failure: Error {
         let error: MSALTokenError
-        /// `nil` if the caller was cancelled.
+        /// `nil` if the caller was canceled.
         let question: ChainRequest?
     }
 
@@ -113,13 +113,13 @@ final class CredentialChain: Sendable {
             do throws(MSALTokenError) {
                 let result = try await link.searched.token(for: request)
                 let winner = winner.storeIfNil(Winner(link))
-                Log.info("Tokens come from \(link.name), the first credential of the chain that gave one.")
+                Log.info("Tokens come from \(link.name), the first credential of the chain that returned one.")
                 return .success(SearchResult(winner: winner, result: result, question: question))
             } catch {
                 guard link.isSkipped(after: error) else {
                     return .failure(Failure(error: error.named(link.name), question: question))
                 }
-                Log.verbose("\(link.name) gives no token: \(error.message)")
+                Log.verbose("\(link.name) returned no token: \(error.message)")
                 reasons.append((link.name, error))
             }
         }
@@ -128,7 +128,7 @@ final class CredentialChain: Sendable {
 
     private static func noMember(_ reasons: [(name: String, error: MSALTokenError)]) -> MSALTokenError {
         let facts = MSALTokenError.Facts(
-            message: "No credential of the chain gave a token. Set up one of them:",
+            message: "No credential of the chain returned a token. Set up one of them:",
             lines: reasons.map { "\($0.name): \($0.error.message)" },
             isRetryable: reasons.contains { $0.error.isRetryable },
             causes: reasons.map(\.error)

@@ -18,7 +18,7 @@ struct DefaultSelection {
         guard !value.isEmpty || !options.requireVariable else {
             throw MSALTokenError(
                 .configuration,
-                message: "The variable \(Self.variable) is not set, and the program wants it to be. \(Self.values)"
+                message: "The variable \(Self.variable) is not set, but the program requires it. \(Self.values)"
             )
         }
         let named = value.isEmpty ? Member.allCases : try Self.members(named: value)
@@ -28,7 +28,7 @@ struct DefaultSelection {
             throw MSALTokenError(
                 .configuration,
                 message:
-                    "The program leaves out every credential that \(Self.variable) names (\(value)), so there is none."
+                    "The program excludes every credential that \(Self.variable) names (\(value)). Change either of them."
             )
         }
     }

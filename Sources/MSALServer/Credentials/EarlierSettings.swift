@@ -5,7 +5,7 @@ public import Foundation
 // The settings of 0.9, before every credential took the same ones.
 
 extension MSALEnvironmentCredential {
-    /// An identity from the variables.
+    /// Creates a credential for the identity that the environment variables describe.
     @available(*, deprecated, message: "Use init(options:).")
     public convenience init(additionallyAllowedTenants: [String]) {
         self.init(options: .allowing(additionallyAllowedTenants))
@@ -13,7 +13,7 @@ extension MSALEnvironmentCredential {
 }
 
 extension MSALWorkloadIdentityCredential {
-    /// An identity from the variables.
+    /// Creates a credential for the identity that the environment variables describe.
     @available(*, deprecated, message: "Use init(clientId:tenant:tokenFile:options:).")
     public convenience init(additionallyAllowedTenants: [String]) {
         self.init(options: .allowing(additionallyAllowedTenants))
@@ -21,7 +21,7 @@ extension MSALWorkloadIdentityCredential {
 }
 
 extension MSALFederatedCredential {
-    /// An application whose assertions come from `source`.
+    /// Creates a credential for an application whose assertions come from `source`.
     @available(*, deprecated, message: "Use init(_:clientId:tenant:options:).")
     public convenience init(
         _ source: MSALFederatedSource,
@@ -38,7 +38,7 @@ extension MSALFederatedCredential {
         )
     }
 
-    /// An application whose assertions come from `source`.
+    /// Creates a credential for an application whose assertions come from `source`.
     @available(*, deprecated, message: "Use init(_:clientId:tenant:options:).")
     public convenience init(
         _ source: MSALFederatedSource,
@@ -51,7 +51,7 @@ extension MSALFederatedCredential {
 }
 
 extension MSALManagedIdentityApplication {
-    /// An application with one of the machine's identities.
+    /// Creates a credential for an application with one of the machine's identities.
     @available(*, deprecated, message: "Use init(identity:options:).")
     public convenience init(
         identity: MSALManagedIdentityId = .systemAssigned,
@@ -64,7 +64,7 @@ extension MSALManagedIdentityApplication {
         self.init(identity: identity, options: options)
     }
 
-    /// An application with one of the machine's identities.
+    /// Creates a credential for an application with one of the machine's identities.
     @available(*, deprecated, message: "Use init(identity:options:).")
     public convenience init(
         identity: MSALManagedIdentityId = .systemAssigned,
@@ -75,7 +75,7 @@ extension MSALManagedIdentityApplication {
 }
 
 extension MSALCommandLineCredential {
-    /// A credential that asks `tool`.
+    /// Creates a credential that uses `tool`.
     @available(*, deprecated, message: "Use init(_:tenant:subscription:options:).")
     public convenience init(_ tool: MSALCommandLineTool, options: MSALCommandLineOptions) {
         self.init(tool, tenant: options.tenant, subscription: options.subscription, options: options.common)
@@ -83,7 +83,7 @@ extension MSALCommandLineCredential {
 }
 
 extension MSALChainMember {
-    /// The developer who is signed in to a command line.
+    /// The developer who is signed in to a command-line tool.
     @available(*, deprecated, message: "Use commandLine(_:tenant:subscription:).")
     public static func commandLine(_ tool: MSALCommandLineTool, options: MSALCommandLineOptions) -> MSALChainMember {
         commandLine(tool, tenant: options.tenant, subscription: options.subscription) {
@@ -94,14 +94,14 @@ extension MSALChainMember {
 }
 
 extension MSALDefaultCredentialOptions {
-    /// Further tenants that calls may name.
+    /// Additional tenants that calls may name.
     @available(*, deprecated, message: "Use credentials.additionallyAllowedTenants.")
     public var additionallyAllowedTenants: [String] {
         get { credentials.additionallyAllowedTenants }
         set { credentials.additionallyAllowedTenants = newValue }
     }
 
-    /// A PEM file with certificate authorities that are trusted beside the system's.
+    /// A PEM file with additional certificate authorities to trust.
     @available(*, deprecated, message: "Use credentials.caFile.")
     public var caFile: URL? {
         get { credentials.caFile }

@@ -25,7 +25,7 @@ extension EnvironmentIdentity {
         case .password(let user, let password):
             Log.warning(
                 "AZURE_USERNAME and AZURE_PASSWORD are deprecated: a password cannot satisfy a second factor, and Microsoft "
-                    + "Entra ID is giving this way up. Use an application with a certificate."
+                    + "Entra ID is retiring this sign-in. Use an application with a certificate."
             )
             return try UserPasswordCredential(
                 clientID: clientID,

@@ -24,7 +24,7 @@ package struct EnvironmentIdentity: Sendable {
         "AZURE_CLIENT_SECRET", "AZURE_CLIENT_CERTIFICATE_PATH", "AZURE_USERNAME", "AZURE_PASSWORD",
     ]
 
-    /// Whether some variables of an identity are set. If they describe none, somebody probably forgot the others. A
+    /// Whether some variables of an identity are set. If they describe none, the others were probably forgotten. A
     /// client id alone does not count, because it may be that of a managed identity. With a token file, the variables
     /// belong to a workload.
     package static func isHalfSet(in environment: ServerEnvironment) -> Bool {
@@ -75,7 +75,7 @@ package struct EnvironmentIdentity: Sendable {
         return MSALTokenError(
             .credentialUnavailable,
             message: "\(subject) not set.\(set) An application is described by AZURE_CLIENT_ID, AZURE_TENANT_ID and "
-                + "AZURE_CLIENT_SECRET, or AZURE_CLIENT_CERTIFICATE_PATH in place of the last."
+                + "AZURE_CLIENT_SECRET, or AZURE_CLIENT_CERTIFICATE_PATH instead of the secret."
         )
     }
 

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A credential as a chain takes it: `MSALChainedCredential([.environment, .azureCLI, .credential(mine)])`.
+/// A member of a credential chain, as in `MSALChainedCredential([.environment, .azureCLI, .credential(mine)])`.
 public struct MSALChainMember: Sendable, CustomStringConvertible {
-    /// The name for logs and errors.
+    /// The name in logs and errors.
     public let name: String
 
     private let open: @Sendable (ServerEnvironment, MSALCredentialOptions) -> ChainLink
@@ -22,9 +22,10 @@ public struct MSALChainMember: Sendable, CustomStringConvertible {
         open(environment, options)
     }
 
-    /// A credential of the program's own, or one that it made elsewhere: an application, another chain.
+    /// Any other credential: one that the program implements or has created, such as an application or another chain.
     ///
-    /// It throws ``MSALTokenError/Kind-swift.struct/credentialUnavailable`` if it is not set up. Then the chain asks the next.
+    /// If the credential is not set up, it throws ``MSALTokenError/Kind-swift.struct/credentialUnavailable``, and the
+    /// chain tries the next one.
     public static func credential(
         _ credential: any MSALTokenCredential,
         named name: String? = nil
@@ -41,15 +42,15 @@ public struct MSALChainMember: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The identity that the variables `AZURE_CLIENT_ID`, `AZURE_TENANT_ID` and their kin describe.
+    /// The identity that `AZURE_CLIENT_ID`, `AZURE_TENANT_ID`, and related environment variables describe.
     public static let environment = MSALChainMember("environment") { environment, options in
         ChainLink("environment", credential: MSALEnvironmentCredential(options: options, environment: environment))
     }
 
-    /// The identity of a workload in Kubernetes that variables describe.
+    /// The workload identity in Kubernetes that the environment variables describe.
     public static let workloadIdentity = workloadIdentity()
 
-    /// The identity of a workload in Kubernetes. Values that are `nil` come from the variables, as with
+    /// A workload identity in Kubernetes. Values that are `nil` come from the environment variables, as with
     /// ``MSALWorkloadIdentityCredential``.
     public static func workloadIdentity(
         clientId: String? = nil,
@@ -75,7 +76,7 @@ public struct MSALChainMember: Sendable, CustomStringConvertible {
     /// The developer who is signed in to the Azure Developer CLI.
     public static let azureDeveloperCLI = commandLine(.azureDeveloperCLI)
 
-    /// The developer who is signed in to a command line, in a tenant or with a subscription of the Azure CLI.
+    /// The developer who is signed in to a command-line tool, in a tenant or with a subscription of the Azure CLI.
     public static func commandLine(
         _ tool: MSALCommandLineTool,
         tenant: String? = nil,

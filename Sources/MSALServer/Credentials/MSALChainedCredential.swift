@@ -1,10 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Asks credentials in the order that the program gives, until one gives a token.
+/// Tries credentials in the given order until one returns a token.
 ///
-/// That one serves from then on, alone: the identity never changes while the process lives. A credential that is not set up
-/// is passed over. One that is set up and fails ends the call with its error. If nobody gives a token, nothing is remembered,
-/// and the next call asks all again.
+/// From then on, only that credential is used: the identity does not change during the lifetime of the process.
+/// Credentials that are not set up are skipped. If a credential is set up but fails, the call fails with its error. If
+/// no credential returns a token, the next call tries all of them again.
 ///
 /// ```swift
 /// let credential = try MSALChainedCredential([.managedIdentity(), .azureCLI])
@@ -13,12 +13,13 @@
 public final class MSALChainedCredential: MSALTokenCredential, ServerRedactedReflection {
     private let chain: CredentialChain
 
-    /// A chain of these credentials. None is asked before the first call.
+    /// Creates a chain of these credentials. None is used before the first call.
     ///
     /// - Parameters:
-    ///   - members: The credentials, in the order in which they are asked.
-    ///   - options: The settings of the credentials that the chain makes. A credential that the program made has its own.
-    /// - Throws: `.configuration` if there are none.
+    ///   - members: The credentials, in the order in which to try them.
+    ///   - options: The settings of the credentials that the chain creates. Credentials that the program created keep
+    ///     their own.
+    /// - Throws: `.configuration` if `members` is empty.
     public convenience init(
         _ members: [MSALChainMember],
         options: MSALCredentialOptions = MSALCredentialOptions()
@@ -37,15 +38,16 @@ public final class MSALChainedCredential: MSALTokenCredential, ServerRedactedRef
         chain = CredentialChain(members, options: options, environment: environment)
     }
 
-    /// The name of the credential that serves. It is `nil` as long as none has given a token.
+    /// The name of the selected credential; `nil` until one has returned a token.
     public var winner: String? { chain.winnerName }
 
     /// The number of callers that wait for the first search.
     package var callers: Int { chain.callers }
 
-    /// A token of the first credential that gives one.
+    /// Returns a token from the first credential that provides one.
     ///
-    /// - Throws: `.noCredential` if none is set up, with a line for each; the error of the one that is set up and failed.
+    /// - Throws: `.noCredential` if none is set up, with a line for each; otherwise the error of the credential that is
+    ///   set up but failed.
     nonisolated(nonsending) public func token(
         for request: MSALTokenRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {

@@ -1,11 +1,11 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// One credential for the laptop, for CI and for the cloud: the first identity that is set up.
+/// A single credential for laptops, CI, and the cloud: it uses the first identity that is set up.
 ///
-/// It asks, in this order: the environment, a workload's identity in Kubernetes, the managed identity of the machine, and the
-/// command lines `msal`, `az` and `azd`. The first that gives a token serves from then on, alone; the log names it once. The
-/// variable `AZURE_TOKEN_CREDENTIALS` narrows the order: `prod` (the first three), `dev` (the command lines), or the name of
-/// one credential.
+/// It tries, in this order: environment variables, workload identity in Kubernetes, the managed identity of the
+/// machine, and the command-line tools `msal`, `az` and `azd`. From then on, only the first one that returned a token
+/// is used; its name is logged once. The variable `AZURE_TOKEN_CREDENTIALS` narrows the order: `prod` (the first
+/// three), `dev` (the command-line tools), or the name of one credential.
 ///
 /// ```swift
 /// let credential = try MSALDefaultCredential()
@@ -15,7 +15,7 @@
 public final class MSALDefaultCredential: MSALTokenCredential, ServerRedactedReflection {
     private let chain: CredentialChain
 
-    /// The default chain. None of its credentials is asked before the first call.
+    /// Creates the default chain. None of its credentials is used before the first call.
     ///
     /// - Throws: `.configuration` if `AZURE_TOKEN_CREDENTIALS` has an unknown value, or if no credential is left.
     public convenience init(
@@ -36,15 +36,16 @@ public final class MSALDefaultCredential: MSALTokenCredential, ServerRedactedRef
         )
     }
 
-    /// The names of the credentials, in the order in which they are asked.
+    /// The names of the credentials, in the order in which they are tried.
     public var members: [String] { chain.names }
 
-    /// The name of the credential that serves. It is `nil` as long as none has given a token.
+    /// The name of the selected credential; `nil` until one has returned a token.
     public var winner: String? { chain.winnerName }
 
-    /// A token of the first credential that gives one.
+    /// Returns a token from the first credential that provides one.
     ///
-    /// - Throws: `.noCredential` if none is set up, with a line for each; the error of the one that is set up and failed.
+    /// - Throws: `.noCredential` if none is set up, with a line for each; otherwise the error of the credential that is
+    ///   set up but failed.
     nonisolated(nonsending) public func token(
         for request: MSALTokenRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {

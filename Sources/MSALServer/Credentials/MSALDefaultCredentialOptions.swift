@@ -18,33 +18,34 @@ public struct MSALDefaultCredentialOptions: Sendable {
         case azureDeveloperCLI
     }
 
-    /// The credentials that are left out, whatever `AZURE_TOKEN_CREDENTIALS` says.
+    /// The credentials to leave out, regardless of `AZURE_TOKEN_CREDENTIALS`.
     public var exclude: Set<Member> = []
 
-    /// Whether the variable `AZURE_TOKEN_CREDENTIALS` must be set. It makes a deployment name its credentials.
+    /// Whether the environment variable `AZURE_TOKEN_CREDENTIALS` must be set, so that each deployment has to name its
+    /// credentials.
     public var requireVariable = false
 
-    /// The managed identity. `nil` takes that of `AZURE_CLIENT_ID`, or the system-assigned one.
+    /// The managed identity. `nil` selects the identity that `AZURE_CLIENT_ID` names, or the system-assigned one.
     public var managedIdentity: MSALManagedIdentityId?
 
-    /// The way in which a chain finds out whether there is a metadata service.
+    /// How the chain detects a metadata service.
     public var probe = MSALMetadataProbe()
 
     /// The settings of the credentials of the chain.
     public var credentials = MSALCredentialOptions()
 
-    /// The tenant that the command lines are asked for. `nil` takes that of the developer's sign-in.
+    /// The tenant for the command-line tools. `nil` selects the tenant of the developer's sign-in.
     public var developerTenant: String?
 
-    /// The subscription of the Azure CLI whose account is asked.
+    /// The Azure CLI subscription whose account is used.
     public var subscription: String?
 
-    /// The time that a command line may take, in place of ``MSALCredentialOptions/requestTimeout``.
+    /// The maximum run time of a command-line tool, instead of ``MSALCredentialOptions/requestTimeout``.
     public var commandLineTimeout: Duration = .seconds(30)
 
-    /// A credential that asks the user, as the last one. This library opens no browser, so the program brings its own.
+    /// A final credential that prompts the user. This library does not open a browser, so the program provides it.
     public var interactive: (any MSALTokenCredential)?
 
-    /// Settings that ask for nothing special.
+    /// Creates the default settings.
     public init() {}
 }

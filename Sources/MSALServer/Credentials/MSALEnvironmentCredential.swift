@@ -32,7 +32,7 @@ public final class MSALEnvironmentCredential: MSALTokenCredential, ServerRedacte
     private let identity = AtomicLazyReference<Identity>()
     private let hasWarned = AtomicFlag()
 
-    /// An identity from the variables. They are read now, and checked with the first call.
+    /// Creates a credential from the environment variables. They are read now, and validated by the first call.
     public convenience init(options: MSALCredentialOptions = MSALCredentialOptions()) {
         self.init(options: options, environment: .system(options))
     }
@@ -47,10 +47,10 @@ public final class MSALEnvironmentCredential: MSALTokenCredential, ServerRedacte
         )
     }
 
-    /// A token of that identity.
+    /// Returns a token for that identity.
     ///
-    /// - Throws: `.credentialUnavailable` if the variables describe none; `.configuration`, which names the variable, if one
-    ///   cannot be used; else the failures of the application.
+    /// - Throws: `.credentialUnavailable` if the variables do not describe an identity; `.configuration` if a variable
+    ///   cannot be used (the message names it); otherwise the errors of the application.
     nonisolated(nonsending) public func token(
         for request: MSALTokenRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {
@@ -74,7 +74,7 @@ public final class MSALEnvironmentCredential: MSALTokenCredential, ServerRedacte
             // If only some of the variables are set, that is usually a mistake.
             if error.kind == .credentialUnavailable, EnvironmentIdentity.isHalfSet(in: environment), !hasWarned.isSet {
                 hasWarned.set()
-                Log.warning("The environment describes half an identity. \(error.message)")
+                Log.warning("The environment variables describe an incomplete identity. \(error.message)")
             }
             throw error
         }

@@ -1,8 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// An application that proves who it is with the assertion of another issuer: a job of GitHub Actions or Azure Pipelines.
+/// An application that authenticates with the assertion of another issuer, such as a job of GitHub Actions or Azure
+/// Pipelines.
 ///
-/// A chain takes it as ``MSALChainMember/gitHubActions(clientId:tenant:)`` and
+/// In a chain, use ``MSALChainMember/gitHubActions(clientId:tenant:)`` and
 /// ``MSALChainMember/azurePipelines(serviceConnectionId:systemAccessToken:clientId:tenant:)``.
 ///
 /// ```swift
@@ -12,13 +13,13 @@
 public final class MSALFederatedCredential: MSALTokenCredential, ServerRedactedReflection {
     private let application: FederatedApplication
 
-    /// An application whose assertions come from `source`.
+    /// Creates a credential for an application whose assertions come from `source`.
     ///
     /// - Parameters:
     ///   - source: The source of the assertions.
-    ///   - clientId: The application's id; by default that of the variable `AZURE_CLIENT_ID`.
-    ///   - tenant: The application's tenant; by default that of `AZURE_TENANT_ID`.
-    ///   - options: The settings that every credential takes.
+    ///   - clientId: The application's client id; by default `AZURE_CLIENT_ID`.
+    ///   - tenant: The application's tenant; by default `AZURE_TENANT_ID`.
+    ///   - options: The settings that all credentials share.
     public convenience init(
         _ source: MSALFederatedSource,
         clientId: String? = nil,
@@ -41,14 +42,14 @@ public final class MSALFederatedCredential: MSALTokenCredential, ServerRedactedR
             tenant: tenant,
             options: options,
             environment: environment,
-            remedy: "Set them, or give the ids in the program."
+            remedy: "Set them, or pass the ids in the program."
         )
     }
 
-    /// A token of the application.
+    /// Returns a token for the application.
     ///
-    /// - Throws: `.credentialUnavailable` if there is no client id or tenant, or if the program does not run where the
-    ///   assertions come from; `.federationMismatch` and the other refusals of the service.
+    /// - Throws: `.credentialUnavailable` if the client id or the tenant is missing, or if the source of the assertions
+    ///   is not available in this environment; `.federationMismatch` or another error that the service returned.
     nonisolated(nonsending) public func token(
         for request: MSALTokenRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {
@@ -59,11 +60,12 @@ public final class MSALFederatedCredential: MSALTokenCredential, ServerRedactedR
 extension MSALChainMember {
     /// The application that trusts a job of GitHub Actions, which needs `permissions: id-token: write`.
     ///
-    /// It is not in the default chain, because it would take over developers' self-hosted runners.
+    /// It is not in the default chain, because on a developer's self-hosted runner it would override the developer's
+    /// own credentials.
     ///
     /// - Parameters:
-    ///   - clientId: The application's id; by default that of the variable `AZURE_CLIENT_ID`.
-    ///   - tenant: The application's tenant; by default that of `AZURE_TENANT_ID`.
+    ///   - clientId: The application's client id; by default `AZURE_CLIENT_ID`.
+    ///   - tenant: The application's tenant; by default `AZURE_TENANT_ID`.
     /// - Returns: The member.
     public static func gitHubActions(clientId: String? = nil, tenant: String? = nil) -> MSALChainMember {
         federated("gitHubActions", source: .gitHubActions, clientId: clientId, tenant: tenant)
@@ -72,11 +74,10 @@ extension MSALChainMember {
     /// The application that trusts a job of Azure Pipelines.
     ///
     /// - Parameters:
-    ///   - serviceConnectionId: The id of the service connection; by default that of the variable
-    ///     `AZURESUBSCRIPTION_SERVICE_CONNECTION_ID`.
-    ///   - systemAccessToken: The value of `$(System.AccessToken)`; by default that of `SYSTEM_ACCESSTOKEN`.
-    ///   - clientId: The application's id; by default that of the variable `AZURE_CLIENT_ID`.
-    ///   - tenant: The application's tenant; by default that of `AZURE_TENANT_ID`.
+    ///   - serviceConnectionId: The id of the service connection; by default `AZURESUBSCRIPTION_SERVICE_CONNECTION_ID`.
+    ///   - systemAccessToken: The value of `$(System.AccessToken)`; by default `SYSTEM_ACCESSTOKEN`.
+    ///   - clientId: The application's client id; by default `AZURE_CLIENT_ID`.
+    ///   - tenant: The application's tenant; by default `AZURE_TENANT_ID`.
     /// - Returns: The member.
     public static func azurePipelines(
         serviceConnectionId: String? = nil,

@@ -5,24 +5,23 @@ import MSALBase
 import MSALCore
 import UserFiles
 
-/// The identities that a machine offers to ``MSALDefaultCredential`` and the other credentials: for a person who looks
-/// for the reason of a failure.
+/// Diagnoses which identities a machine offers to ``MSALDefaultCredential`` and the other credentials.
 ///
-/// No token is asked for. The metadata service of a virtual machine is looked for, as the chain does it.
+/// It requests no token. It probes for the metadata service of a virtual machine, as the chain does.
 public enum MSALIdentityCheckup {
-    /// The finding about one kind of identity. It names variables, and does not show their values.
+    /// The finding about one type of identity. It names variables, but does not show their values.
     public struct Finding: Sendable {
-        /// The kind of identity, such as `managed identity`.
+        /// The type of identity, such as `managed identity`.
         public let name: String
-        /// Whether nothing is wrong. An identity that is not set up is not wrong.
+        /// Whether no problem was found. An identity that is not set up is not a problem.
         public let isGood: Bool
-        /// The finding in words.
+        /// The description of the finding.
         public let text: String
-        /// The remedy for a fault.
+        /// How to fix the problem, if there is one.
         public let remedy: String?
     }
 
-    /// The findings, in the order of the default chain.
+    /// Returns the findings, in the order of the default chain.
     public static func findings() async -> [Finding] { await findings(in: .system()) }
 
     package static func findings(in environment: ServerEnvironment) async -> [Finding] {
@@ -91,7 +90,7 @@ public enum MSALIdentityCheckup {
             )
             let words =
                 switch presence {
-                case .present: "a metadata service is there"
+                case .present: "a metadata service responds"
                 case .silent: "no metadata service"
                 case .unexpectedResponder(let what): "no metadata service, but something else at its address (\(what))"
                 }

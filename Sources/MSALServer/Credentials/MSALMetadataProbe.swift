@@ -1,14 +1,14 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// How a chain finds out whether the machine has a metadata service, before it asks for a managed identity there.
+/// How a chain detects a metadata service before it requests a token for a managed identity there.
 public struct MSALMetadataProbe: Sendable, Hashable {
-    /// The time within which the service has to respond. In some clusters a second is too short.
+    /// The time limit for the service's response. In some clusters, one second is too short.
     public var timeout: Duration = .seconds(1)
 
-    /// Whether the machine's asset tag is enough: a machine whose tag is readable and is not Azure's is not asked. It
-    /// is off by default, because the tags of some kinds of virtual machines are not known.
+    /// Whether to skip the probe on a machine whose asset tag is readable and is not Azure's. Off by default, because
+    /// the asset tags of some types of virtual machines are unknown.
     public var readsAssetTag = false
 
-    /// A probe that waits for one second and does not look at the asset tag.
+    /// Creates a probe that waits for one second and does not read the asset tag.
     public init() {}
 }

@@ -1,9 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The identity of a workload in Kubernetes, such as AKS: an application that trusts the cluster's token.
+/// A workload identity in Kubernetes, such as AKS: an application that trusts the cluster's token.
 ///
-/// Values that the program does not give come from `AZURE_CLIENT_ID`, `AZURE_TENANT_ID` and
-/// `AZURE_FEDERATED_TOKEN_FILE`. The cluster's webhook sets these variables.
+/// Values that the program omits come from `AZURE_CLIENT_ID`, `AZURE_TENANT_ID` and `AZURE_FEDERATED_TOKEN_FILE`. The
+/// cluster's webhook sets these variables.
 ///
 /// ```swift
 /// let credential = MSALWorkloadIdentityCredential()
@@ -12,13 +12,13 @@
 public final class MSALWorkloadIdentityCredential: MSALTokenCredential, ServerRedactedReflection {
     private let application: FederatedApplication
 
-    /// The identity of a workload. The variables are read now, and everything is checked with the first call.
+    /// Creates a workload identity. The variables are read now, and everything is validated by the first call.
     ///
     /// - Parameters:
-    ///   - clientId: The application's id; by default that of the variable `AZURE_CLIENT_ID`.
-    ///   - tenant: The application's tenant; by default that of `AZURE_TENANT_ID`.
-    ///   - tokenFile: The file with the cluster's token; by default that of `AZURE_FEDERATED_TOKEN_FILE`.
-    ///   - options: The settings that every credential takes.
+    ///   - clientId: The application's client id; by default `AZURE_CLIENT_ID`.
+    ///   - tenant: The application's tenant; by default `AZURE_TENANT_ID`.
+    ///   - tokenFile: The file with the cluster's token; by default `AZURE_FEDERATED_TOKEN_FILE`.
+    ///   - options: The settings that all credentials share.
     public convenience init(
         clientId: String? = nil,
         tenant: String? = nil,
@@ -53,10 +53,10 @@ public final class MSALWorkloadIdentityCredential: MSALTokenCredential, ServerRe
         )
     }
 
-    /// A token of the workload's application.
+    /// Returns a token for the workload's application.
     ///
-    /// - Throws: `.credentialUnavailable` if a variable is missing; `.authenticationFailed` if the file cannot be read; else
-    ///   the failures of the application.
+    /// - Throws: `.credentialUnavailable` if a variable is missing; `.authenticationFailed` if the file cannot be read;
+    ///   otherwise the errors of the application.
     nonisolated(nonsending) public func token(
         for request: MSALTokenRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {

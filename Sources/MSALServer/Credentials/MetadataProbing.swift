@@ -8,7 +8,7 @@ private import Synchronization
 /// Whether a machine has a metadata service.
 package enum MetadataPresence: Sendable, Hashable {
     case present
-    /// Nobody responds at the service's address.
+    /// No response from the service's address.
     case silent
     /// Something else responds at the service's address. The text has its status and its media type.
     case unexpectedResponder(String)
@@ -34,7 +34,7 @@ package final class MetadataProbing: Sendable {
         environment.memory.part(MetadataProbing.self) { MetadataProbing() }
     }
 
-    /// Whether a service is there.
+    /// Whether a service responds.
     ///
     /// - Throws: `.cancelled`.
     package func presence(
@@ -44,7 +44,7 @@ package final class MetadataProbing: Sendable {
         if let known = known(at: environment.time.uptime) { return known }
         do throws(Cancellation) {
             return try await flights.run(.presence) { [self] in
-                // Another caller may have found the answer while this one waited for its turn.
+                // Another caller may have probed while this one waited for its turn.
                 if let known = known(at: environment.time.uptime) { return .success(known) }
                 guard let presence = await Self.ask(probe, in: environment) else { return .failure(Cancellation()) }
                 memory.withLock { $0 = Memory(presence: presence, end: environment.time.uptime + Self.absence) }
@@ -75,12 +75,13 @@ package final class MetadataProbing: Sendable {
         do throws(TransportError) {
             let response = try await environment.metadataTransport.send(message)
             guard let unexpectedResponder = MetadataService.unexpectedResponder(in: response) else { return .present }
-            Log.info("Something else than a metadata service responds at 169.254.169.254: \(unexpectedResponder).")
+            Log.info("A service other than the metadata service responds at 169.254.169.254: \(unexpectedResponder).")
             return .unexpectedResponder(unexpectedResponder)
         } catch {
             switch error.kind {
             case .canceled: return nil
-            case .badResponse, .responseTooLarge: return .unexpectedResponder("no response of HTTP, or a long one")
+            case .badResponse, .responseTooLarge:
+                return .unexpectedResponder("the response is not HTTP, or is too long")
             case .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline, .badURL,
                 .untrustedCertificate, .wrongHostName, .certificateExpired, .certificateNotYetValid, .tlsHandshake:
                 return .silent

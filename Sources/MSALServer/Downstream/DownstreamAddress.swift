@@ -39,7 +39,7 @@ struct DownstreamAddress: Sendable {
             throw fault("cannot be used: \(error.message)")
         }
         guard let origin = Origin(base), origin.scheme == "https" || LoopbackAddress.contains(base.plainHost) else {
-            throw fault("begins with http:, which serves this machine alone. Give an https address")
+            throw fault("begins with http:, which is allowed only for this machine. Use an https address")
         }
         guard base.query() == nil, base.fragment() == nil else { throw fault("has a query or a fragment. Remove it") }
         self.base = base
@@ -55,22 +55,22 @@ struct DownstreamAddress: Sendable {
             path.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "#") })
         else {
             throw .invalidRequest(
-                "The path has a character that no path has, such as a space or a #. Percent-encode it."
+                "The path contains an invalid character, such as a space or a #. Percent-encode it."
             )
         }
         // A colon alone makes no address: `items:batch` and `@a:b` are segments of paths.
         let isAbsolute = path.hasPrefix("//") || path.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
         guard let url = isAbsolute ? URL(string: path, relativeTo: base)?.absoluteURL : beneathBase(path) else {
-            throw .invalidRequest("The path cannot be a part of an address.")
+            throw .invalidRequest("The path cannot be part of a URL.")
         }
         guard let found = Origin(url), found == origin, url.user() == nil else {
-            throw .invalidRequest("The path leads to another server than the API's, which must not get its tokens.")
+            throw .invalidRequest("The path leads to a server other than the API's, which must not receive its tokens.")
         }
         // A path with user input in it could leave the part of the API that the program means.
         // By bytes: Swift sees "/\u{301}" as one character, and a server sees a slash.
         let segments = url.path(percentEncoded: false).utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
         guard !segments.contains(where: { $0 == "." || $0 == ".." }), !hasDots(path) else {
-            throw .invalidRequest("The path has a segment of dots. Give the path itself.")
+            throw .invalidRequest("The path contains a . or .. segment. Remove it.")
         }
         return try checked(url, adding: request.query)
     }

@@ -11,16 +11,16 @@ enum DownstreamHeaders {
         for (name, value) in headers {
             // A line break would begin another header.
             guard !name.isEmpty, name.utf8.allSatisfy(\.isOfHTTPToken) else {
-                throw .invalidRequest("A header has a name that HTTP does not know.")
+                throw .invalidRequest("A header name is invalid in HTTP.")
             }
             guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }) else {
-                throw .invalidRequest("The header \(name) would hold a control character, such as a line break.")
+                throw .invalidRequest("The header \(name) contains a control character, such as a line break.")
             }
             guard !own.contains(name.lowercased()) else {
-                throw .invalidRequest("The header \(name) is the library's own. Remove it from the request.")
+                throw .invalidRequest("The header \(name) is set by the library. Remove it from the request.")
             }
             guard seen.insert(name.lowercased()).inserted else {
-                throw .invalidRequest("The header \(name) is given twice.")
+                throw .invalidRequest("The header \(name) is set twice.")
             }
         }
     }

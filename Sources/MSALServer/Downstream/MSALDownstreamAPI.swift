@@ -4,9 +4,9 @@ public import Foundation
 package import MSALBase
 package import MSALCore
 
-/// Another API that a service calls, as itself or as the user whose call it serves.
+/// A downstream API that a service calls as itself or on behalf of the user of the current request.
 ///
-/// It gets a token for each request, from the memory if there is one, and sends it to this API alone.
+/// It acquires a token for each request, from the cache if possible, and sends it only to this API.
 ///
 /// ```swift
 /// let stock = try MSALDownstreamAPI(
@@ -17,7 +17,7 @@ package import MSALCore
 /// let items = try await stock.json([String].self, from: "items")
 /// ```
 public struct MSALDownstreamAPI: Sendable, ServerRedactedReflection {
-    /// The identity as which an API is called.
+    /// The identity used to call an API.
     public enum Caller: Sendable {
         /// The application itself, or a managed identity, calls the API.
         case application(any MSALTokenCredential)
@@ -38,15 +38,15 @@ public struct MSALDownstreamAPI: Sendable, ServerRedactedReflection {
     private let transport: any HTTPTransport
     private let time: any TimeSource
 
-    /// An API.
+    /// Creates a downstream API.
     ///
     /// - Parameters:
-    ///   - baseURL: Where it is: an https address, or an http one on this machine.
+    ///   - baseURL: The API's base URL: https, or http on this machine.
     ///   - scopes: The scopes of the tokens: `<resource>/.default` for an application, permissions for a user.
-    ///   - caller: As whom it is called.
-    ///   - caFile: A PEM file with certificate authorities that are trusted beside the system's; `nil` for the one of the
-    ///     application that calls.
-    /// - Throws: `.configuration` if the address cannot be used.
+    ///   - caller: The identity used to call the API.
+    ///   - caFile: A PEM file with additional certificate authorities to trust; `nil` selects the `caFile` of the
+    ///     calling application.
+    /// - Throws: `.configuration` if the base URL cannot be used.
     public init(baseURL: URL, scopes: [String], as caller: Caller, caFile: URL? = nil) throws(MSALTokenError) {
         var options = MSALCredentialOptions()
         options.caFile = caFile ?? caller.caFile
@@ -74,18 +74,18 @@ public struct MSALDownstreamAPI: Sendable, ServerRedactedReflection {
         self.time = time
     }
 
-    /// Sends a request with a token, and returns the response, whatever its status is.
+    /// Sends a request with a token and returns the response, whatever its status.
     ///
-    /// If the API responds with 401 and claims, an application gets a new token with them, and the request is sent once more.
-    /// For a user they become a challenge, because only the user can meet them. Nothing else is repeated, and no redirect is
-    /// followed.
+    /// If the API responds with 401 and claims, an application acquires a new token with these claims and the request
+    /// is sent once more. For a user, the claims become a challenge, because only the user can satisfy them. Nothing
+    /// else is retried, and redirects are not followed.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - timeout: The time for all of it, the tokens included.
-    /// - Returns: The response. A response with a status of failure is returned, too.
-    /// - Throws: `.invalidRequest`, with nothing sent; `.noToken`; `.challenge`, to be passed on to the caller;
-    ///   `.redirected`; `.responseTooLarge`; `.network`.
+    ///   - timeout: The time limit of the whole call, including token acquisition.
+    /// - Returns: The response, also if its status indicates an error.
+    /// - Throws: `.invalidRequest` before anything is sent; `.noToken`; `.challenge`, which is to be passed on to the
+    ///   caller; `.redirected`; `.responseTooLarge`; `.network`; `.cancelled`.
     public func response(
         to request: MSALDownstreamRequest,
         timeout: Duration = .seconds(30)
@@ -93,7 +93,7 @@ public struct MSALDownstreamAPI: Sendable, ServerRedactedReflection {
         let end = time.uptime + timeout
         try DownstreamHeaders.check(request.headers)
         guard !request.method.isEmpty, request.method.utf8.allSatisfy(\.isOfHTTPToken) else {
-            throw .invalidRequest("The method is none that HTTP knows.")
+            throw .invalidRequest("The method is invalid in HTTP.")
         }
         let address = try address.address(of: request)
         let first = try await send(request, to: address, claims: nil, until: end)
@@ -102,7 +102,7 @@ public struct MSALDownstreamAPI: Sendable, ServerRedactedReflection {
         case .user:
             throw MSALDownstreamError(
                 .challenge,
-                message: "The API wants more of the user. Pass the challenge on to the caller.",
+                message: "The API requires the user to sign in again. Pass the challenge on to the caller.",
                 challenge: MSALClaimsChallenge(passingOn: claims),
                 response: MSALDownstreamResponse(first)
             )
@@ -111,15 +111,15 @@ public struct MSALDownstreamAPI: Sendable, ServerRedactedReflection {
         }
     }
 
-    /// Asks for a value in JSON (RFC 8259).
+    /// Sends a GET request and decodes the JSON response (RFC 8259).
     ///
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - path: As ``MSALDownstreamRequest/path``.
-    ///   - limit: The largest accepted response in bytes.
+    ///   - limit: The maximum response size in bytes.
     /// - Returns: The value.
-    /// - Throws: As ``response(to:timeout:)``; `.refused` for any status but those of success; `.unreadable` for a
-    ///   response that is no such value.
+    /// - Throws: The errors of ``response(to:timeout:)``; `.refused` if the status is not a success; `.unreadable` if
+    ///   the response cannot be decoded as the type.
     public func json<T: Decodable>(
         _ type: T.Type,
         from path: String,
@@ -143,7 +143,7 @@ public struct MSALDownstreamAPI: Sendable, ServerRedactedReflection {
             let hint = JSONValue(parsing: response.body) == nil ? " \(HTTPResponse.portalHint)" : ""
             throw MSALDownstreamError(
                 .unreadable,
-                message: "The API's response is no \(type) in JSON (\(response.body.count) bytes).\(hint)",
+                message: "The API's response is not a \(type) in JSON (\(response.body.count) bytes).\(hint)",
                 response: response
             )
         }
@@ -204,7 +204,7 @@ public struct MSALDownstreamAPI: Sendable, ServerRedactedReflection {
         }
     }
 
-    /// The challenge that the caller has to answer; `nil` if the caller can do nothing about the failure.
+    /// The challenge that the caller has to satisfy; `nil` if the caller can do nothing about the failure.
     private func challenge(for failure: MSALTokenError) -> MSALClaimsChallenge? {
         guard case .user = caller else { return nil }
         return MSALClaimsChallenge(failure)
@@ -214,7 +214,7 @@ public struct MSALDownstreamAPI: Sendable, ServerRedactedReflection {
         let rest = end - time.uptime
         guard rest > .zero else {
             throw MSALDownstreamError(
-                TransportError(.timedOut, message: "No response came within the time of the call.")
+                TransportError(.timedOut, message: "No response was received within the time limit of the call.")
             )
         }
         return rest

@@ -4,13 +4,13 @@ public import Foundation
 import MSALBase
 import MSALCore
 
-/// Why a call to another API failed.
+/// Why a call to a downstream API failed.
 ///
-/// It is an `NSError` of the domain `MSALErrorDomain`. Its texts hold no token, and nothing that the other API sent.
+/// It is an `NSError` of the domain `MSALErrorDomain`. Its texts contain no token, and nothing that the API sent.
 public final class MSALDownstreamError: NSError, @unchecked Sendable {
     // Unchecked, because `NSError` is. All members are constants of sendable types.
 
-    /// The kinds of failures. Later versions may have more, so a `switch` needs a `default`.
+    /// The kind of failure. Later versions may add kinds, so a `switch` needs a `default`.
     public struct Kind: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         /// The name of the kind. Later versions do not change it.
         public let rawValue: String
@@ -23,39 +23,40 @@ public final class MSALDownstreamError: NSError, @unchecked Sendable {
         /// The name.
         public var description: String { rawValue }
 
-        /// The request cannot be sent. The message says what to correct. No token was asked for.
+        /// The request is invalid. The message says what to correct. No token was requested.
         public static let invalidRequest = Kind("invalidRequest")
-        /// There is no token for the API. ``MSALDownstreamError/tokenError`` has the reason.
+        /// No token for the API could be acquired. ``MSALDownstreamError/tokenError`` has the reason.
         public static let noToken = Kind("noToken")
-        /// The caller's user has to do more. Pass ``MSALDownstreamError/challenge`` on to the caller.
+        /// The caller's user must act. Pass ``MSALDownstreamError/challenge`` on to the caller.
         public static let challenge = Kind("challenge")
         /// The API redirects to another server, which must not get the token.
         public static let redirected = Kind("redirected")
-        /// The response is larger than the limit. Nothing of it was used.
+        /// The response exceeds the size limit and was discarded.
         public static let responseTooLarge = Kind("responseTooLarge")
-        /// The API refused, and a value was asked for. ``MSALDownstreamError/response`` has its response.
+        /// The API returned an error status instead of the value. ``MSALDownstreamError/response`` has the response.
         public static let refused = Kind("refused")
-        /// The response is no JSON of the type that was asked for. ``MSALDownstreamError/response`` has it.
+        /// The response cannot be decoded as the requested type. ``MSALDownstreamError/response`` has it.
         public static let unreadable = Kind("unreadable")
-        /// No response came. Try again if the request may be repeated. The underlying error is in `NSURLErrorDomain`.
+        /// No response was received. Retry if the request may be repeated. The underlying error is in
+        /// `NSURLErrorDomain`.
         public static let network = Kind("network")
-        /// The calling task was cancelled.
+        /// The calling task was canceled.
         public static let cancelled = Kind("cancelled")
     }
 
-    /// The kind of failure. Branch on it.
+    /// The kind of failure, for the program to branch on.
     public let kind: Kind
 
-    /// The cause and the remedy in words. The wording may change.
+    /// The cause and the remedy, as text. The wording may change.
     public let message: String
 
-    /// The failure of the token, if that is the reason.
+    /// The token error, if that is the reason.
     public let tokenError: MSALTokenError?
 
-    /// The demand that the caller must meet before the call can succeed; `nil` unless a user has to do more.
+    /// The challenge that the caller must satisfy before the call can succeed; `nil` unless a user must act.
     public let challenge: MSALClaimsChallenge?
 
-    /// The response of the API, if there is one.
+    /// The response of the API, if one was received.
     public let response: MSALDownstreamResponse?
 
     init(
@@ -76,7 +77,7 @@ public final class MSALDownstreamError: NSError, @unchecked Sendable {
         super.init(domain: "MSALErrorDomain", code: kind == .cancelled ? -50005 : -50000, userInfo: userInfo)
     }
 
-    /// An archived error keeps its text and loses its kind.
+    /// Decodes an archived error, which keeps its text and loses its kind.
     public required init?(coder: NSCoder) {
         kind = Kind(rawValue: "archived")
         message = ""

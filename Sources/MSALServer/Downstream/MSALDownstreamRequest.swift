@@ -3,30 +3,30 @@
 public import Foundation
 import MSALCore
 
-/// A request to another API. Its description leaves out query, headers and body.
+/// A request to a downstream API. Its description omits the query, headers, and body.
 public struct MSALDownstreamRequest: Sendable, CustomStringConvertible, ServerRedactedReflection {
-    /// `GET`, `POST` and so on.
+    /// The HTTP method, such as `GET` or `POST`.
     public var method: String
 
-    /// The path beneath the API's base URL, such as `orders/7` or `items:batch`, or an address of the same origin that begins
-    /// with `https://`, such as the next page of a list. It is percent-encoded as it goes over the wire, and may end in a query.
+    /// The path relative to the API's base URL, such as `orders/7` or `items:batch`, or a URL of the same origin that
+    /// begins with `https://`, such as the next page of a list. It must be percent-encoded, and may end in a query.
     ///
-    /// Percent-encode what comes from others before it becomes a part of the path. `.` and `..` are refused.
+    /// Percent-encode untrusted input before you add it to the path. `.` and `..` are rejected.
     public var path: String
 
-    /// Parameters that are added to the query. They are encoded by the library.
+    /// Parameters to add to the query. The library encodes them.
     public var query: [String: String] = [:]
 
-    /// Headers. `Authorization`, `Host`, `Content-Length` and those of the connection are the library's own.
+    /// Headers. The library sets `Authorization`, `Host`, `Content-Length`, and those of the connection.
     public var headers: [String: String] = [:]
 
-    /// The body. It is bytes and no stream, so that the request can be sent again after a claims challenge.
+    /// The body. It is data instead of a stream, so that the request can be resent after a claims challenge.
     public var body: Data?
 
-    /// The largest accepted body of the response, in bytes. It is 4 MiB.
+    /// The maximum body size of the response in bytes; 4 MiB by default.
     public var responseLimit = 4 << 20
 
-    /// A request with this method and path.
+    /// Creates a request with this method and path.
     public init(_ method: String = "GET", path: String) {
         self.method = method
         self.path = path
@@ -36,12 +36,13 @@ public struct MSALDownstreamRequest: Sendable, CustomStringConvertible, ServerRe
     public var description: String { "\(method) \(path.prefix { $0 != "?" })" }
 }
 
-/// The response of another API. Its description leaves out headers and body.
+/// The response of a downstream API. Its description omits the headers and body.
 public struct MSALDownstreamResponse: Sendable, CustomStringConvertible, ServerRedactedReflection {
-    /// The HTTP status. A status of failure is a response, too.
+    /// The HTTP status, which can be an error status.
     public let status: Int
 
-    /// The headers with their names as they came, without `Set-Cookie`. The values of a repeated header are joined by a comma.
+    /// The headers, with their names as received, without `Set-Cookie`. The values of a repeated header are joined with
+    /// commas.
     public let headers: [String: String]
 
     /// The body.
@@ -53,12 +54,12 @@ public struct MSALDownstreamResponse: Sendable, CustomStringConvertible, ServerR
         body = response.body
     }
 
-    /// The value of a header, whose name may have any letter case.
+    /// Returns the value of a header, whose name is case-insensitive.
     public func header(_ name: String) -> String? {
         headers[name] ?? headers.first { $0.key.caseInsensitiveCompare(name) == .orderedSame }?.value
     }
 
-    /// Whether the status is one of success, 200 to 299.
+    /// Whether the status is a success (200 to 299).
     public var isSuccess: Bool { (200...299).contains(status) }
 
     /// The status and the size.

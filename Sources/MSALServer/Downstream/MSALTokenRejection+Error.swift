@@ -1,15 +1,15 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension MSALTokenRejection {
-    /// The answer to an error that a handler throws, for a middleware of your own.
+    /// Converts an error that a handler throws into a response, for custom middleware.
     ///
-    /// It is `nil` if the caller can do nothing about the error. Throw the error on then. A caller can act on a
-    /// rejection, on an ``MSALClaimsChallenge``, and on the refusal of a token on behalf of the user or of another API:
-    /// its client signs the user in again. If a token on behalf of a user is needed and the caller is an application,
-    /// the answer refuses the kind of its token.
+    /// The result is `nil` if the caller cannot do anything about the error; rethrow the error in that case. A caller
+    /// can act on a rejection, on an ``MSALClaimsChallenge``, and on a refused token on behalf of the user or for a
+    /// downstream API: its client signs the user in again. If a token on behalf of a user is required and the caller is
+    /// an application, the response rejects the type of its token.
     ///
     /// - Parameters:
-    ///   - error: What the handler threw.
+    ///   - error: The error that the handler threw.
     ///   - principal: The caller.
     public init?(_ error: any Error, for principal: MSALPrincipal) {
         let kind = (error as? MSALTokenError ?? (error as? MSALDownstreamError)?.tokenError)?.kind

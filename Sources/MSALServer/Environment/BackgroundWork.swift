@@ -41,7 +41,7 @@ package final class BackgroundWork: Sendable {
         }
         guard isBusy else { return true }
         let alarm = Task {
-            // If the sleep is cancelled, the wait is over already.
+            // If the sleep is canceled, the wait is over already.
             guard (try? await time.sleep(for: limit)) != nil else { return }
             end.settle(())
         }

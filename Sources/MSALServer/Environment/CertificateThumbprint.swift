@@ -6,7 +6,7 @@ package import NIOSSL
 
 /// The SHA-1 hash of a certificate's DER bytes. With it, Service Fabric names the only server that a program may trust.
 ///
-/// SHA-1 is the choice of Service Fabric. A forger would need a second preimage, which nobody can find for SHA-1 today.
+/// SHA-1 is the choice of Service Fabric. A forger would need a second preimage, which is infeasible for SHA-1 today.
 package struct CertificateThumbprint: Sendable, Hashable {
     private let digest: [UInt8]
 

@@ -10,54 +10,55 @@ public import Logging
     public import Tracing
 #endif
 
-/// The settings that every credential takes.
+/// The settings that all credentials share.
 ///
-/// Objects whose ``caFile``, ``requestTimeout`` and ``maximumConnections`` are equal share their connections.
+/// Objects with equal ``caFile``, ``requestTimeout`` and ``maximumConnections`` share their connections.
 public struct MSALCredentialOptions: Sendable {
-    /// Further tenants that calls may name, beside those of `AZURE_ADDITIONALLY_ALLOWED_TENANTS`. `*` stands for any.
+    /// Additional tenants that calls may name, in addition to `AZURE_ADDITIONALLY_ALLOWED_TENANTS`. `*` allows any
+    /// tenant.
     public var additionallyAllowedTenants: [String] = []
 
-    /// The capabilities of the application, such as `cp1` for claims challenges of APIs. Each request of a token names
-    /// them. Of the hosts of managed identities, only Service Fabric gets them.
+    /// The capabilities of the application, such as `cp1` for claims challenges of APIs. They are sent with each token
+    /// request; of the managed identity hosts, only Service Fabric receives them.
     public var capabilities: [String] = []
 
-    /// A PEM file with certificate authorities that are trusted beside the system's.
+    /// A PEM file with additional certificate authorities to trust.
     public var caFile: URL?
 
-    /// Whether the environment variable `MSAL_EMULATOR` may send the credential to an emulator on this machine; `false`
-    /// by default. The certificate authority in `MSAL_EMULATOR_CA` then takes the place of ``caFile``.
+    /// Whether the environment variable `MSAL_EMULATOR` may redirect requests, including the credential, to an emulator
+    /// on this machine; `false` by default. The certificate authority in `MSAL_EMULATOR_CA` then replaces ``caFile``.
     ///
-    /// With `false`, making an application while the variable is set fails with `.configuration`, unless its authority
-    /// is that emulator. This does not concern managed identities and command lines.
+    /// If `false` and the variable is set, creating an application fails with `.configuration`, unless its authority is
+    /// that emulator. Managed identities and command-line tools are not affected.
     public var allowsEmulator = false
 
-    /// The time that a request to the service may take: with the wait for a connection, and with all repetitions and the
-    /// pauses before them. A command line may take as long. ``MSALTokenOptions/timeout`` limits a whole call.
+    /// The time limit of a request to the service, including the wait for a connection, all retries, and the pauses
+    /// before them. The same limit applies to a command-line tool. ``MSALTokenOptions/timeout`` limits a whole call.
     public var requestTimeout: Duration = .seconds(30)
 
-    /// The connections to one host. Further requests wait until one of them is free.
+    /// The maximum number of connections to one host. When all are in use, requests wait for a free one.
     public var maximumConnections = 64
 
-    /// Where the lines of the log go. While all goes well, the library writes nothing at `info` or above, except one
-    /// line with the name of the credential that a chain has chosen. A token from the memory writes no line.
+    /// The logger. As long as no problem occurs, the library logs nothing at `info` or above, except for one line with
+    /// the name of the credential that a chain has selected. Returning a cached token logs nothing.
     public var logger = Logger(label: "msal")
 
-    /// Called after a refresh in the background has failed. The old token serves until its end.
+    /// Called when a background refresh has failed. The old token remains in use until it expires.
     public var onBackgroundFailure: (@Sendable (MSALTokenError) -> Void)?
 
     #if Metrics
-        /// The metrics system that counts. `nil` takes that of the process, `MetricsSystem`, as it is when the object
-        /// is made. This setting needs the trait `Metrics` of the package.
+        /// The metrics system for the library's metrics. `nil` selects the process's `MetricsSystem` at the time the
+        /// object is created. Requires the package trait `Metrics`.
         public var metrics: (any MetricsFactory)?
     #endif
 
     #if Tracing
-        /// The tracer of the spans. `nil` takes that of the process, `InstrumentationSystem`. This setting needs the
-        /// trait `Tracing` of the package.
+        /// The tracer for the library's spans. `nil` selects the process's `InstrumentationSystem`. Requires the
+        /// package trait `Tracing`.
         public var tracer: (any Tracer)?
     #endif
 
-    /// Settings that ask for nothing special.
+    /// Creates the default settings.
     public init() {}
 
     var instruments: Instruments {

@@ -53,7 +53,7 @@ final class PinnedExchange: ChannelInboundHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             guard (200...599).contains(head.status.code) else {
-                return end(.badResponse, message: "The response has a status that HTTP does not know.", in: context)
+                return end(.badResponse, message: "The response has an invalid HTTP status.", in: context)
             }
             var headers: [String: String] = [:]
             for (name, value) in head.headers {

@@ -29,7 +29,7 @@ package struct PinnedTransport: HTTPTransport {
         }
         let isClean = { (byte: UInt8) in byte >= 0x20 && byte != 0x7F }
         guard message.headers.allSatisfy({ $0.value.utf8.allSatisfy(isClean) }) else {
-            throw TransportError(.badURL, message: "A header would hold a control character, such as a line break.")
+            throw TransportError(.badURL, message: "A header contains a control character, such as a line break.")
         }
         let timeout = message.timeout ?? Self.defaultTimeout
         do {
@@ -65,7 +65,8 @@ package struct PinnedTransport: HTTPTransport {
         connection.cascadeFailure(to: outcome)
         outcome.futureResult.whenComplete { _ in
             end.cancel()
-            // The connection may not be established yet. It is closed as soon as it is, and nobody waits for that.
+            // The connection may not be established yet. It is closed once it is established, without anything waiting
+            // for that.
             connection.whenSuccess { $0.close(promise: nil) }
         }
         return try await withTaskCancellationHandler {
@@ -80,13 +81,13 @@ package struct PinnedTransport: HTTPTransport {
             return TransportError(.canceled, message: "The request was cancelled.", underlying: error)
         }
         if case ChannelError.connectTimeout = error {
-            return TransportError(.timedOut, message: "\(host) gave no response within \(timeout).", underlying: error)
+            return TransportError(.timedOut, message: "\(host) did not respond within \(timeout).", underlying: error)
         }
         switch error {
         case let error as NIOConnectionError:
             return TransportError(
                 .cannotConnect,
-                message: "No connection to \(host), port \(error.port). Check whether the server runs.",
+                message: "No connection to \(host), port \(error.port). Check that the server is running.",
                 underlying: error
             )
         case is NIOSSLError, is BoringSSLError:
@@ -100,7 +101,7 @@ package struct PinnedTransport: HTTPTransport {
         case is HTTPParserError:
             return TransportError(.badResponse, message: "The response of \(host) is not HTTP.", underlying: error)
         default:
-            return TransportError(.connectionLost, message: "The connection to \(host) broke.", underlying: error)
+            return TransportError(.connectionLost, message: "The connection to \(host) was lost.", underlying: error)
         }
     }
 }
@@ -113,7 +114,7 @@ private struct Handshake: Sendable {
     init(thumbprint: CertificateThumbprint) throws {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
-        // The callback below decides in place of authorities. Names do not count either.
+        // The callback below decides instead of certificate authorities. Names do not count either.
         configuration.certificateVerification = .noHostnameVerification
         // NIOSSL's default would read those of the system, and fails where there are none.
         configuration.trustRoots = .certificates([])
@@ -122,7 +123,7 @@ private struct Handshake: Sendable {
     }
 
     func handler(host: String, outcome: EventLoopPromise<HTTPResponse>) throws -> NIOSSLClientHandler {
-        // An IP address is not a server name (RFC 6066 §3). The initialiser fails for it.
+        // An IP address is not a server name (RFC 6066 §3). The initializer fails for it.
         let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
         return try NIOSSLClientHandler(
             context: context,

@@ -2,7 +2,7 @@
 
 package import Foundation
 
-/// Runs other programs. A test has answers of its own.
+/// Runs other programs. Tests substitute their own results.
 package protocol ServerCommands: Sendable {
     /// Runs a program to its end (docs/reference/Services.md#child-processes).
     ///
@@ -65,6 +65,6 @@ package enum CommandError: Error, Sendable, Hashable {
     case timeout
     /// The program was ended, because it wrote too much.
     case tooMuchOutput
-    /// The program was ended, because the calling task was cancelled.
+    /// The program was terminated because the calling task was canceled.
     case cancelled
 }

@@ -15,7 +15,7 @@ extension ServerEnvironment {
         let outcome = await withTaskGroup(of: Result<Value, MSALTokenError>?.self) { group in
             group.addTask { await Result(catching: call) }
             group.addTask { [time] in
-                // A cancelled sleep returns `nil`, too. But then the call has ended, or nobody waits for it.
+                // A canceled sleep returns `nil`, too. But then the call has ended, or no caller waits for it.
                 try? await time.sleep(for: limit)
                 return nil
             }
@@ -33,7 +33,7 @@ extension MSALTokenError {
     fileprivate static func timedOut(_ limit: Duration) -> MSALTokenError {
         let text =
             "No token came within \(limit.formatted(.units(allowed: [.seconds, .milliseconds], width: .wide))), "
-            + "which is the limit of the call. Try again, or give it more time."
+            + "the time limit of the call. Try again, or raise the limit."
         let cause = NSError(domain: NSURLErrorDomain, code: -1001, userInfo: [NSLocalizedDescriptionKey: text])
         return MSALTokenError(.network, message: text, underlying: [cause])
     }

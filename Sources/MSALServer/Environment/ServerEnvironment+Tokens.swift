@@ -25,7 +25,7 @@ extension ServerEnvironment {
                 throw MSALTokenError(error, correlationID: request.correlationID, now: time.now)
             }
             let host = request.url.host() ?? "of the region"
-            Log.warning("The host \(host) cannot be reached. The cloud's own host is asked.")
+            Log.warning("The host \(host) cannot be reached. The global endpoint is used instead.")
             request.url = fallback
             return try await tokens(for: request)
         }

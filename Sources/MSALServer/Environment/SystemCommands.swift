@@ -17,7 +17,7 @@ package struct SystemCommands: ServerCommands {
 
     package func run(_ command: ServerCommand) async throws(CommandError) -> CommandOutput {
         guard let program = ChildProcess.executable(command.program, in: command.variables) else { throw .missing }
-        guard let bell = CommandWakeup() else { throw .notStarted("no more files may be opened") }
+        guard let bell = CommandWakeup() else { throw .notStarted("too many files are open") }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 // Reading blocks, so a thread of its own does it. The thread ends when the program has ended.
@@ -37,7 +37,7 @@ package struct SystemCommands: ServerCommands {
         guard let output = CommandPipe(), let errors = CommandPipe(),
             let null = FileHandle(forUpdatingAtPath: "/dev/null")
         else {
-            return .failure(.notStarted("no more files may be opened"))
+            return .failure(.notStarted("too many files are open"))
         }
         let child: ChildProcess
         do {
@@ -49,7 +49,7 @@ package struct SystemCommands: ServerCommands {
                 streams: .init(input: null.fileDescriptor, output: output.writer, errors: errors.writer)
             )
         } catch {
-            // The program is there, but `ENOENT` says that its interpreter is missing. The program then counts as
+            // The program exists, but `ENOENT` says that its interpreter is missing. The program then counts as
             // missing.
             return .failure(error.number == ENOENT ? .missing : .notStarted(error.description))
         }

@@ -29,7 +29,7 @@ extension MSALTokenError {
 
     /// The failure of a token request. `now` is the time against which a date in `Retry-After` is compared.
     package convenience init(_ failure: TokenEndpoint.Failure, correlationID: UUID, now: Date) {
-        // Zero or a past date gives a pause of zero. A header that is not there gives `nil`.
+        // Zero or a past date gives a pause of zero. A missing header gives `nil`.
         func pause(_ header: String?) -> Duration? { header.map { RetryAfter.delay($0, now: now) ?? .zero } }
         switch failure {
         case .transport(let cause):
@@ -76,7 +76,7 @@ extension MSALTokenError {
             self.init(refusal, correlationID: refusal.correlationID ?? correlationID)
             return
         }
-        self.init(.invalidSignInResponse, message: "\(text) Begin the sign-in again.", correlationID: correlationID)
+        self.init(.invalidSignInResponse, message: "\(text) Start the sign-in again.", correlationID: correlationID)
     }
 
     /// The failure to resolve an authority.
@@ -104,7 +104,7 @@ extension MSALTokenError {
         let kind = Kind(refusal)
         // The service's text may repeat the assertion that it refuses. Messages go to logs, so the assertion is cut
         // out.
-        let words = (refusal.words ?? "The service refused with \(refusal.error).")
+        let words = (refusal.words ?? "The service returned \(refusal.error).")
             .replacing(/eyJ[A-Za-z0-9_\-]+(\.[A-Za-z0-9_\-]+)*/, with: Secret("").description)
         self.init(
             kind,
@@ -130,7 +130,7 @@ extension MSALTokenError {
     package convenience init(repeating earlier: MSALTokenError, retryAfter: Duration) {
         var facts = earlier.facts
         facts.message +=
-            " Nothing was sent this time, because the service wants a pause. It ends in "
+            " Nothing was sent this time, because the service is throttling requests. Try again in "
             + "\(retryAfter.components.seconds) seconds."
         facts.retryAfter = retryAfter
         self.init(earlier.kind, facts: facts)
@@ -209,7 +209,7 @@ extension MSALTokenError.Kind {
         case .applicationNotFound: "Check the client id and the tenant."
         case .resourceNotFound: "Check the resource in the scope, and that the tenant has its application."
         case .consentRequired: "An administrator can consent for the tenant."
-        case .throttled: "Keep the application object, whose cache spares requests."
+        case .throttled: "Keep the application object, because its cache saves requests."
         default: nil
         }
     }

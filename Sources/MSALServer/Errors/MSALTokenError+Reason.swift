@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension MSALTokenError {
-    /// The fault behind an error of the kind ``MSALTokenError/Kind/invalidCertificate``. Later versions may have more.
+    /// The reason for an error of the kind ``MSALTokenError/Kind/invalidCertificate``. Later versions may add reasons.
     public struct Reason: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         /// The name of the reason. Later versions do not change it.
         public let rawValue: String
@@ -22,19 +22,19 @@ extension MSALTokenError {
         public static let noKey = Reason("noKey")
         /// There are two private keys.
         public static let twoKeys = Reason("twoKeys")
-        /// The private key belongs to none of the certificates.
+        /// The private key does not match any of the certificates.
         public static let keyMismatch = Reason("keyMismatch")
-        /// The private key is no RSA key. The service takes RSA only.
+        /// The private key is not an RSA key. The service accepts only RSA.
         public static let keyType = Reason("keyType")
-        /// The RSA key has less than 2048 bits.
+        /// The RSA key has fewer than 2048 bits.
         public static let keyTooSmall = Reason("keyTooSmall")
         /// The password is wrong or missing.
         public static let password = Reason("password")
-        /// The private key is encrypted in the old way of OpenSSL (`DEK-Info`), which is not safe.
+        /// The private key uses OpenSSL's legacy encryption (`DEK-Info`), which is not safe.
         public static let legacyEncryption = Reason("legacyEncryption")
-        /// The private key or the file is encrypted in a way that is not supported.
+        /// The encryption of the private key or the file is not supported.
         public static let unsupportedEncryption = Reason("unsupportedEncryption")
-        /// The bytes are neither PEM nor PKCS#12, or a part of them is damaged.
+        /// The data is neither PEM nor PKCS#12, or part of it is corrupt.
         public static let malformed = Reason("malformed")
     }
 }

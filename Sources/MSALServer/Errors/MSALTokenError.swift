@@ -4,62 +4,64 @@ public import Foundation
 import MSALBase
 package import MSALCore
 
-/// Why no token was given, and what to do next.
+/// Why no token was returned, and what to do next.
 ///
-/// Every function of `MSALServer` that throws throws this type. It is an `NSError` as well, so that
-/// `catch let error as NSError` works; its domain is `MSALErrorDomain`. Its texts hold no secret and no token.
+/// All throwing functions of `MSALServer` that return tokens throw this type. It is an `NSError` as well, so
+/// `catch let error as NSError` works; its domain is `MSALErrorDomain`. Its texts contain no secret and no token.
 public final class MSALTokenError: NSError, @unchecked Sendable {
     // Unchecked, because `NSError` is. All members are constants of sendable types, and `NSError` does not change either.
 
-    /// What went wrong. Branch on it.
+    /// What went wrong, for the program to branch on.
     public let kind: Kind
 
-    /// The fault of a certificate; `nil` for errors of other kinds.
+    /// Why a certificate cannot be used; `nil` for errors of other kinds.
     public let reason: Reason?
 
-    /// The cause and the remedy in words, for logs and developers. The wording may change.
+    /// The cause and the remedy, as text for logs and developers. The wording may change.
     ///
-    /// It is one line; a chain adds a line for each of its credentials. Control characters of the service's words become
-    /// their numbers, such as `<U+001B>`.
+    /// It is one line; a chain adds a line for each of its credentials. Control characters in the service's text are
+    /// replaced by their numbers, such as `<U+001B>`.
     public let message: String
 
-    /// Whether the same call may succeed later without a change of the program or of its settings.
+    /// Whether the same call may succeed later, without changes to the program or its settings.
     public let isRetryable: Bool
 
-    /// The claims that the service wants to see met, as the JSON text that it sent.
+    /// The claims that the service requires, as the JSON text that it sent.
     ///
     /// If a user is present, sign the user in with these claims. An API passes them on to its caller.
     public let claims: String?
 
-    /// The id by which the service's logs know the request. Quote it when you ask for help.
+    /// The correlation id of the request, which the service logs. Quote it in support requests.
     public let correlationID: UUID?
 
-    /// The numbers after `AADSTS`, if the service gave some.
+    /// The AADSTS error codes, if the service sent any.
     public let serviceCodes: [Int]
 
-    /// The OAuth 2.0 error of the service, such as `invalid_client` (RFC 6749 §5.2).
+    /// The OAuth 2.0 error code of the service, such as `invalid_client` (RFC 6749 §5.2).
     public let oauthError: String?
 
-    /// The time after which the service wants to be asked again.
+    /// The time after which the service permits another request.
     public let retryAfter: Duration?
 
-    /// The errors that led to this one: the error of a callback, of the network, or of each credential of a chain.
+    /// The errors that led to this one, such as the error of a callback, of the network, or of each credential in a
+    /// chain.
     public let causes: [any Error]
 
     /// What is known of the error. The members above are read from it.
     let facts: Facts
 
-    /// The failure of a credential of the program's own.
+    /// Creates the error of a custom credential.
     ///
-    /// With the kind ``Kind-swift.struct/credentialUnavailable`` a chain asks its next credential; with any other it ends.
+    /// If the kind is ``Kind-swift.struct/credentialUnavailable``, a chain tries its next credential; with any other
+    /// kind, it fails.
     ///
     /// - Parameters:
     ///   - kind: What went wrong.
-    ///   - message: The cause and the remedy in words, without a secret.
+    ///   - message: The cause and the remedy, as text without secrets.
     ///   - isRetryable: Whether the same call may succeed later. If `nil`, the kind decides.
-    ///   - claims: The claims that the service wants to see met, as the JSON text that it sent.
-    ///   - retryAfter: The time after which the service wants to be asked again.
-    ///   - correlationID: The id by which the service's logs know the request.
+    ///   - claims: The claims that the service requires, as the JSON text that it sent.
+    ///   - retryAfter: The time after which the service permits another request.
+    ///   - correlationID: The correlation id of the request.
     ///   - causes: The errors that led to this one.
     public convenience init(
         kind: Kind,
@@ -148,7 +150,8 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
         super.init(domain: "MSALErrorDomain", code: kind.code, userInfo: userInfo)
     }
 
-    /// An archived error keeps its text and loses its kind, because archives of `NSError` have no place for a kind.
+    /// Decodes an archived error, which keeps its text and loses its kind, because archives of `NSError` do not contain
+    /// a kind.
     public required init?(coder: NSCoder) {
         kind = Kind(rawValue: "archived")
         reason = nil
@@ -164,7 +167,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
         super.init(coder: coder)
     }
 
-    /// Whether only the user can help: a sign-in, a consent, a second factor.
+    /// Whether user interaction is required: a sign-in, consent, or a second factor.
     public var needsUser: Bool { kind == .interactionRequired || kind == .consentRequired }
 
     public override var description: String {

@@ -6,6 +6,6 @@
 package protocol ServerRedactedReflection: CustomReflectable {}
 
 extension ServerRedactedReflection {
-    /// A mirror without children, for subclasses too.
+    /// A mirror without children, also for subclasses.
     public var customMirror: Mirror { Mirror(self, children: [], ancestorRepresentation: .suppressed) }
 }

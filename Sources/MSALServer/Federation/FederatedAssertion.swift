@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension MSALClientCredential {
-    /// The assertion of another issuer, which the registration trusts for this subject.
+    /// An assertion of another issuer that the registration trusts for this subject.
     public static func federated(_ source: MSALFederatedSource) -> MSALClientCredential {
         MSALClientCredential("federated, \(source.name)") { environment in
             FederatedAssertion(source: source, environment: environment)
@@ -9,7 +9,7 @@ extension MSALClientCredential {
     }
 }
 
-/// Proves who the client is with the assertion of another issuer (RFC 7523 §2.2). Each request has a new one.
+/// Authenticates the client with the assertion of another issuer (RFC 7523 §2.2). Each request uses a new one.
 struct FederatedAssertion: ClientAuthentication {
     let source: MSALFederatedSource
     let environment: ServerEnvironment

@@ -4,7 +4,7 @@ import Foundation
 import MSALBase
 import MSALCore
 
-/// Asks the service that runs a job for an assertion about it (docs/reference/Services.md#federation).
+/// Requests an assertion about a job from the service that runs it (docs/reference/Services.md#federation).
 struct IssuerRequest: Sendable {
     /// The issuer, as the subject of a message.
     private let issuer: String
@@ -14,7 +14,7 @@ struct IssuerRequest: Sendable {
 
     private static let attempts = 3
     private static let pause: Duration = .seconds(1)
-    /// The longest time of one attempt. So a service that hangs once leaves time for another attempt.
+    /// The time limit of one attempt, so that time remains for another attempt if the service hangs once.
     private static let longestAttempt: Duration = .seconds(10)
 
     /// The request of a job in GitHub Actions ("OpenID Connect reference").
@@ -54,7 +54,7 @@ struct IssuerRequest: Sendable {
         func missing(_ what: String) -> MSALTokenError {
             MSALTokenError(
                 .credentialUnavailable,
-                message: "\(what) A job of Azure Pipelines has \(name); it hands out its token where a step says: "
+                message: "\(what) A job of Azure Pipelines has \(name); a step gets the token with: "
                     + "env: SYSTEM_ACCESSTOKEN: $(System.AccessToken)."
             )
         }
@@ -82,7 +82,7 @@ struct IssuerRequest: Sendable {
         self.member = member
         var message = message
         message.maximumResponseBytes = 65_536
-        // The transport must not repeat the request, because this type does so itself.
+        // The transport must not retry the request, because this type does so itself.
         message.repetition = .never
         self.message = message
     }
@@ -102,13 +102,13 @@ struct IssuerRequest: Sendable {
         else {
             throw MSALTokenError(
                 .configuration,
-                message: "The variable \(variable) holds no https address. No request was sent."
+                message: "The variable \(variable) is not an https URL. No request was sent."
             )
         }
         return address
     }
 
-    /// The assertion. A request that fails is repeated twice, if that may help.
+    /// Requests the assertion. A failed request is retried twice, if a retry can succeed.
     ///
     /// All attempts and the pauses between them take as long as one request to the service may take
     /// (docs/reference/Services.md#limits).
@@ -176,7 +176,7 @@ struct IssuerRequest: Sendable {
         let cause = MSALTokenError(error, during: issuer)
         return MSALTokenError(
             .credentialUnavailable,
-            message: "\(issuer) gave no token: \(error.message)",
+            message: "\(issuer) returned no token: \(error.message)",
             isRetryable: error.isTransient,
             underlying: cause.causes
         )

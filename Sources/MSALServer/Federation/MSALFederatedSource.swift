@@ -2,11 +2,10 @@
 
 import MSALBase
 
-/// The source of a program's assertion outside Azure. The assertion proves the program's identity, so it needs no
-/// secret.
+/// The source of a program's assertion outside Azure. The assertion authenticates the program, so no secret is needed.
 ///
-/// The registration of the application, or the managed identity, has a federated credential for it. Each redemption takes a new
-/// assertion, because some live for five minutes.
+/// The application registration or managed identity needs a matching federated credential. Each token request uses a
+/// new assertion, because some expire after five minutes.
 public struct MSALFederatedSource: Sendable, CustomStringConvertible {
     /// The name of the source, for messages.
     let name: String
@@ -21,13 +20,13 @@ public struct MSALFederatedSource: Sendable, CustomStringConvertible {
         self.assertion = assertion
     }
 
-    /// The service account of a pod in Kubernetes: the file that `AZURE_FEDERATED_TOKEN_FILE` names.
+    /// The service account of a Kubernetes pod: the file that `AZURE_FEDERATED_TOKEN_FILE` names.
     public static let kubernetes = kubernetes(tokenFile: nil)
 
-    /// The service account of a pod in Kubernetes.
+    /// The service account of a Kubernetes pod.
     ///
-    /// - Parameter tokenFile: The path of the file with the token, which is read for each redemption. `nil` takes the one that
-    ///   `AZURE_FEDERATED_TOKEN_FILE` names.
+    /// - Parameter tokenFile: The path of the token file, which is read for each token request. `nil` selects the file
+    ///   that `AZURE_FEDERATED_TOKEN_FILE` names.
     /// - Returns: The source.
     public static func kubernetes(tokenFile: String?) -> MSALFederatedSource {
         MSALFederatedSource("Kubernetes") { environment, _ throws(MSALTokenError) in
@@ -35,13 +34,13 @@ public struct MSALFederatedSource: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The job of a workflow in GitHub Actions. It needs `permissions: id-token: write`.
+    /// A GitHub Actions job. The workflow needs `permissions: id-token: write`.
     public static let gitHubActions = gitHubActions(audience: nil)
 
-    /// The job of a workflow in GitHub Actions. It needs `permissions: id-token: write`.
+    /// A GitHub Actions job. The workflow needs `permissions: id-token: write`.
     ///
-    /// - Parameter audience: The audience of the federated credential. `nil` takes the one that Microsoft recommends for the
-    ///   cloud, `api://AzureADTokenExchange` in the public one.
+    /// - Parameter audience: The audience of the federated credential. `nil` selects the one that Microsoft recommends
+    ///   for the cloud, `api://AzureADTokenExchange` in the public cloud.
     /// - Returns: The source.
     public static func gitHubActions(audience: String?) -> MSALFederatedSource {
         MSALFederatedSource("GitHub Actions") { environment, context throws(MSALTokenError) in
@@ -52,12 +51,12 @@ public struct MSALFederatedSource: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The job of a pipeline in Azure Pipelines.
+    /// An Azure Pipelines job.
     ///
     /// - Parameters:
-    ///   - serviceConnectionId: The id of the service connection. `nil` takes the one of the variable
+    ///   - serviceConnectionId: The id of the service connection. `nil` selects the value of
     ///     `AZURESUBSCRIPTION_SERVICE_CONNECTION_ID`, which some tasks set.
-    ///   - systemAccessToken: The value of `$(System.AccessToken)`. It is a secret. `nil` takes the one of the variable
+    ///   - systemAccessToken: The value of `$(System.AccessToken)`, a secret. `nil` selects the value of
     ///     `SYSTEM_ACCESSTOKEN`.
     /// - Returns: The source.
     public static func azurePipelines(

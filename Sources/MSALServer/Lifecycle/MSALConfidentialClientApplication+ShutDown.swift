@@ -1,13 +1,12 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension MSALConfidentialClientApplication {
-    /// Waits for the background work of the calls: refreshes ahead of time, and writes to the store that instances
-    /// share.
+    /// Waits for background work: proactive token refreshes, and writes to the shared store.
     ///
-    /// Call it when the process is to end and no more requests come in. The object stays usable.
+    /// Call it before the process exits, when no more requests come in. The object remains usable.
     ///
-    /// - Parameter limit: The time that it may take. What has not ended by then goes on until the process ends.
-    /// - Returns: Whether all work has ended.
+    /// - Parameter limit: The maximum time to wait. Unfinished work continues until the process exits.
+    /// - Returns: Whether all work has finished.
     @discardableResult
     public func shutDown(within limit: Duration) async -> Bool {
         await environment.background.finish(within: limit, time: environment.time)

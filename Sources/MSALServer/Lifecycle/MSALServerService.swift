@@ -5,12 +5,12 @@
     public import ServiceLifecycle
     private import Synchronization
 
-    /// Application objects as a service of swift-service-lifecycle. It is ready when their authorities' metadata are
-    /// known, and ends when the background work of their calls is done. It needs the trait `ServiceLifecycle` of the
-    /// package.
+    /// Runs application objects as a service of swift-service-lifecycle. The service is ready when the metadata of all
+    /// authorities have been fetched, and finishes when the applications' background work is done. Requires the package
+    /// trait `ServiceLifecycle`.
     ///
-    /// List it before the servers that use the applications. A service group ends its services in the reverse order, so that
-    /// no request comes in any more when this one ends.
+    /// List it before the servers that use the applications. A service group shuts its services down in reverse order,
+    /// so no more requests come in when this one shuts down.
     public struct MSALServerService: Service {
         private final class State: Sendable {
             let isReady = Mutex(false)
@@ -19,22 +19,22 @@
         private let applications: [MSALConfidentialClientApplication]
         private let state = State()
 
-        /// The time that refreshes and writes may take at a graceful shutdown. What has not ended by then is lost.
+        /// The time limit for refreshes and writes at a graceful shutdown. Work that has not finished by then is lost.
         public var gracePeriod: Duration = .seconds(10)
 
-        /// A service for these applications.
+        /// Creates a service for these applications.
         public init(_ applications: MSALConfidentialClientApplication...) {
             self.applications = applications
         }
 
-        /// Whether the metadata of all authorities are known, for a readiness probe. The applications give tokens
-        /// before that, too.
+        /// Whether the metadata of all authorities have been fetched, for a readiness probe. The applications can
+        /// return tokens before that, too.
         public var isReady: Bool { state.isReady.withLock { $0 } }
 
-        /// Fetches the metadata, with repetitions until they are there, and waits for a graceful shutdown. Then it
-        /// finishes the background work of the calls.
+        /// Fetches the metadata, retrying until it succeeds, and waits for a graceful shutdown. Then it finishes the
+        /// applications' background work.
         ///
-        /// - Throws: `CancellationError` if the task is cancelled. Then it waits for nothing.
+        /// - Throws: `CancellationError` if the task is canceled; it then does not wait for the background work.
         public func run() async throws {
             await cancelWhenGracefulShutdown { await prepare() }
             try await gracefulShutdown()
@@ -55,7 +55,7 @@
                         await application.environment.logged(as: error.correlationID) {
                             Log.warning("The metadata of the authority cannot be fetched yet: \(error.message)")
                         }
-                        // A sleep that is cancelled ends the loop.
+                        // A canceled sleep ends the loop.
                         try? await application.environment.time.sleep(for: Self.pause)
                     }
                 }

@@ -7,13 +7,13 @@ import UserFiles
 /// The challenge with which the agent of Azure Arc makes a program show that it may read a file
 /// (docs/reference/Services.md#azure-arc).
 ///
-/// Whoever listens at the agent's port chooses the path. So a program must read no file outside the agent's folder, and
-/// must send the content to the agent only.
+/// The process that listens on the agent's port chooses the path. So a program must not read a file outside the agent's
+/// folder, and must send the content to the agent only.
 package struct ArcChallenge: Sendable, Hashable {
     /// The name of the file in the agent's folder.
     package let name: String
 
-    /// A reason not to answer the challenge.
+    /// A reason to reject the challenge.
     package enum Fault: String, Error, Sendable, CaseIterable {
         case status, header, folder, ending, file, link, size, content
 
@@ -27,7 +27,7 @@ package struct ArcChallenge: Sendable, Hashable {
             case .file: "The file of the challenge cannot be read."
             case .link: "The file of the challenge is a link."
             case .size: "The file of the challenge is too large."
-            case .content: "The file of the challenge holds control characters or nothing."
+            case .content: "The file of the challenge is empty or contains control characters."
             }
         }
     }

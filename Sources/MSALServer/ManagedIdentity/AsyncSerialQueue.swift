@@ -22,7 +22,7 @@ package final class AsyncSerialQueue: Sendable {
 
     /// Runs `body` when it is its turn.
     ///
-    /// - Throws: What `body` throws; `.canceled` if the task is cancelled while it waits.
+    /// - Throws: What `body` throws; `.canceled` if the task is canceled while it waits.
     package func run<Value>(
         _ body: () async throws(TransportError) -> Value
     ) async throws(TransportError) -> Value {
@@ -41,7 +41,7 @@ package final class AsyncSerialQueue: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isIn = state.withLock { state -> Bool? in
-                    // If the task was cancelled before this line, the handler found no waiter, so this line must check.
+                    // If the task was canceled before this line, the handler found no waiter, so this line must check.
                     guard !Task.isCancelled else { return false }
                     guard state.isBusy else {
                         state.isBusy = true

@@ -49,12 +49,12 @@ struct AzureArcHost: ManagedIdentityHost {
             case .file:
                 words +=
                     " Only members of the group himds may read \(environment.arcTokenFolder): add the user of this program "
-                    + "to it, and start the program anew."
+                    + "to it, and restart the program."
             case .status, .header, .folder, .ending, .link, .size, .content: break
             }
             throw MSALTokenError(
                 .invalidChallenge,
-                message: "The challenge of the agent of Azure Arc was not answered. \(words)",
+                message: "The challenge of the Azure Arc agent was rejected. \(words)",
                 isRetryable: error == .status && (response.status == 429 || response.status >= 500),
                 correlationID: reader.request.correlationID
             )
@@ -69,8 +69,8 @@ struct AzureArcHost: ManagedIdentityHost {
         throw MSALTokenError(
             .identityNotConfirmed,
             message:
-                "\(words) gave a token and does not confirm that it is for \(request.identity.words). It was not used, "
-                + "because an old agent gives the machine's own identity. Update the agent.",
+                "\(words) returned a token but does not confirm that it is for \(request.identity.words). It was not used, "
+                + "because an old agent always returns the machine's own identity. Update the agent.",
             correlationID: request.correlationID
         )
     }

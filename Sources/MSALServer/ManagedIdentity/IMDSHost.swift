@@ -62,8 +62,8 @@ struct IMDSHost: ManagedIdentityHost {
 }
 
 extension MSALManagedIdentitySource.Kind {
-    /// A virtual machine: the Azure Instance Metadata Service. It is also the choice if there is no sign of another
-    /// host.
+    /// A virtual machine, through the Azure Instance Metadata Service. It is also the default if no other host is
+    /// detected.
     public static let imds = Self(rawValue: "imds")
 }
 

@@ -4,22 +4,23 @@ import Foundation
 import MSALBase
 import MSALCore
 
-/// A program that has the identity of the machine or of the app in Azure on which it runs. It needs no secret of its own.
+/// A program that uses the managed identity of the Azure machine or app on which it runs. It needs no secret.
 ///
-/// All objects of a process share their tokens.
+/// All objects of a process share one token cache.
 ///
 /// ```swift
 /// let identity = MSALManagedIdentityApplication()
 /// let result = try await identity.acquireToken(resource: "https://vault.azure.net")
 /// ```
 public final class MSALManagedIdentityApplication: Sendable, ServerRedactedReflection {
-    /// The identity that is asked for.
+    /// The identity to use.
     public let identity: MSALManagedIdentityId
 
-    /// The capabilities of the application, such as `cp1` for claims challenges of APIs. Only Service Fabric gets them.
+    /// The capabilities of the application, such as `cp1` for claims challenges of APIs. Only Service Fabric receives
+    /// them.
     public let capabilities: [String]
 
-    /// The host that is asked. It is found out when the object is made.
+    /// The host that provides the identity. It is detected when the object is created.
     public let source: MSALManagedIdentitySource
 
     private let host: any ManagedIdentityHost
@@ -28,12 +29,12 @@ public final class MSALManagedIdentityApplication: Sendable, ServerRedactedRefle
     private let tokens: AccessTokenSource
     private let partition: AccessTokenCache.Partition
 
-    /// An application with one of the machine's identities. No request is sent.
+    /// Creates an application with one of the machine's identities. No request is sent.
     ///
     /// - Parameters:
-    ///   - identity: The identity; by default the one that the system assigned.
-    ///   - options: The settings that every credential takes. The tenants among them do not count, because an identity
-    ///     belongs to one tenant.
+    ///   - identity: The identity; by default the system-assigned one.
+    ///   - options: The settings that all credentials share. Their tenants are ignored, because an identity belongs to
+    ///     one tenant.
     public convenience init(
         identity: MSALManagedIdentityId = .systemAssigned,
         options: MSALCredentialOptions = MSALCredentialOptions()
@@ -58,22 +59,22 @@ public final class MSALManagedIdentityApplication: Sendable, ServerRedactedRefle
         partition = memory.partition(of: identity, at: source)
     }
 
-    /// The host that a new application would ask, and why. No request is sent, so the answer "virtual machine" is
-    /// a guess.
+    /// Returns the host that a new application would use, and why. No request is sent, so the result "virtual machine"
+    /// is a guess.
     public static func detectSource() -> MSALManagedIdentitySource {
         ManagedIdentityHosts.detect(in: .system()).source
     }
 
-    /// A token of the identity for a resource, such as `https://vault.azure.net`.
+    /// Acquires a token of the identity for a resource, such as `https://vault.azure.net`.
     ///
-    /// A token from the memory is returned without a suspension, and without leaving the caller's actor.
+    /// A cached token is returned without suspension, and without leaving the caller's actor.
     ///
     /// - Parameters:
     ///   - resource: The resource, or the scope `<resource>/.default`.
-    ///   - options: The other wishes of the call. A managed identity belongs to one tenant, so the tenant is ignored.
-    /// - Returns: The token and where it came from.
-    /// - Throws: `.configuration` or `.userAssignedNotSupported` before any request; `.identityNotAssigned`;
-    ///   `.unavailable` if the host is not there; `.refused`, `.invalidChallenge`, `.identityNotConfirmed`,
+    ///   - options: Other options of the call. The tenant is ignored, because a managed identity belongs to one tenant.
+    /// - Returns: The token and its source.
+    /// - Throws: `.configuration` or `.userAssignedNotSupported` before any request is sent; `.identityNotAssigned`;
+    ///   `.unavailable` if the host cannot be reached; `.refused`, `.invalidChallenge`, `.identityNotConfirmed`,
     ///   `.throttled` or `.invalidResponse`, depending on the host's response.
     nonisolated(nonsending) public func acquireToken(
         resource: String,
@@ -83,7 +84,7 @@ public final class MSALManagedIdentityApplication: Sendable, ServerRedactedRefle
         guard !options.isBoundToCertificate else {
             throw MSALTokenError(
                 .certificateRequired,
-                message: "A managed identity has no certificate to which its token could be bound."
+                message: "Managed identities do not support certificate-bound tokens."
             )
         }
         let key = AccessTokenKey(partition: partition, realm: ManagedIdentityMemory.realm, target: resource)
@@ -160,14 +161,14 @@ public final class MSALManagedIdentityApplication: Sendable, ServerRedactedRefle
 }
 
 extension MSALManagedIdentityApplication: MSALTokenCredential {
-    /// Gets a token of the identity as a member of a chain of credentials. The request has one scope.
+    /// Acquires a token of the identity as a member of a credential chain. The request has one scope.
     nonisolated(nonsending) public func token(
         for request: MSALTokenRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {
         guard let scope = request.scopes.first, request.scopes.count == 1 else {
             throw MSALTokenError(
                 .invalidScopes,
-                message: "A managed identity is asked for one scope, such as https://vault.azure.net/.default."
+                message: "A managed identity accepts one scope, such as https://vault.azure.net/.default."
             )
         }
         return try await acquireToken(resource: scope, options: request.options)

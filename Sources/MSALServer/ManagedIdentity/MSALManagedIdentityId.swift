@@ -1,14 +1,14 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The identity of the machine that gives the token.
+/// Identifies a managed identity of the machine.
 public enum MSALManagedIdentityId: Sendable, Hashable {
-    /// The one that the system assigned to the machine or to the app.
+    /// The system-assigned identity of the machine or app.
     case systemAssigned
-    /// An identity that a user assigned, by its client id.
+    /// A user-assigned identity, by its client id.
     case clientId(String)
-    /// One that a user assigned, by the object id of its service principal.
+    /// A user-assigned identity, by the object id of its service principal.
     case objectId(String)
-    /// An identity that a user assigned, by its resource id. The id begins with `/subscriptions/`.
+    /// A user-assigned identity, by its resource id, which begins with `/subscriptions/`.
     case resourceId(String)
 
     /// The id; `nil` for the one that the system assigned.
@@ -19,7 +19,7 @@ public enum MSALManagedIdentityId: Sendable, Hashable {
         }
     }
 
-    /// The id for a message.
+    /// The identity, for a message.
     var words: String {
         switch self {
         case .systemAssigned: "the system-assigned identity"

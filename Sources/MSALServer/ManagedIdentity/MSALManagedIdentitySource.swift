@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The host in Azure that gives a program the tokens of its managed identity, and why it was chosen.
+/// The Azure host that issues a program's managed identity tokens, and why it was chosen.
 public struct MSALManagedIdentitySource: Sendable, Hashable, CustomStringConvertible {
-    /// The kinds of hosts. Later versions may have more.
+    /// The kind of host. Later versions may add kinds.
     public struct Kind: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         /// The name of the kind. Later versions do not change it.
         public let rawValue: String
@@ -17,7 +17,7 @@ public struct MSALManagedIdentitySource: Sendable, Hashable, CustomStringConvert
     /// The kind of host.
     public let kind: Kind
 
-    /// The variables or the file that led to it, in words.
+    /// The variables or the file that led to the choice.
     public let reason: String
 
     /// The kind and the reason.

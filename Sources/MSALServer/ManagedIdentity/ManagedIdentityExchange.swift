@@ -38,7 +38,7 @@ package struct ManagedIdentityExchange: Sendable {
         var pauses = RetryPauses(host: request.host)
         var message = message
         guard rest > .zero else {
-            throw error(for: TransportError(.timedOut, message: "No time is left for its second response."))
+            throw error(for: TransportError(.timedOut, message: "The call timed out before its second response."))
         }
         while true {
             let pause: Duration
@@ -96,7 +96,7 @@ package struct ManagedIdentityExchange: Sendable {
             .throttled,
             message:
                 "\(request.host.words) responded with HTTP status \(status) and wants \(wanted.components.seconds) "
-                + "seconds without requests. Keep the application object, whose memory spares requests.",
+                + "seconds without requests. Keep the application object, because its cache saves requests.",
             correlationID: request.correlationID,
             retryAfter: wanted
         )
@@ -111,7 +111,7 @@ package struct ManagedIdentityExchange: Sendable {
         case .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline, .badResponse, .responseTooLarge:
             return MSALTokenError(
                 .unavailable,
-                message: "\(request.host.words) gave no token: \(failure.message) "
+                message: "\(request.host.words) returned no token: \(failure.message) "
                     + ManagedIdentityResponse.unavailableRemedy,
                 correlationID: request.correlationID,
                 underlying: cause.causes

@@ -4,11 +4,11 @@ package import Foundation
 package import MSALBase
 package import MSALCore
 
-/// A host that gives a program the tokens of its managed identity: how the host is recognised and asked, how its
+/// A host that gives a program the tokens of its managed identity: how the host is recognized and called, how its
 /// responses are read, when a request is repeated, and what a refusal means.
 ///
-/// Each host has a file of its own (docs/reference/Services.md#managed-identity). The defaults of this protocol are what most
-/// hosts do.
+/// Each host has a file of its own (docs/reference/Services.md#managed-identity). The defaults of this protocol are
+/// what most hosts do.
 package protocol ManagedIdentityHost: Sendable {
     /// The kind, for callers.
     var kind: MSALManagedIdentitySource.Kind { get }
@@ -17,7 +17,7 @@ package protocol ManagedIdentityHost: Sendable {
 
     // MARK: Recognised
 
-    /// The variables or the file that speak for this host, in words; `nil` if nothing does.
+    /// The variables or the file that indicate this host, as text; `nil` if nothing does.
     func reason(in environment: ServerEnvironment) -> String?
 
     // MARK: Asked

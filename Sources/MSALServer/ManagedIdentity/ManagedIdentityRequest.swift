@@ -83,7 +83,7 @@ package struct ManagedIdentityRequest: Sendable {
         guard let name = host.parameter(for: identity) else {
             throw MSALTokenError(
                 .userAssignedNotSupported,
-                message: "\(host.words) cannot be asked for \(identity.words). \(host.takenIDs) No request was sent."
+                message: "\(host.words) does not support \(identity.words). \(host.takenIDs) No request was sent."
             )
         }
         return name

@@ -22,17 +22,17 @@ package struct ManagedIdentityResponse: Sendable {
         guard response.status == 200 else { throw refusal(response) }
         if let absence = absence(behind: response) { throw absence }
         guard let members = JSONValue(parsing: response.body)?.object else {
-            throw fault("is no JSON object. \(HTTPResponse.portalHint)")
+            throw fault("is not a JSON object. \(HTTPResponse.portalHint)")
         }
         guard let token = members["access_token"]?.string, !token.isEmpty else { throw fault("has no access token.") }
-        guard token.isBearerToken else { throw fault("has an access token that no header can carry.") }
+        guard token.isBearerToken else { throw fault("has an access token that is invalid in a header.") }
         let type = members["token_type"]?.string ?? ""
         guard type.isEmpty || type.caseInsensitiveCompare("Bearer") == .orderedSame else {
             throw fault("has a token of another type than Bearer.")
         }
         let now = environment.time.wholeSeconds
         guard let end = ManagedIdentityExpiry.end(in: members, now: now) else {
-            throw fault("does not say how long its token lives.")
+            throw fault("does not contain the lifetime of its token.")
         }
         guard end > now else {
             throw fault("has a token that has expired already. Check the clock of this machine.")
@@ -60,21 +60,21 @@ package struct ManagedIdentityResponse: Sendable {
     private func fault(_ text: String) -> MSALTokenError {
         MSALTokenError(
             .invalidResponse,
-            message: "The response of \(lowercasedWords) \(text) Nothing of it was used.",
+            message: "The response of \(lowercasedWords) \(text) The response was discarded.",
             correlationID: request.correlationID
         )
     }
 
     private var lowercasedWords: String { "t" + request.host.words.dropFirst() }
 
-    /// The error for a response of another program, which shows that the metadata service is not there; else `nil`.
+    /// The error for a response of another program, which shows that there is no metadata service; else `nil`.
     private func absence(behind response: HTTPResponse) -> MSALTokenError? {
         guard request.host.hasCommonAddress, let unexpectedResponder = MetadataService.unexpectedResponder(in: response)
         else { return nil }
         let host = request.message.url.host() ?? ""
         return MSALTokenError(
             .unavailable,
-            message: "Something else than a metadata service responds at \(host): \(unexpectedResponder). "
+            message: "A service other than the metadata service responds at \(host): \(unexpectedResponder). "
                 + Self.unavailableRemedy,
             correlationID: request.correlationID
         )
@@ -108,6 +108,6 @@ package struct ManagedIdentityResponse: Sendable {
 
     /// The remedy if the endpoint of a host does not respond.
     static let unavailableRemedy =
-        "Check that the program runs on that host, that no proxy stands between, and that a container may reach the host's "
+        "Check that the program runs on that host, that no proxy is in between, and that a container may reach the host's "
         + "network."
 }

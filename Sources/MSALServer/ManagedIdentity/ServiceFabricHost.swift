@@ -28,7 +28,7 @@ struct ServiceFabricHost: ManagedIdentityHost {
         let variable = "IDENTITY_ENDPOINT"
         let url = try environment.tokenEndpoint(environment.variable(variable), of: variable)
         guard url.scheme?.lowercased() == "https" else {
-            throw .address(in: variable, because: "Service Fabric is asked over https only.")
+            throw .address(in: variable, because: "Service Fabric requires https.")
         }
         return url
     }
@@ -41,7 +41,7 @@ struct ServiceFabricHost: ManagedIdentityHost {
         guard let thumbprint else {
             throw MSALTokenError(
                 .configuration,
-                message: "The variable \(Self.thumbprint) is no SHA-1 hash of 40 hexadecimal digits. "
+                message: "The variable \(Self.thumbprint) is not a SHA-1 hash of 40 hexadecimal digits. "
                     + "No request was sent."
             )
         }

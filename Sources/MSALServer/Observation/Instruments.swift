@@ -179,7 +179,7 @@ extension Instruments {
         #endif
     }
 
-    /// Notes an answer of the store that instances share. `duration` is `nil` if the store was not asked.
+    /// Records a result of the shared store. `duration` is `nil` if the store was not called.
     package func note(_ operation: StoreOperation, outcome: StoreOutcome, after duration: Duration? = nil) {
         #if Metrics
             let labels = Self.labels(of: operation, outcome: outcome)

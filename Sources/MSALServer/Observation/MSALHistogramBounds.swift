@@ -1,13 +1,13 @@
 // Licensed under the MIT License. See LICENSE.
 
 #if Metrics
-    /// Upper bounds for the histograms of this library's metrics. The usual defaults of exporters begin at 5 ms and end at 10
-    /// seconds or 10,000, which shows neither the latency of a store nor the lifetime of a token.
+    /// Upper bounds for the histograms of this library's metrics. The usual defaults of exporters begin at 5 ms and end
+    /// at 10 seconds or 10,000, which resolves neither the latency of a store nor the lifetime of a token.
     ///
     /// Configure the exporter with them before you bootstrap the metrics system: in swift-prometheus and swift-otel, as
-    /// `durationHistogramBuckets` and `valueHistogramBuckets`. This type needs the trait `Metrics` of the package.
+    /// `durationHistogramBuckets` and `valueHistogramBuckets`. Requires the package trait `Metrics`.
     public enum MSALHistogramBounds {
-        /// The bounds of each timer, by its name.
+        /// The bounds of each timer, by the timer's name.
         public static let durations: [String: [Duration]] = [
             Meters.tokenDuration: requests,
             Meters.requestDuration: requests,
@@ -16,7 +16,8 @@
             Meters.storeDuration: [.microseconds(100), .microseconds(250), .microseconds(500)] + requests,
         ]
 
-        /// The bounds of each recorder, by its name: the lifetime of a new token in seconds, which is up to 28 hours.
+        /// The bounds of each recorder, by the recorder's name: the lifetime of a new token in seconds, which is up to
+        /// 28 hours.
         public static let values: [String: [Double]] = [
             Meters.remainingLife: [60, 300, 900, 1800, 3000, 3600, 4500, 5400, 7200, 14_400, 43_200, 86_400, 100_800]
         ]

@@ -4,7 +4,7 @@
 package struct MemoryUse: Sendable, Equatable {
     package var entries = 0
     package var bytes = 0
-    /// The entries that have left since somebody asked last, for each cause.
+    /// The entries removed since the last call, by cause.
     package var evictions: [EvictionCause: Int] = [:]
 
     package init(entries: Int, bytes: Int, evictions: [EvictionCause: Int] = [:]) {

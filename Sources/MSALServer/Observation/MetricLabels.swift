@@ -62,13 +62,13 @@ package enum StoreOperation: String, Sendable, CaseIterable {
     case read, write, remove, lease, release
 }
 
-/// The answer of the store that instances share.
+/// The result of a request to the shared store.
 package enum StoreOutcome: String, Sendable, CaseIterable {
-    /// A value was there; a value was written; a lease was given.
+    /// A value was found; a value was written; a lease was acquired.
     case hit
-    /// No value was there; something newer is there; another instance has the lease.
+    /// No value was found; a newer value exists; another instance has the lease.
     case miss
-    /// A value is there, and cannot be used.
+    /// A value exists, but cannot be used.
     case unreadable
     case timeout, error
     /// The store was not asked, because it failed a short time ago.
@@ -96,7 +96,7 @@ package enum MemoryLevel: String, Sendable, CaseIterable {
     case longRunning = "long_running"
 }
 
-/// The cause for which an entry left the memory. A successor that takes its place is no cause.
+/// The cause for which an entry left the memory. Replacement by a successor does not count.
 package enum EvictionCause: String, Sendable, CaseIterable {
     /// The memory was full.
     case size

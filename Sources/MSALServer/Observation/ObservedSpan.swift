@@ -34,7 +34,7 @@ package struct ObservedSpan: Sendable {
     }
 
     #if Tracing
-        /// `nil` if nobody records the span. Attributes cost time even then.
+        /// `nil` if the span is not recorded. Attributes cost time even then.
         private let span: (any Span)?
 
         init(_ span: (any Span)? = nil) { self.span = span?.isRecording == true ? span : nil }

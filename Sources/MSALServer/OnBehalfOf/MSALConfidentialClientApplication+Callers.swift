@@ -3,22 +3,22 @@
 import MSALBase
 
 extension MSALConfidentialClientApplication {
-    /// A token of another API, on behalf of the user whose token came in (Microsoft identity platform, "OAuth 2.0 On-Behalf-Of
-    /// flow").
+    /// Acquires a token for another API on behalf of the user of the incoming token (Microsoft identity platform,
+    /// "OAuth 2.0 On-Behalf-Of flow").
     ///
-    /// A token from the memory is returned without a suspension, and without leaving the caller's actor. It serves the same
-    /// incoming token only, and never beyond the end of that token.
+    /// A cached token is returned without suspension, and without leaving the caller's actor. It is used only for the
+    /// same incoming token, and never after that token has expired.
     ///
     /// - Parameters:
-    ///   - token: The token that the request carried, which was checked.
+    ///   - token: The validated token of the request.
     ///   - scopes: The scopes of one API, such as `https://graph.microsoft.com/User.Read`.
-    ///   - options: The other wishes of the call.
-    /// - Returns: The token and where it came from. Its `idTokenClaims` are `oid` and `tid` of the incoming token.
-    /// - Throws: `.userAssertionIsApplication`, `.invalidScopes` or `.tenantRequired` before any request;
-    ///   `.invalidAssertion` if the incoming token is not valid, or has expired: refuse the caller's request;
-    ///   `.interactionRequired` or `.consentRequired` if the user has to do more: throw ``MSALClaimsChallenge`` with
-    ///   the error. Also `.network`, `.serviceUnavailable`, after which the call can be repeated, and the other
-    ///   refusals of the service.
+    ///   - options: Other options of the call.
+    /// - Returns: The token and its source. Its `idTokenClaims` are `oid` and `tid` of the incoming token.
+    /// - Throws: `.userAssertionIsApplication`, `.invalidScopes` or `.tenantRequired` before any request is sent;
+    ///   `.invalidAssertion` if the incoming token is invalid or has expired: reject the caller's request;
+    ///   `.interactionRequired` or `.consentRequired` if the user has to act: throw ``MSALClaimsChallenge`` with the
+    ///   error; `.network` or `.serviceUnavailable`, after which the call can be retried; or another error that the
+    ///   service returned.
     nonisolated(nonsending) public func acquireTokenOnBehalfOf(
         _ token: MSALValidatedToken,
         scopes: [String],
@@ -27,17 +27,17 @@ extension MSALConfidentialClientApplication {
         try await self.token(onBehalfOf: IncomingToken(token), scopes: scopes, options: options)
     }
 
-    /// Begins work that goes on for a user after the incoming token has ended.
+    /// Starts a session for work that continues for a user after the incoming token has expired.
     ///
-    /// The service is always asked. A session of the same user that has the key already begins anew.
+    /// It always sends a request to the service. An existing session of the same user with this key is restarted.
     ///
     /// - Parameters:
-    ///   - token: The token that the request carried, which was checked.
+    ///   - token: The validated token of the request.
     ///   - scopes: The scopes of one API.
-    ///   - session: A key of the application's own, which nobody can guess. `nil` makes one.
-    /// - Returns: The first token, and the key under which the session goes on.
-    /// - Throws: As ``acquireTokenOnBehalfOf(_:scopes:options:)``; `.sessionNotFound` if the key is that of another user's
-    ///   session.
+    ///   - session: An unguessable key that the application chose. `nil` generates one.
+    /// - Returns: The first token, and the key of the session.
+    /// - Throws: The errors of ``acquireTokenOnBehalfOf(_:scopes:options:)``; `.sessionNotFound` if the key belongs to
+    ///   another user's session.
     public func startLongRunning(
         _ token: MSALValidatedToken,
         scopes: [String],
@@ -46,17 +46,17 @@ extension MSALConfidentialClientApplication {
         try await longRunningStart(onBehalfOf: IncomingToken(token), scopes: scopes, session: session)
     }
 
-    /// A token in a long-running session: from the memory, or renewed without the user.
+    /// Acquires a token in a long-running session: from the cache, or refreshed without the user.
     ///
     /// - Parameters:
-    ///   - session: The key of the session. Take it from the application's own records.
-    ///   - user: Who asks, if a user does. The session must be this user's.
+    ///   - session: The key of the session, from the application's own records.
+    ///   - user: The user who made the request, if any. The session must belong to this user.
     ///   - scopes: The scopes of one API.
-    /// - Returns: The token and where it came from.
-    /// - Throws: `.sessionNotFound` if no session of this user and application has the key: begin a new one;
-    ///   `.interactionRequired` or `.consentRequired` if the service wants the user; `.cacheUnavailable` if the session may
-    ///   be in the store that the instances share, and it was not reached: call again in a moment. Also `.network`,
-    ///   `.serviceUnavailable` and the other refusals of the service.
+    /// - Returns: The token and its source.
+    /// - Throws: `.sessionNotFound` if no session of this user and application has the key: start a new one;
+    ///   `.interactionRequired` or `.consentRequired` if the service requires the user; `.cacheUnavailable` if the
+    ///   session may be in the shared store, which could not be reached: retry in a moment; `.network` or
+    ///   `.serviceUnavailable`, after which the call can be retried; or another error that the service returned.
     nonisolated(nonsending) public func acquireToken(
         inLongRunning session: MSALSessionKey,
         of user: MSALPrincipal? = nil,

@@ -5,12 +5,12 @@ import MSALBase
 import MSALCore
 
 extension MSALConfidentialClientApplication {
-    /// Ends a long-running session, and forgets its tokens. A session that is not known counts as ended.
+    /// Ends a long-running session and deletes its tokens. An unknown session counts as ended.
     ///
-    /// Tokens that were given out stay valid until their end.
+    /// Issued tokens stay valid until they expire.
     ///
-    /// - Throws: `.cacheUnavailable` if the store that the instances share was not reached. The session is ended here all the
-    ///   same. Call again in a moment.
+    /// - Throws: `.cacheUnavailable` if the shared store could not be reached. The session is nevertheless removed from
+    ///   the memory of this process. Retry in a moment.
     public func endLongRunning(_ session: MSALSessionKey) async throws(MSALTokenError) {
         try await environment.logged { () async throws(MSALTokenError) in
             try await levels.remove(sessionKey(session))
@@ -50,7 +50,7 @@ extension MSALConfidentialClientApplication {
             refreshToken: refreshToken
         )
         guard isKept else {
-            Log.warning("A long-running session was to begin under the key of another user's session.")
+            Log.warning("A caller tried to start a long-running session with the key of another user's session.")
             throw .noSession
         }
         try Self.check(scopes.declined(grantedBy: ScopeSet(token.scopes)), of: token)
@@ -79,7 +79,8 @@ extension MSALConfidentialClientApplication {
             let requested = UserTokenCache.Query(realm: ownRealm ?? "", scopes: ScopeSet(scopes))
             let (user, snapshot) = try await levels.user(of: key, for: requested)
             let call = try await call(in: key, begunBy: user, of: owner, scopes: scopes)
-            // The store may have brought the token together with the user. If it does not answer, it is not asked again.
+            // The store may have brought the token together with the user. If it does not respond, it is not called
+            // again.
             let held = sessions.token(of: key, for: call.query, anyAge: true, at: environment.time.wholeSeconds)
             let fetched: FetchedToken
             if let held {
@@ -128,7 +129,7 @@ extension MSALConfidentialClientApplication {
             exhausted: {
                 MSALTokenError(
                     .interactionRequired,
-                    message: "The session has no refresh token any more. Begin a new one with a token of the user."
+                    message: "The session no longer has a refresh token. Start a new one with a token of the user."
                 )
             },
             forgetsDeletedUsers: false
@@ -227,8 +228,8 @@ extension MSALTokenError {
     fileprivate static var noSession: MSALTokenError {
         MSALTokenError(
             .sessionNotFound,
-            message: "No long-running session of this user and application has this key. It was ended, it was not used "
-                + "for long, or the process began anew. Begin a new one with a token of the user."
+            message: "No long-running session of this user and application has this key. It was ended, was not used "
+                + "for long, or the process was restarted. Start a new one with a token of the user."
         )
     }
 }

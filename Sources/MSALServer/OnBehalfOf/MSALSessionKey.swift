@@ -2,26 +2,26 @@
 
 package import MSALBase
 
-/// The name of a long-running session, in which work goes on for a user whose token has ended.
+/// The key of a long-running session, in which work continues for a user whose token has expired.
 ///
-/// It is a secret: whoever has it gets tokens of the user. Keep it beside the work, for instance in the row of a job,
-/// in a place that only the service can read. Its description does not show it.
+/// It is a secret: anyone who has it can get tokens of the user. Store it with the work, for instance in the row of a
+/// job, where only the service can read it. Its description does not contain it.
 public struct MSALSessionKey: Sendable, Hashable, CustomStringConvertible, ServerRedactedReflection {
     package let secret: Secret
 
-    /// A key of the application's own.
+    /// Creates a key from text that the application chose.
     ///
-    /// Nobody must be able to guess it: the id of an order will not do, nor that of a user.
+    /// The text must be unguessable: the id of an order or of a user is not sufficient.
     ///
-    /// - Parameter text: 16 bytes at least, and 1024 at most.
+    /// - Parameter text: 16 to 1024 bytes.
     /// - Throws: `.configuration` for a shorter or longer text.
     public init(_ text: String) throws(MSALTokenError) {
         guard Self.lengths.contains(text.utf8.count) else {
             throw MSALTokenError(
                 .configuration,
                 message:
-                    "A session key has \(Self.lengths.lowerBound) to \(Self.lengths.upperBound) bytes, which nobody "
-                    + "can guess. Leave it out, and the library makes one."
+                    "A session key has \(Self.lengths.lowerBound) to \(Self.lengths.upperBound) bytes, and must be "
+                    + "unguessable. Omit it, and the library generates one."
             )
         }
         secret = Secret(text)
@@ -32,19 +32,19 @@ public struct MSALSessionKey: Sendable, Hashable, CustomStringConvertible, Serve
         secret = Secret(Base64URL.encode(random(32)))
     }
 
-    /// The key as text, to be kept. It is a secret.
+    /// The key as text, for storage. It is a secret.
     public var text: String { secret.exposed }
 
-    /// A text without the key.
+    /// A description without the key.
     public var description: String { "MSALSessionKey(\(secret))" }
 
     private static let lengths = 16...1024
 }
 
-/// The start of a long-running session.
+/// The result of starting a long-running session.
 public struct MSALLongRunningStart: Sendable {
     /// The first token of the session.
     public let token: MSALTokenResult
-    /// The key under which the session goes on. It is a secret.
+    /// The key of the session. It is a secret.
     public let session: MSALSessionKey
 }

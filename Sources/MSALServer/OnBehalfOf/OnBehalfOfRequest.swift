@@ -35,7 +35,7 @@ package enum OnBehalfOfRequest {
         guard authority.kind != .b2c else {
             throw MSALTokenError(
                 .configuration,
-                message: "Azure AD B2C gives no tokens on behalf of users. The API can call others as itself."
+                message: "Azure AD B2C does not issue tokens on behalf of users. Call the other API as the application."
             )
         }
         return try ClientCredentialsRequest.tenant(requested, orElse: own, of: authority)
@@ -48,7 +48,7 @@ package enum OnBehalfOfRequest {
         guard !incoming.isApplication else {
             throw MSALTokenError(
                 .userAssertionIsApplication,
-                message: "The incoming token stands for an application, and nobody can act on behalf of one. Call the "
+                message: "The incoming token belongs to an application, not to a user. Call the "
                     + "other API with the application's own token: acquireTokenForClient(scopes:)."
             )
         }

@@ -3,26 +3,27 @@
 import Crypto
 private import Foundation
 
-/// A secret with which the values of a shared cache are sealed and their names blinded.
+/// A secret that encrypts the values of a shared cache and obscures their names.
 ///
-/// All instances of a service have the same keys. It does not print.
+/// All instances of a service have the same keys. Its description does not contain the secret.
 public struct MSALSealingKey: Sendable, CustomStringConvertible, ServerRedactedReflection {
-    /// The number of the key, which stands in each value that it seals. Two keys of a service never have the same.
+    /// The number of the key, which is part of each value that it encrypts. Each key of a service needs a different
+    /// number.
     public let id: UInt8
 
-    // Each code has taken in its key. A copy of it goes on from there, and is quicker than a new one.
+    // Each code is initialized with its key. Copying it is faster than initializing a new one.
 
-    /// Blinds names.
+    /// Obscures names.
     let nameCode: HMAC<SHA256>
     /// Derives the key of each value.
     let valueCode: HMAC<SHA256>
 
-    /// A key.
+    /// Creates a key.
     ///
     /// - Parameters:
     ///   - id: Its number.
-    ///   - secret: 32 random bytes or more, as `openssl rand 32` makes them. A word that somebody thought of will not do.
-    /// - Throws: `.configuration` for a shorter one, and for one of a single repeated byte.
+    ///   - secret: At least 32 random bytes, such as the output of `openssl rand 32`. A password is not sufficient.
+    /// - Throws: `.configuration` if the secret is shorter, or consists of a single repeated byte.
     public init(id: UInt8, secret: some Collection<UInt8>) throws(MSALTokenError) {
         guard secret.count >= Self.leastBytes, Set(secret).count > 1 else {
             throw MSALTokenError(
@@ -34,7 +35,7 @@ public struct MSALSealingKey: Sendable, CustomStringConvertible, ServerRedactedR
         }
         self.id = id
         let root = SymmetricKey(data: Array(secret))
-        // One secret serves two purposes with a key for each (HKDF, RFC 5869).
+        // A separate key for each purpose is derived from the secret (HKDF, RFC 5869).
         func code(for purpose: String) -> HMAC<SHA256> {
             let key = HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: root,

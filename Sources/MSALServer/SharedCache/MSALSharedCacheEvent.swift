@@ -1,11 +1,11 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Something that went wrong with a shared cache, or is well again. No call for a token fails because of it, unless the token
-/// is nowhere else.
+/// A failure of a shared cache, or its recovery. A token call does not fail because of it, unless the token cannot be
+/// obtained elsewhere.
 public struct MSALSharedCacheEvent: Sendable, CustomStringConvertible {
-    /// What happened. Later versions may have more, so a `switch` needs a `default`.
+    /// What happened. Later versions may add kinds, so a `switch` needs a `default`.
     public struct Kind: RawRepresentable, Sendable, Hashable {
-        /// The name, which stays as it is.
+        /// The name of the kind. Later versions do not change it.
         public let rawValue: String
 
         /// A kind by its name.
@@ -13,15 +13,15 @@ public struct MSALSharedCacheEvent: Sendable, CustomStringConvertible {
 
         /// The store threw an error. ``MSALSharedCacheEvent/underlying`` has it.
         public static let failed = Kind(rawValue: "failed")
-        /// The store did not answer within ``MSALSharedCacheConfiguration/timeLimit``, or within
+        /// The store did not respond within ``MSALSharedCacheConfiguration/timeLimit``, or within
         /// ``MSALSharedCacheConfiguration/connectTimeLimit`` while its client connects.
         public static let timedOut = Kind(rawValue: "timedOut")
-        /// The store has failed five times in a row, and is left alone for ``MSALSharedCacheConfiguration/trialAfter``.
+        /// The store has failed five times in a row, and is not called for ``MSALSharedCacheConfiguration/trialAfter``.
         public static let paused = Kind(rawValue: "paused")
-        /// The store answers again.
+        /// The store responds again.
         public static let resumed = Kind(rawValue: "resumed")
-        /// A value does not open: it was damaged, copied, sealed with another key, or written by a later version. It
-        /// counts as absent.
+        /// A value cannot be decrypted: it is corrupt, was copied, was encrypted with another key, or was written by a
+        /// later version. It counts as absent.
         public static let unreadable = Kind(rawValue: "unreadable")
         /// A value is larger than 64 KiB. It was not written, or counts as absent.
         public static let tooLarge = Kind(rawValue: "tooLarge")
@@ -40,6 +40,6 @@ public struct MSALSharedCacheEvent: Sendable, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// The kind and the message, without the error of the store, which may hold anything.
+    /// The kind and the message, without the error of the store, which may contain anything.
     public var description: String { "\(kind.rawValue): \(message)" }
 }

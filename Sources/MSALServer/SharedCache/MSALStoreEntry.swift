@@ -1,18 +1,18 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A value as a store holds it.
+/// A value read from a store.
 public struct MSALStoreEntry: Sendable, Hashable {
     /// The bytes as they were written.
     public let value: [UInt8]
 
-    /// The version that the store gave them.
+    /// The version that the store assigned.
     public let version: MSALStoreVersion
 
-    /// The time until the value ends, by the store's clock when it was read. It is never longer than at the writing. With it
-    /// the clocks of the instances need not agree.
+    /// The remaining time until the value expires, by the store's clock at the time of reading. It never exceeds the
+    /// time given when writing. The clocks of the instances need not agree.
     public let expiresIn: Duration
 
-    /// A value of a store.
+    /// Creates an entry.
     public init(value: [UInt8], version: MSALStoreVersion, expiresIn: Duration) {
         self.value = value
         self.version = version
@@ -20,11 +20,11 @@ public struct MSALStoreEntry: Sendable, Hashable {
     }
 }
 
-/// Tells apart what was written under a name, one after the other.
+/// The version of a value, which distinguishes successive writes under a name.
 public struct MSALStoreVersion: Hashable, Sendable {
     /// A number that the name has never had before.
     public let number: UInt64
 
-    /// A version.
+    /// Creates a version.
     public init(_ number: UInt64) { self.number = number }
 }

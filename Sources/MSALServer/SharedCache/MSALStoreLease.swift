@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The right to do something that other instances wait for. Each store has a type of its own for it, with what it needs to
-/// recognise the holder.
+/// The exclusive right to do something that other instances wait for. Each store has its own type, with what it needs
+/// to recognize the holder.
 public protocol MSALStoreLease: Sendable {
     /// The name that the lease is on.
     var name: MSALStoreName { get }

@@ -3,13 +3,12 @@
 import Crypto
 import Foundation
 
-/// A value that is closed for one place: one byte for the form, one for the key's number, 12 of nonce, the ciphertext, and 16
-/// of tag (AES-256-GCM).
+/// An encrypted value that is bound to one name: one byte for the format, one for the key's number, a 12-byte nonce,
+/// the ciphertext, and a 16-byte tag (AES-256-GCM).
 ///
-/// Each place has a key of its own, so that random nonces are safe however much a service writes: no place is written 2^32
-/// times.
+/// Each name has its own key, so random nonces are safe however much a service writes: no name is written 2^32 times.
 package struct SealedValue: Sendable {
-    /// The place of a value. The value opens nowhere else.
+    /// The name that a value is bound to. The value can be decrypted only for this name.
     package struct Place: Sendable {
         let prefix: String
         let clientID: String
@@ -28,12 +27,12 @@ package struct SealedValue: Sendable {
 
     package let bytes: [UInt8]
 
-    /// A value that came from a store.
+    /// Wraps a value that was read from a store.
     package init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// Closes `plain`; `nil` if the cipher fails, or if it is too large for a store.
+    /// Encrypts `plain`; `nil` if encryption fails, or if the value is too large for a store.
     package init?(_ plain: [UInt8], for place: Place, with key: MSALSealingKey) {
         guard plain.count <= Self.mostBytes - Self.overhead else { return nil }
         let context = place.context(under: key.id)
@@ -44,13 +43,13 @@ package struct SealedValue: Sendable {
         bytes = [Self.form, key.id] + sealed
     }
 
-    /// What was closed for this place with one of the keys; `nil` for anything else.
+    /// Decrypts a value for this name with one of the keys; `nil` if that fails.
     package func opened(for place: Place, with keys: [MSALSealingKey]) -> [UInt8]? {
         guard bytes.count <= Self.mostBytes, bytes.count >= Self.overhead, bytes[0] == Self.form,
             let key = keys.first(where: { $0.id == bytes[1] })
         else { return nil }
         let context = place.context(under: key.id)
-        // Bytes that do not open are a result and not a failure.
+        // Bytes that cannot be decrypted are a result, not an error.
         guard let box = try? AES.GCM.SealedBox(combined: bytes[2...]),
             let plain = try? AES.GCM.open(box, using: key.valueKey(for: context), authenticating: context)
         else { return nil }
@@ -65,7 +64,7 @@ package struct SealedValue: Sendable {
 }
 
 extension MSALSealingKey {
-    /// The key of one place.
+    /// The key for one name.
     fileprivate func valueKey(for context: [UInt8]) -> SymmetricKey {
         var code = valueCode
         code.update(data: context)

@@ -20,17 +20,17 @@ struct SharedApplicationTokens: Sendable {
         SharedOwner(kind: .application, environment: environment, clientID: clientID, id: name.realm)
     }
 
-    /// The token that another instance got; `nil` if there is none, or if the store does not answer.
+    /// The token that another instance got; `nil` if there is none, or if the store does not respond.
     func token(for name: Name, at now: Int64) async -> CachedAccessToken? {
-        // Each instance can get its own token, so a store that does not answer is no failure here. The store reports
-        // that itself.
+        // Each instance can get its own token, so an unresponsive store is not an error here. The store reports that
+        // itself.
         guard let value = try? await store.read([name.entry], of: owner(of: name))[0], let plain = value.plain else {
             return nil
         }
         return SharedToken.token(plain, named: name.entry, remaining: value.expiresIn, of: nil, at: now)
     }
 
-    /// Gives a token to the other instances.
+    /// Shares a token with the other instances.
     func keep(_ token: CachedAccessToken, for name: Name, at now: Int64) async {
         let owner = owner(of: name)
         _ = try? await store.write(

@@ -2,10 +2,10 @@
 
 import MSALBase
 
-/// What a store holds of a user or a session beside access tokens: the account, the claims of the id token, the refresh
-/// token, and which access tokens there are.
+/// The stored data of a user or session other than the access tokens: the account, the claims of the id token, the
+/// refresh token, and the list of access tokens.
 struct SharedGrant: Sendable {
-    /// An access token that the store holds under a name of its own.
+    /// An access token that is stored under a separate name.
     struct Resource: Sendable, Hashable {
         let realm: String
         /// The scopes that were asked for, sorted.
@@ -20,10 +20,10 @@ struct SharedGrant: Sendable {
     /// The access tokens, in the order in which they were written.
     private(set) var resources: [Resource] = []
 
-    /// Adds an access token in place of the one for the same scopes.
+    /// Adds an access token, replacing the one for the same scopes.
     ///
-    /// - Returns: The tokens that have to go, because there are more than 32, or because they have more than 64 KiB
-    ///   together with the grant. It is the new token alone if that one has no room even without the others.
+    /// - Returns: The tokens to remove, because there are more than 32, or because they exceed 64 KiB together with the
+    ///   grant. It is only the new token if that does not fit even without the others.
     mutating func keep(_ resource: Resource) -> [Resource] {
         let others = resources.filter { $0.realm != resource.realm || $0.asked != resource.asked }
         resources = [resource]
@@ -70,7 +70,7 @@ extension SharedGrant {
     /// Reads what ``bytes`` wrote; `nil` for anything else.
     init?(_ bytes: [UInt8]) {
         var reader = ValueReader(bytes)
-        // Bytes of another form are a result and not a failure.
+        // Bytes in another format are a result, not an error.
         guard let grant = try? reader.grant() else { return nil }
         self = grant
     }

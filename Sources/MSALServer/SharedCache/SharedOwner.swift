@@ -39,9 +39,9 @@ extension MSALSharedCacheConfiguration.Kind {
 }
 
 extension MSALSealingKey {
-    /// Makes 22 letters that tell nothing about the parts to anybody without the key.
+    /// Computes 22 letters that reveal nothing about the parts without the key.
     ///
-    /// They are the first half of the code. RFC 2104 allows no less (section 5), and 128 bits tell all names apart.
+    /// They are the first half of the code. RFC 2104 allows no less (section 5), and 128 bits distinguish all names.
     fileprivate func blinded(_ parts: [String]) -> String {
         var code = nameCode
         code.update(data: [UInt8](framing: parts))

@@ -1,15 +1,15 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The value that a store has under a name.
+/// A value in the store.
 struct StoredValue: Sendable {
-    /// Where it was found, or else where it is to be written.
+    /// The name under which it was found, or under which it is to be written.
     let name: MSALStoreName
-    /// `nil` if nothing is there.
+    /// `nil` if the value is absent.
     var version: MSALStoreVersion?
-    /// The opened bytes. `nil` if nothing is there, or nothing that can be read.
+    /// The decrypted bytes. `nil` if the value is absent or cannot be read.
     var plain: [UInt8]?
     var expiresIn = Duration.zero
-    /// The version of what is under the name of the first key, even if it cannot be read; `nil` if nothing is there.
+    /// The version of what is under the name of the first key, even if it cannot be read; `nil` if the value is absent.
     var versionUnderFirstKey: MSALStoreVersion?
 
     /// The condition of a write that replaces this value.
@@ -80,7 +80,7 @@ extension SharedStore {
         )
     }
 
-    /// Seals a value with the first key and writes it.
+    /// Encrypts a value with the first key and writes it.
     ///
     /// - Returns: Whether it was written: `false` if the condition does not hold or a later holder has written.
     func write(
@@ -101,7 +101,7 @@ extension SharedStore {
         }
     }
 
-    /// Removes all that the store has of an owner.
+    /// Removes all values of an owner from the store.
     func removeAll(of owner: SharedOwner) async throws(SharedStoreError) {
         let partitions = configuration.keys.map { owner.partition(under: $0) }
         // While keys change, another instance may just move a value from one partition to the other. It looks afterwards

@@ -4,26 +4,26 @@ import MSALBase
 import MSALCore
 private import Synchronization
 
-/// The reason for which a store gave no answer.
+/// Why a store did not return a result.
 enum SharedStoreError: Error {
-    /// The store threw an error, or gave an answer of another form.
+    /// The store threw an error, or returned an invalid result.
     case failed
     case timedOut
-    /// The store was not asked, because it is left alone for a while.
+    /// The store was not called, because calls to it are paused.
     case paused
     /// The caller has left.
     case cancelled
 }
 
-/// Asks the store that instances share: never for longer than it may take, and not at all while it is out of order
+/// Calls the shared store, within a time limit, and not at all while it is failing
 /// (docs/reference/Services.md#shared-cache).
 package final class SharedStore: Sendable {
-    /// The subjects of lines in the log that come once a minute at most.
+    /// The subjects of log lines, which are limited to one a minute.
     private enum Subject { case call, value }
 
     /// The time in which the store's client opens connections (docs/reference/Services.md#shared-connecting).
     private struct Connecting {
-        /// The uptime of its begin, or of the last answer.
+        /// The uptime at its start, or at the last response.
         var lastUse: Duration?
         var end = Duration.zero
     }
@@ -41,14 +41,14 @@ package final class SharedStore: Sendable {
 
     var time: any TimeSource { configuration.time }
 
-    /// Asks the store one question.
+    /// Makes one request to the store.
     ///
     /// - Parameters:
-    ///   - operation: The name of the question in the metrics.
-    ///   - isHit: Whether the answer brought something.
-    ///   - body: The question.
-    /// - Returns: The answer.
-    /// - Throws: `.paused` without a question while the store is left alone; else the fault of the store.
+    ///   - operation: The name of the request in the metrics.
+    ///   - isHit: Whether the result contains a value.
+    ///   - body: The request.
+    /// - Returns: The result.
+    /// - Throws: `.paused` without a request while the store is paused; otherwise the fault of the store.
     func ask<Value: Sendable>(
         _ operation: StoreOperation,
         isHit: @Sendable (Value) -> Bool = { _ in true },
@@ -72,7 +72,7 @@ package final class SharedStore: Sendable {
         }
     }
 
-    /// Asks the store, and tells the breaker whether it answered.
+    /// Calls the store, and reports to the breaker whether it responded.
     private func admitted<Value: Sendable>(
         _ admission: StoreCircuitBreaker.Admission,
         to operation: StoreOperation,
@@ -83,27 +83,27 @@ package final class SharedStore: Sendable {
         switch answer {
         case .success:
             connecting.withLock { $0.lastUse = time.uptime }
-            if breaker.succeeded() { report(.resumed, message: "The shared cache answers again.") }
+            if breaker.succeeded() { report(.resumed, message: "The shared cache responds again.") }
         case .failure(.cancelled):
             breaker.abandoned(admission)
         case .failure(let fault):
             if breaker.failed(admission, at: time.uptime) {
                 report(
                     .paused,
-                    message: "The shared cache does not answer. It is left alone for \(configuration.trialAfter)."
+                    message: "The shared cache does not respond. It is paused for \(configuration.trialAfter)."
                 )
             } else if admission != .trial {
-                // A store that refuses writes and answers reads is never left alone, so no other line tells of it.
-                // While a store is left alone, the line about that is enough.
-                let what = fault == .timedOut ? "has not answered within \(limit)" : "has failed"
+                // A store that rejects writes but serves reads is never paused, so no other line reports it. While a
+                // store is paused, the line about that is enough.
+                let what = fault == .timedOut ? "has not responded within \(limit)" : "has failed"
                 logOnceAMinute("The shared cache \(what) (\(operation.rawValue)).", about: .call)
             }
         }
         return answer
     }
 
-    /// The time that a call may take. The library cannot see the connections of a store. So it allows for them where its
-    /// client may have none: at first, after a while without answers, and after an outage.
+    /// The time that a call may take. The library cannot see the connections of a store. So it allows for them where
+    /// its client may have none: at first, after a period without responses, and after an outage.
     private func limit(of admission: StoreCircuitBreaker.Admission) -> Duration {
         let now = time.uptime
         return connecting.withLock { state in
@@ -122,8 +122,8 @@ package final class SharedStore: Sendable {
         within timeLimit: Duration
     ) async -> Result<Value, SharedStoreError> {
         let shot = OneShot<Result<Value, SharedStoreError>>()
-        // A store may hang in spite of a cancellation, so that no task group can hold its call. This function cancels both
-        // tasks at its end.
+        // A store may hang despite cancellation, so its call cannot run in a task group. This function cancels both
+        // tasks when it returns.
         let call = Task.begun { [self] in
             do {
                 shot.settle(.success(try await body(configuration.store)))
@@ -148,12 +148,12 @@ package final class SharedStore: Sendable {
         call.cancel()
         limit.cancel()
         if case .failure(.timedOut) = answer {
-            observe(.timedOut, message: "The store has not answered within \(timeLimit).")
+            observe(.timedOut, message: "The store has not responded within \(timeLimit).")
         }
         return answer
     }
 
-    /// Notes a value that cannot be used. The log has one line a minute about them.
+    /// Records a value that cannot be used. At most one such line a minute is logged.
     ///
     /// - Parameters:
     ///   - kind: What is wrong with the value.
@@ -192,7 +192,7 @@ package final class SharedStore: Sendable {
 }
 
 extension StoreOutcome {
-    /// The outcome of a question; `nil` if its caller has left.
+    /// The outcome of a request; `nil` if its caller has been canceled.
     fileprivate init?<Value>(_ answer: Result<Value, SharedStoreError>, isHit: (Value) -> Bool) {
         switch answer {
         case .success(let value): self = isHit(value) ? .hit : .miss

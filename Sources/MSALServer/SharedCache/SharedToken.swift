@@ -3,8 +3,8 @@
 import Foundation
 import MSALBase
 
-/// An access token as a store holds it. Its times are what was left of them at the writing, so that the clocks of the
-/// instances need not agree.
+/// An access token as stored. Its times are what was left of them at the writing, so that the clocks of the instances
+/// need not agree.
 ///
 /// `entry` is the plain name of the value. Its texts are in most tokens, too, and are not written again.
 enum SharedToken {
@@ -36,7 +36,7 @@ enum SharedToken {
         at now: Int64
     ) -> CachedAccessToken? {
         var reader = ValueReader(bytes, knowing: entry)
-        // Bytes of another form are a result and not a failure.
+        // Bytes in another format are a result, not an error.
         return try? reader.token(remaining: remaining.components.seconds, of: user, at: now)
     }
 
@@ -51,7 +51,7 @@ extension ValueReader {
         at now: Int64
     ) throws(Fault) -> CachedAccessToken {
         let left = try seconds()
-        // A store that gives more time than it was told changes nothing.
+        // If a store reports more time than was written, the lesser time applies.
         let remaining = min(remaining, left)
         guard remaining > 0 else { throw Fault() }
         let writing = now - (left - remaining)

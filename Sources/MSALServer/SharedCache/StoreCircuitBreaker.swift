@@ -2,7 +2,7 @@
 
 private import Synchronization
 
-/// Leaves a store alone that does not answer (docs/reference/Services.md#shared-breaker).
+/// Pauses calls to a store that does not respond (docs/reference/Services.md#shared-breaker).
 final class StoreCircuitBreaker: Sendable {
     /// Whether a call may go to the store.
     enum Admission: Sendable {
@@ -35,7 +35,7 @@ final class StoreCircuitBreaker: Sendable {
         }
     }
 
-    /// Notes an answer. Returns whether the store is back from a pause.
+    /// Records a response. Returns whether the store is back from a pause.
     func succeeded() -> Bool {
         state.withLock { state in
             defer { state = State() }
@@ -43,7 +43,7 @@ final class StoreCircuitBreaker: Sendable {
         }
     }
 
-    /// Notes a failure. Returns whether a pause begins that there was not before.
+    /// Records a failure. Returns whether a new pause begins.
     func failed(_ admission: Admission, at uptime: Duration) -> Bool {
         state.withLock { state in
             guard state.pausedUntil == nil else {
@@ -58,7 +58,7 @@ final class StoreCircuitBreaker: Sendable {
         }
     }
 
-    /// Notes that the caller of a trial has left. The next call is the trial then.
+    /// Records that the caller of a trial was canceled. The next call is then the trial.
     func abandoned(_ admission: Admission) {
         if admission == .trial { state.withLock { $0.isTrialInProgress = false } }
     }

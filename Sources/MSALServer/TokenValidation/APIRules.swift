@@ -87,7 +87,7 @@ final class APIRules: Sendable {
             throw fault("An audience or a client id is empty. Remove it, or leave the setting out.")
         }
         guard configuration.clients?.isEmpty != true else {
-            throw fault("The list of clients is empty, so nobody could call. Leave it out to allow any client.")
+            throw fault("The list of clients is empty, so no client could call the API. Omit it to allow any client.")
         }
         guard (Duration.zero...Duration.seconds(3600)).contains(configuration.clockSkew) else {
             throw fault("The clock skew must be between zero and an hour.")

@@ -3,7 +3,7 @@
 package import Foundation
 package import MSALCore
 
-/// The API that a caller has called, as far as its answers name it.
+/// The API that a caller has called, as its responses name it.
 package final class CalledAPI: Sendable {
     let authority: Authority
     /// The address of the metadata (RFC 9728), for clients that find the authority by them.

@@ -3,10 +3,10 @@
 import Foundation
 import MSALBase
 
-/// A signed token that was taken apart, and that nobody has verified (RFC 7515 §7.1).
+/// A parsed signed token that has not been verified (RFC 7515 §7.1).
 ///
-/// A text has one reading only: no padding, no bits behind the last byte, no member twice, no member that differs from a
-/// claim only in letter case, and no claim that is `null`. Otherwise two programs could read two tokens in one text.
+/// A text has one reading only: no padding, no bits behind the last byte, no member twice, no member that differs from
+/// a claim only in letter case, and no claim that is `null`. Otherwise two programs could read two tokens in one text.
 struct CompactToken {
     /// The largest token, in bytes.
     static let maximumLength = 32_768

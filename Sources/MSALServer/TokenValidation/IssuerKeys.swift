@@ -213,7 +213,7 @@ extension IssuerKeys {
 // MARK: - Fetches
 
 extension IssuerKeys {
-    /// Fetches once for all callers that want it, unless somebody has just done so.
+    /// Fetches once for all callers that need it, unless a fetch has just finished.
     private func attempt(_ subject: Subject, after pause: Pause) async {
         guard pause.isOver || pause.isRunning else { return }
         await task(subject, unlessEndedAfter: pause.endedAttempts)?.value
@@ -231,7 +231,7 @@ extension IssuerKeys {
             var attempts = state.attempts[subject] ?? Attempts()
             guard attempts.ended == ended else { return nil }
             if let running = attempts.running { return running }
-            // The state owns the task, which goes on if its callers leave: a stranger who hangs up must not stop it.
+            // The state owns the task, which goes on if its callers leave: a client that disconnects must not stop it.
             let task = Task { @concurrent in
                 let succeeded = await self.environment.logged(as: UUID()) {
                     switch subject {
@@ -312,7 +312,7 @@ extension IssuerKeys {
         }
     }
 
-    /// The keys that verify tokens, by id. One bad key does not spoil the set.
+    /// The keys that verify tokens, by id. One invalid key does not invalidate the set.
     private func usable(_ keys: [JSONWebKey]) throws(AuthorityError) -> [String: [JSONWebKey]] {
         guard keys.count <= Self.maximumKeys else {
             throw AuthorityError(.invalidResponse, message: "The key set has \(keys.count) keys.")

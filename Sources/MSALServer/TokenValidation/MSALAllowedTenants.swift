@@ -1,15 +1,17 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The tenants whose tokens an API takes.
+/// The tenants whose tokens an API accepts.
 public enum MSALAllowedTenants: Sendable {
-    /// The one tenant that the authority names. An authority that names none, such as `organizations`, needs another case.
+    /// The tenant of the authority. If the authority does not name a single tenant, such as `organizations`, use
+    /// another case.
     case ofAuthority
-    /// Only these tenants are allowed. They are named by their ids.
+    /// Only these tenants, by their ids.
     case list(Set<String>)
-    /// Every tenant on earth. What a caller may do is then decided by the application alone.
+    /// Any tenant. Authorization is then entirely up to the application.
     case any
-    /// Asks the application, which may look into a database of its customers. It is given the tenant's id in lower case.
+    /// The application decides, for example with its customer database. It receives the tenant's id in lowercase.
     ///
-    /// The question is put after the signature was verified. An answer is kept for 60 seconds, and 10,000 answers at most.
+    /// It is called after the signature has been verified. A result is cached for 60 seconds; at most 10,000 results
+    /// are cached.
     case decidedBy(@Sendable (String) async -> Bool)
 }

@@ -3,11 +3,12 @@
 import Foundation
 import MSALBase
 
-/// What a caller has to meet before a request may go on: a second factor, an authentication context, a new sign-in.
+/// What a caller must satisfy before a request can proceed: a second factor, an authentication context, or a new
+/// sign-in.
 ///
-/// A handler throws it, and the middleware answers with ``MSALTokenRejection/init(_:for:)-(MSALClaimsChallenge,_)``. The client signs its user in
-/// again with the claims, and repeats the request (Microsoft's page "Claims challenges, claims requests, and client
-/// capabilities").
+/// A handler throws it, and the middleware responds with ``MSALTokenRejection/init(_:for:)-(MSALClaimsChallenge,_)``.
+/// The client signs its user in again with the claims, and repeats the request (Microsoft's page "Claims challenges,
+/// claims requests, and client capabilities").
 ///
 /// ```swift
 /// guard identity.authenticationContexts.contains("c1") else { throw MSALClaimsChallenge.authenticationContext("c1") }
@@ -16,17 +17,18 @@ public struct MSALClaimsChallenge: Error, Sendable, Hashable {
     /// The claims as JSON text; `nil` if the service sent none that can be passed on.
     public let claims: String?
 
-    /// Asks for an authentication context, which a policy of Conditional Access knows, such as `c1`.
+    /// Requests an authentication context of a Conditional Access policy, such as `c1`.
     public static func authenticationContext(_ value: String) -> MSALClaimsChallenge {
         let demand: JSONValue = .object(["essential": .bool(true), "value": .string(value)])
         let claims: JSONValue = .object(["access_token": .object(["acrs": demand])])
         return MSALClaimsChallenge(claims: claims.text)
     }
 
-    /// Passes on what the service wants of the user, after it refused a token on behalf of the user.
+    /// Creates a challenge from the service's error when it rejected a token request on behalf of the user.
     ///
-    /// The result is `nil` if the user cannot help. Claims that are no JSON object are not passed on, because they become a
-    /// part of a header. The answer then says that the token is no longer good, and the client signs its user in again.
+    /// The result is `nil` if the user cannot resolve the error. Claims that are not a JSON object are omitted, because
+    /// they become part of a header. The response then says that the token is no longer valid, and the client signs its
+    /// user in again.
     public init?(_ error: MSALTokenError) {
         guard error.needsUser || error.claims != nil else { return nil }
         self.init(passingOn: error.claims)
@@ -40,7 +42,7 @@ public struct MSALClaimsChallenge: Error, Sendable, Hashable {
 
     private init(claims: String?) { self.claims = claims }
 
-    /// Whether the caller's token has what is asked for, so that another one would not help.
+    /// Whether the caller's token already satisfies the challenge, so that a new one would not help.
     package func isMet(by principal: MSALPrincipal) -> Bool {
         let demands = claims.flatMap { JSONValue(parsing: Data($0.utf8))?.object } ?? [:]
         guard

@@ -4,35 +4,36 @@ public import Foundation
 import MSALBase
 import MSALCore
 
-/// The metadata of an API for clients that find its authority by them, such as clients of the Model Context Protocol
-/// (RFC 9728).
+/// The metadata with which clients discover an API's authority, such as clients of the Model Context Protocol (RFC
+/// 9728).
 ///
-/// Microsoft Entra ID registers no client by itself, so that a client needs a registration beforehand. It takes scopes in
-/// their full form only, such as `api://<client id>/Orders.Read`, and refuses a `resource` that does not fit them
-/// (AADSTS9010010). Clients send the address of the API as `resource`, so give the registration this address as its App ID
-/// URI, and the settings as ``MSALTokenValidatorConfiguration/applicationIdUri``.
+/// Microsoft Entra ID does not support dynamic client registration, so each client must be registered beforehand. It
+/// accepts scopes only in their full form, such as `api://<client id>/Orders.Read`, and rejects a `resource` that does
+/// not match them (AADSTS9010010). Clients send the URL of the API as `resource`, so set this URL as the App ID URI of
+/// the registration, and as ``MSALTokenValidatorConfiguration/applicationIdUri``.
 public struct MSALProtectedResource: Sendable {
-    /// The identifier of the API, an https address.
+    /// The identifier of the API, an https URL.
     public let resource: URL
-    /// The issuers whose tokens the API takes, as OpenID Connect Discovery knows them: each names itself in its metadata.
+    /// The issuers whose tokens the API accepts, by their issuer identifiers of OpenID Connect Discovery.
     public let authorizationServers: [URL]
-    /// The scopes in the form in which a client asks for them.
+    /// The scopes in the form in which a client requests them.
     public let scopes: [String]
-    /// The name of the API for people.
+    /// The human-readable name of the API.
     public var name: String?
-    /// The address of the API's documentation.
+    /// The URL of the API's documentation.
     public var documentation: URL?
 
-    /// The metadata of an API.
+    /// Creates the metadata of an API.
     ///
     /// - Parameters:
-    ///   - resource: The address of the API. A client compares it with the one that it called.
+    ///   - resource: The URL of the API. A client compares it with the URL that it called.
     ///   - configuration: The settings of the API, which name the authority and the App ID URI.
-    ///   - scopes: The API's scopes, in short (`Orders.Read`) or in full.
-    ///   - issuer: The issuer of the API's tokens, as it names itself at `<issuer>/.well-known/openid-configuration`. It is
-    ///     needed if the settings do not name their tenants by id, or a custom domain or a B2C policy as the authority.
-    /// - Throws: `.configuration` if an address has a query or a fragment, or is not https (RFC 9728 §1.2); http serves this
-    ///   machine alone. Also if the settings do not tell the issuer; the message has the authority to use instead.
+    ///   - scopes: The API's scopes, in short (`Orders.Read`) or full form.
+    ///   - issuer: The issuer of the API's tokens, as in `<issuer>/.well-known/openid-configuration`. It is required if
+    ///     the settings do not name the tenant by id, or use a custom domain or a B2C policy as the authority.
+    /// - Throws: `.configuration` if a URL has a query or a fragment, or is not https (RFC 9728 §1.2; http is allowed
+    ///   on this machine); or if the settings do not determine the issuer. The message contains the authority to use
+    ///   instead.
     public init(
         resource: URL,
         configuration: MSALTokenValidatorConfiguration,
@@ -93,21 +94,21 @@ public struct MSALProtectedResource: Sendable {
         return urls
     }
 
-    /// The path at which the metadata are served: `/.well-known/oauth-protected-resource` before the path of the resource
+    /// The path at which to serve the metadata: `/.well-known/oauth-protected-resource` before the path of the resource
     /// (RFC 9728 §3.1).
     public var metadataPath: String {
         let path = resource.path(percentEncoded: true)
         return "/.well-known/oauth-protected-resource" + (path == "/" ? "" : path)
     }
 
-    /// The address of the metadata, for ``MSALTokenValidatorConfiguration/resourceMetadata``.
+    /// The URL of the metadata, for ``MSALTokenValidatorConfiguration/resourceMetadata``.
     public var metadataURL: URL {
         var parts = URLComponents(url: resource, resolvingAgainstBaseURL: true) ?? URLComponents()
         parts.percentEncodedPath = metadataPath
         return parts.url ?? resource
     }
 
-    /// The document, JSON in UTF-8. Serve it as `application/json` to everybody, without a token.
+    /// The metadata as JSON in UTF-8. Serve it as `application/json` to any client, without a token.
     public var document: Data {
         var members: [String: JSONValue] = [
             "resource": .string(resource.absoluteString),

@@ -3,28 +3,29 @@
 public import Foundation
 import MSALBase
 
-/// What the check of a proof has to know of a request. Bearer tokens need nothing of it.
+/// The properties of a request that are needed to verify a proof of possession. Bearer tokens need none of them.
 ///
-/// All texts are those of the request line and of the header, before anything is decoded.
+/// All texts are as in the request line and the header fields, before any decoding.
 public struct MSALRequestFacts: Sendable {
     /// The method, such as `GET`.
     public var method: String
-    /// The value of `Host` or `:authority`. The port may be left out if it is 443.
+    /// The value of `Host` or `:authority`. The port may be omitted if it is 443.
     public var host: String
     /// The path, percent-encoded, without the query.
     public var path: String
     /// The query without its question mark, percent-encoded.
     public var query: String?
-    /// The fields of the header, in their order. Names are compared without regard to letter case.
+    /// The header fields, in order. Names are compared case-insensitively.
     public var headers: [(name: String, value: String)] = []
-    /// The body, if it was read. A proof that covers the body is refused without it.
+    /// The body, if it was read. A proof that covers the body is rejected without it.
     public var body: Data?
-    /// The certificate that the client showed in its TLS handshake, in DER. Only a server that verified the handshake sets it.
+    /// The certificate that the client presented in the TLS handshake, in DER. Only a server that verified the
+    /// handshake may set it.
     public var peerCertificate: Data?
-    /// The IP address at the other end of the connection. A proxy's header counts only if this is the proxy's address.
+    /// The IP address of the peer. A proxy's header is used only if this is the proxy's address.
     public var peerAddress: String?
 
-    /// The facts of a request.
+    /// Creates the properties of a request.
     public init(method: String = "GET", host: String = "", path: String = "/", query: String? = nil) {
         self.method = method
         self.host = host

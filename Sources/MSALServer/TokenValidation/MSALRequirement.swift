@@ -2,7 +2,7 @@
 
 import MSALBase
 
-/// What a caller needs for a route. Words are compared exactly, with their letter case.
+/// What a caller needs for a route. Names are compared exactly, including case.
 ///
 /// ```swift
 /// let requirement = MSALRequirement.any(.scope("Orders.Read"), .applicationRole("Orders.Read.All"))
@@ -21,7 +21,7 @@ public struct MSALRequirement: Sendable {
 
     private init(_ rule: Rule) { self.rule = rule }
 
-    /// Any scope or role of this API. A token without one is refused, unless the configuration allows it.
+    /// Any scope or role of this API. A token without one is rejected, unless the configuration allows it.
     public static let anyPermission = MSALRequirement(.anyPermission)
 
     /// A user whose client has one of these scopes.
@@ -39,7 +39,8 @@ public struct MSALRequirement: Sendable {
         MSALRequirement(.role(Set([first] + others), of: .application))
     }
 
-    /// A sign-in that met this authentication context, such as `c1`. Another one is answered with a claims challenge.
+    /// A sign-in that satisfied this authentication context, such as `c1`. Otherwise the response is a claims
+    /// challenge.
     public static func authenticationContext(_ value: String) -> MSALRequirement { MSALRequirement(.context(value)) }
 
     /// At least one of these requirements.

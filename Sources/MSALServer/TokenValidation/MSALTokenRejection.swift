@@ -2,12 +2,12 @@
 
 package import Foundation
 
-/// The reason that a request may not go on, with the answer to its caller.
+/// Why a request was rejected, with the response to its caller.
 ///
-/// The answer says nothing about the token: all faults of tokens have one text, so that nobody learns which check failed.
-/// ``code`` has the reason, for the log. Neither it nor the description holds a part of the token.
+/// The response reveals nothing about the token: all token faults have the same text, so a caller cannot learn which
+/// check failed. ``code`` has the reason, for the log. Neither it nor the description contains any part of the token.
 public struct MSALTokenRejection: Error, Sendable, CustomStringConvertible {
-    /// The reasons. Later versions may have more, so a `switch` needs a `default`.
+    /// The reason. Later versions may add reasons, so a `switch` needs a `default`.
     public enum Code: String, Sendable, CaseIterable {
         // MARK: The request
 
@@ -34,7 +34,7 @@ public struct MSALTokenRejection: Error, Sendable, CustomStringConvertible {
         case wrongTokenType
         /// A claim is missing that every access token has.
         case missingClaim
-        /// The token's tenant is no id of a tenant.
+        /// The token's tenant is not a valid tenant id.
         case invalidTenant
         /// The token has another issuer.
         case invalidIssuer
@@ -79,19 +79,19 @@ public struct MSALTokenRejection: Error, Sendable, CustomStringConvertible {
         case insufficientClaims
     }
 
-    /// The reason, for logs and metrics. It is not for the caller.
+    /// The reason, for logs and metrics. Do not send it to the caller.
     public let code: Code
 
-    /// The values of `WWW-Authenticate` (RFC 6750 §3), each for a header line of its own.
+    /// The values of `WWW-Authenticate` (RFC 6750 §3), one for each header line.
     public let authenticate: [String]
 
-    /// The HTTP status of the answer: 400, 401, 403 or 503.
+    /// The HTTP status of the response: 400, 401, 403 or 503.
     public let status: Int
 
-    /// The time after which the caller may repeat the request.
+    /// The time after which the caller may retry.
     public var retryAfter: Duration? { code == .keysUnavailable ? .seconds(5) : nil }
 
-    /// The fields of the answer. It has no body.
+    /// The header fields of the response. It has no body.
     public var headers: [(name: String, value: String)] {
         var headers = authenticate.map { (name: "WWW-Authenticate", value: $0) }
         if let seconds = retryAfter?.components.seconds { headers.append((name: "Retry-After", value: "\(seconds)")) }
@@ -101,7 +101,7 @@ public struct MSALTokenRejection: Error, Sendable, CustomStringConvertible {
     /// The status and the reason.
     public var description: String { "The request was refused with status \(status): \(code.rawValue)" }
 
-    /// A refusal whose answer needs nothing but the reason.
+    /// A rejection whose response needs only the reason.
     package init(_ code: Code) {
         self.init(code, status: code.status, authenticate: code.bearerError.map { ["Bearer\($0)"] } ?? [])
     }
@@ -114,13 +114,13 @@ public struct MSALTokenRejection: Error, Sendable, CustomStringConvertible {
 }
 
 extension MSALTokenRejection {
-    /// The answer to a challenge that the application throws while it handles a request.
+    /// Creates the response to a challenge that the application throws while it handles a request.
     ///
-    /// A client that cannot answer challenges (it lacks the capability `cp1`) gets the status 403, and so does one whose
-    /// token meets the challenge already.
+    /// A client that cannot handle challenges (it lacks the capability `cp1`) gets status 403, and so does one whose
+    /// token already satisfies the challenge.
     ///
     /// - Parameters:
-    ///   - challenge: What the caller has to meet.
+    ///   - challenge: What the caller must satisfy.
     ///   - principal: The caller.
     public init(_ challenge: MSALClaimsChallenge, for principal: MSALPrincipal) {
         guard let claims = challenge.claims else {
@@ -138,12 +138,12 @@ extension MSALTokenRejection {
         self.init(.insufficientClaims, status: 401, authenticate: [value])
     }
 
-    /// This answer for an API whose clients read the metadata of the protected resource (RFC 9728 §5.1).
+    /// This response for an API whose clients read the metadata of the protected resource (RFC 9728 §5.1).
     ///
     /// - Parameters:
     ///   - metadata: The address of the metadata.
     ///   - scopes: The scopes that would be enough, as a client asks for them.
-    /// - Returns: The answer with both in its challenge, if it has one.
+    /// - Returns: The response with both in its challenge, if it has one.
     package func naming(_ metadata: URL, scopes: [String]) -> MSALTokenRejection {
         var fields: [String]
         switch code {
@@ -164,7 +164,7 @@ extension MSALTokenRejection {
         return MSALTokenRejection(code, status: status, authenticate: values)
     }
 
-    /// This answer with a nonce for the next signed request (Microsoft's `PoP` scheme).
+    /// This response with a nonce for the next signed request (Microsoft's `PoP` scheme).
     package func offering(nonce: String) -> MSALTokenRejection {
         guard [.absent, .unsupportedDPoP, .invalidProof].contains(code) else { return self }
         return MSALTokenRejection(code, status: status, authenticate: authenticate + [#"PoP nonce="\#(nonce)""#])
@@ -187,7 +187,7 @@ extension MSALTokenRejection.Code {
         }
     }
 
-    /// The parameters behind the scheme of the challenge (RFC 6750 §3.1); `nil` for an answer without a challenge.
+    /// The parameters behind the scheme of the challenge (RFC 6750 §3.1); `nil` for a response without a challenge.
     fileprivate var bearerError: String? {
         switch self {
         case .absent, .unsupportedDPoP: ""

@@ -4,9 +4,10 @@ import Foundation
 import MSALBase
 import MSALCore
 
-/// Checks the access tokens that an API receives, and says who calls and what the caller may do.
+/// Validates the access tokens that an API receives, and returns the caller with its permissions.
 ///
-/// Make one and keep it as long as the process: it holds the issuers' keys, and remembers the tokens that it has verified.
+/// Create one and keep it for the lifetime of the process: it caches the issuers' keys and the tokens that it has
+/// verified.
 ///
 /// ```swift
 /// let validator = try MSALTokenValidator(.init(clientId: "…", authority: .tenant("contoso.onmicrosoft.com")))
@@ -17,12 +18,12 @@ public final class MSALTokenValidator: Sendable, ServerRedactedReflection {
     private let remembered: ValidatedTokenCache
     private let log: RejectionLog
 
-    /// A validator for tokens of one issuer, or of several, such as a workforce tenant and one for customers.
+    /// Creates a validator for tokens of one issuer, or of several, such as a workforce tenant and one for customers.
     ///
-    /// A token names an issuer and a tenant. The first configuration that fits them checks everything else. No request
-    /// is sent.
+    /// A token names an issuer and a tenant. The first configuration that matches them is used for all other checks. No
+    /// request is sent.
     ///
-    /// - Throws: `.configuration`. The message names the setting.
+    /// - Throws: `.configuration` if a setting is invalid. The message names it.
     public convenience init(
         _ first: MSALTokenValidatorConfiguration,
         _ others: MSALTokenValidatorConfiguration...
@@ -54,16 +55,16 @@ public final class MSALTokenValidator: Sendable, ServerRedactedReflection {
         log = RejectionLog()
     }
 
-    /// Checks the token of a request.
+    /// Validates the token of a request.
     ///
-    /// A token from the memory is checked without a suspension, and without leaving the caller's actor.
+    /// A cached token is checked without suspension, and without leaving the caller's actor.
     ///
     /// - Parameters:
-    ///   - authorization: The values of all `Authorization` header lines. A token in a query or a form is never looked at.
-    ///   - request: What the check of a proof has to know. Bearer tokens need nothing of it.
+    ///   - authorization: The values of all `Authorization` header lines. A token in a query or a form is ignored.
+    ///   - request: The properties of the request that verify a proof of possession. Bearer tokens need none of them.
     ///   - requirement: What the caller needs for this route.
     /// - Returns: The caller.
-    /// - Throws: The reason, with the answer for the caller: ``MSALTokenRejection/status`` and
+    /// - Throws: The rejection, with the response for the caller: ``MSALTokenRejection/status`` and
     ///   ``MSALTokenRejection/headers``.
     nonisolated(nonsending) public func validate(
         authorization: [String],
@@ -82,18 +83,19 @@ public final class MSALTokenValidator: Sendable, ServerRedactedReflection {
         return try await principal(of: token, proof: proof, request: request, requiring: requirement)
     }
 
-    /// Fetches the issuers' metadata and keys, for readiness probes. Without it the first token does so.
+    /// Fetches the issuers' metadata and keys, for readiness probes. Otherwise they are fetched for the first token.
     ///
-    /// - Throws: `.configuration` if an authority does not exist, or if the settings would refuse all its tokens; correct
-    ///   the settings, as the message says. `.serviceUnavailable` if they cannot be fetched; try again later. The log has
-    ///   the cause.
+    /// - Throws: `.configuration` if an authority does not exist, or if the settings would reject all its tokens;
+    ///   correct the settings, as the message says. `.serviceUnavailable` if they cannot be fetched; try again later.
+    ///   The log has the cause.
     public func prepare() async throws(MSALTokenError) {
         for rules in rules { try await rules.prepare() }
     }
 
-    /// Keeps the keys fresh until the task is cancelled, so that no request waits for them.
+    /// Keeps the keys fresh until the task is canceled, so that no request waits for them.
     ///
-    /// It has the shape of a service of swift-service-lifecycle. Without it the keys are refreshed behind requests.
+    /// It can be used as a service of swift-service-lifecycle. Without it, the keys are refreshed in the background of
+    /// requests.
     public func run() async {
         await withTaskGroup { group in
             for rules in rules {
@@ -101,7 +103,7 @@ public final class MSALTokenValidator: Sendable, ServerRedactedReflection {
                     group.addTask {
                         while !Task.isCancelled {
                             let pause = await keys.refreshIfDue()
-                            // A sleep that is cancelled ends the loop.
+                            // A canceled sleep ends the loop.
                             try? await rules.environment.time.sleep(for: pause)
                         }
                     }

@@ -5,14 +5,14 @@
     import Foundation
 
     extension MSALTokenValidatorConfiguration {
-        /// Settings from the service's own configuration, read with swift-configuration. It needs the package's trait
-        /// `Configuration`.
+        /// Creates settings from the service's own configuration, read with swift-configuration. Requires the package
+        /// trait `Configuration`.
         ///
-        /// The keys, beneath `msal`: `tenant_id`, `client_id`, `authority_host`, `authority` (an address, in the place of the
-        /// two), and beneath `msal.api`: `tenants` (ids, or `any`), `audiences`, `clients`, `clock_skew` (seconds),
-        /// `allows_tokens_without_permissions`, `application_id_uri`, `resource_metadata`.
+        /// The keys, under `msal`: `tenant_id`, `client_id`, `authority_host`, `authority` (a URL, instead of
+        /// `tenant_id` and `authority_host`), and under `msal.api`: `tenants` (ids, or `any`), `audiences`, `clients`,
+        /// `clock_skew` (seconds), `allows_tokens_without_permissions`, `application_id_uri`, `resource_metadata`.
         ///
-        /// - Throws: `.configuration`, which names the key that is missing or malformed.
+        /// - Throws: `.configuration` if a key is missing or malformed. The message names it.
         public init(config: ConfigReader) throws(MSALTokenError) {
             let settings = SettingsReader(config)
             let api = SettingsReader(config, beneath: "msal.api")
@@ -39,7 +39,7 @@
             applicationIdUri = api.text("application_id_uri")
             if let text = api.text("resource_metadata") {
                 guard let url = URL(string: text) else {
-                    throw api.fault("resource_metadata", because: "is no address")
+                    throw api.fault("resource_metadata", because: "is not a URL")
                 }
                 resourceMetadata = url
             }

@@ -11,9 +11,9 @@ package import MSALCore
     public import Tracing
 #endif
 
-/// What an API takes for a good access token.
+/// The settings by which an API validates access tokens.
 ///
-/// Tokens are signed with RS256; no other algorithm can be switched on.
+/// Tokens must be signed with RS256; no other algorithm can be enabled.
 ///
 /// ```swift
 /// var configuration = MSALTokenValidatorConfiguration(
@@ -27,65 +27,67 @@ public struct MSALTokenValidatorConfiguration: Sendable {
     /// The client id of the API's own registration.
     public var clientId: String
 
-    /// Who issues the tokens: a tenant, every organisation, a B2C policy or an External ID tenant.
+    /// The issuer of the tokens: a tenant, any organization, a B2C policy, or an External ID tenant.
     public var authority: MSALServerAuthority
 
-    /// The tenants whose tokens are taken.
+    /// The tenants whose tokens are accepted.
     public var tenants: MSALAllowedTenants
 
-    /// Further accepted values of `aud`. The client id is always accepted, and in tokens of version 1.0 also
-    /// `api://<client id>` and ``applicationIdUri``. In version 1.0, a URI is accepted with and without a final slash.
+    /// Additional accepted values of `aud`. The client id is always accepted, and in tokens of version 1.0 also
+    /// `api://<client id>` and ``applicationIdUri``. In version 1.0, a URI is accepted with and without a trailing
+    /// slash.
     public var audiences: Set<String> = []
 
-    /// The client ids that may call; `nil` for any client of an allowed tenant.
+    /// The client ids that may call the API; `nil` for any client of an allowed tenant.
     public var clients: Set<String>?
 
-    /// Whether a token without any scope and role is taken, because the application has a list of its own.
+    /// Whether to accept a token without any scope or role, because the application authorizes callers itself.
     public var allowsTokensWithoutPermissions = false
 
     /// The accepted difference between this machine's clock and that of the issuer.
     public var clockSkew: Duration = .seconds(300)
 
-    /// How many tokens are remembered whose signature was verified. Zero switches the memory off.
+    /// The maximum number of cached tokens whose signature was verified. Zero disables the cache.
     public var maximumRememberedTokens = 10_000
 
-    /// How long a key still counts after the issuer has stopped publishing it. While keys are replaced, the issuer's servers
-    /// may not all publish the same ones.
+    /// How long a key remains valid after the issuer has stopped publishing it. During a key rollover, the issuer's
+    /// servers may not all publish the same keys.
     public var vanishedKeyGrace: Duration = .seconds(3600)
 
-    /// Signed requests and certificates of clients. Without settings a token that is bound to one of them is refused.
+    /// The settings for signed requests and client certificates. Without them, a token that is bound to either is
+    /// rejected.
     public var proofs: MSALProofSettings?
 
-    /// The address of the API's metadata (RFC 9728), for clients that find the authority by it. Answers then name it.
+    /// The URL of the API's metadata (RFC 9728), with which clients discover the authority. If set, rejections name it.
     public var resourceMetadata: URL?
 
-    /// The App ID URI of the API, with which a client names a scope; `nil` for `api://<client id>`. It is an accepted `aud`
-    /// in tokens of version 1.0, and responses that name ``resourceMetadata`` have it.
+    /// The App ID URI of the API, with which a client names a scope; `nil` for `api://<client id>`. It is an accepted
+    /// `aud` in tokens of version 1.0, and is part of responses that name ``resourceMetadata``.
     public var applicationIdUri: String?
 
-    /// A PEM file with certificate authorities that are trusted beside the system's, towards the issuer.
+    /// A PEM file with additional certificate authorities to trust, for connections to the issuer.
     public var caFile: URL?
 
-    /// Where the lines of the log go: the reasons of refusals at `info`, with the claim, its value, and the
-    /// expected one; at most eight lines of each reason a minute. They never name the user.
+    /// The logger. Reasons of rejections are logged at `info`, with the claim, its value, and the expected value; at
+    /// most eight lines per reason and minute. They never name the user.
     public var logger = Logger(label: "msal.api")
 
     #if Metrics
-        /// The metrics system that counts; `nil` for the one of the process, `MetricsSystem`, as it is set up when the
-        /// validator is made. This setting needs the trait `Metrics` of the package.
+        /// The metrics system for the library's metrics. `nil` selects the process's `MetricsSystem` at the time the
+        /// validator is created. Requires the package trait `Metrics`.
         public var metrics: (any MetricsFactory)?
     #endif
 
     #if Tracing
-        /// The tracer of the spans; `nil` for the one of the process, `InstrumentationSystem`. This setting needs the trait
-        /// `Tracing` of the package.
+        /// The tracer for the library's spans. `nil` selects the process's `InstrumentationSystem`. Requires the
+        /// package trait `Tracing`.
         public var tracer: (any Tracer)?
     #endif
 
     /// The algorithms of signatures. Nothing but a test that replays cases of other libraries changes it.
     package var algorithms: Set<JSONWebSignature.Algorithm> = [.rs256]
 
-    /// Settings of an API.
+    /// Creates the settings of an API.
     public init(clientId: String, authority: MSALServerAuthority, tenants: MSALAllowedTenants = .ofAuthority) {
         self.clientId = clientId
         self.authority = authority

@@ -3,9 +3,9 @@
 package import MSALBase
 import MSALCore
 
-/// An access token that an API received and checked. It is the only way into calls on behalf of a user.
+/// An access token that an API received and validated. On-behalf-of calls require one.
 ///
-/// It is opaque: it prints nothing, and the token cannot be read from it.
+/// It is opaque: its description does not contain the token, and the token cannot be read from it.
 public struct MSALValidatedToken: Sendable, CustomStringConvertible, ServerRedactedReflection {
     /// The token as it came.
     package let accessToken: Secret
@@ -19,11 +19,13 @@ public struct MSALValidatedToken: Sendable, CustomStringConvertible, ServerRedac
         self.digest = digest
     }
 
-    /// A token that something else has checked in full: its signature, issuer, audience and time. A gateway does so.
+    /// Wraps a token that another component, such as a gateway, has fully validated: its signature, issuer, audience,
+    /// and lifetime.
     ///
-    /// Nothing is verified here. Whoever can reach the API past the gateway can act as any user.
+    /// This initializer validates nothing. Anyone who can reach the API without passing the gateway can act as any
+    /// user.
     ///
-    /// - Throws: `.invalidAssertion` if the text is no access token of Microsoft Entra. Refuse the request.
+    /// - Throws: `.invalidAssertion` if the text is not an access token of Microsoft Entra. Reject the request.
     public init(checkedElsewhere accessToken: String) throws(MSALTokenError) {
         do throws(MSALTokenRejection) {
             let token = try CompactToken(accessToken)
@@ -36,7 +38,7 @@ public struct MSALValidatedToken: Sendable, CustomStringConvertible, ServerRedac
             throw MSALTokenError(
                 .invalidAssertion,
                 message:
-                    "The text is no access token (\(error.code.rawValue)). Give the token that the request carried, "
+                    "The text is not an access token (\(error.code.rawValue)). Give the token that the request carried, "
                     + "without the word Bearer."
             )
         }

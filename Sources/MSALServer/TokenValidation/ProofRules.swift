@@ -14,11 +14,11 @@ final class ProofRules: Sendable {
     private let proxies: [NetworkRange]
     private let memory = Mutex(ProofMemory())
 
-    /// How long a nonce is remembered. A proof is accepted from five minutes before its own time to five minutes after it, so
-    /// nobody can send it again later.
+    /// How long a nonce is remembered. A proof is accepted from five minutes before its own time to five minutes after
+    /// it, so it cannot be replayed later.
     private static let memoryTime: Duration = .seconds(600)
 
-    /// - Throws: `.configuration` if a proxy is no address.
+    /// - Throws: `.configuration` if a proxy is not a valid address.
     init(
         _ settings: MSALProofSettings,
         authority: Authority.Kind,
@@ -43,7 +43,7 @@ final class ProofRules: Sendable {
             throw MSALTokenError(
                 .configuration,
                 message:
-                    "A header hands on certificates, but no proxy is trusted to set it. Name the proxies' addresses."
+                    "A header forwards certificates, but no proxy is trusted to set it. Specify the proxies' addresses."
             )
         }
         guard settings.maximumRememberedProofs >= 0 else {

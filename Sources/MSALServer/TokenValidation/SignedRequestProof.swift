@@ -114,8 +114,8 @@ private struct HashedList {
         return hash.isExactly(Base64URL.encode(SHA256.hash(data: Data(texts.joined(separator: separator).utf8))))
     }
 
-    /// The named parameters, as they stand in the query. The result is `nil` if the query has one twice, or one that the
-    /// proof does not name: it could be added by somebody else.
+    /// The named parameters, as they stand in the query. The result is `nil` if the query has one twice, or one that
+    /// the proof does not name: another party could have added it.
     func query(of request: MSALRequestFacts) -> [String]? {
         let pairs = (request.query ?? "").utf8.split(separator: UInt8(ascii: "&"))
         let byName = Dictionary(pairs.map { (Array($0.prefix { $0 != UInt8(ascii: "=") }), $0) }) { first, _ in first }

@@ -41,8 +41,8 @@ package final class TenantRule: Sendable {
                 throw MSALTokenError(
                     .configuration,
                     message:
-                        "\(authority) names no single tenant. Say whose tokens the API takes: .list with the tenants' "
-                        + "ids, .decidedBy, or .any for everybody."
+                        "\(authority) does not name a single tenant. Specify whose tokens the API accepts: .list with "
+                        + "the tenants' ids, .decidedBy, or .any for all tenants."
                 )
             }
             let name = authority.kind == .b2c ? nil : authority.tenant?.lowercased()
@@ -52,7 +52,7 @@ package final class TenantRule: Sendable {
                 throw MSALTokenError(
                     .configuration,
                     message:
-                        "The list of tenants is empty, or has something else than tenants' ids. Tokens name a tenant by "
+                        "The list of tenants is empty, or contains an invalid tenant id. Tokens name a tenant by "
                         + "its id, never by a domain."
                 )
             }

@@ -7,7 +7,7 @@ import MSALCore
 /// The claims of an access token that decide what its bearer may do, in types that cannot be wrong.
 ///
 /// This is an object, because many callers and the memory of checked tokens share it. It is small, because the memory
-/// holds many. A claim that decides nothing is read from the token when somebody asks for it.
+/// holds many. A claim that decides nothing is read from the token on demand.
 package final class TokenClaims: Sendable {
     /// The claims that other tokens of the client have as well.
     let common: CommonClaims

@@ -10,12 +10,12 @@ package struct TokenTimes: Sendable {
     /// Zero if the token does not say.
     let issuedAt: Double
 
-    /// The last second of the year 9999. Numbers behind it are no dates.
+    /// The last second of the year 9999. Larger numbers are not valid dates.
     private static let lastDate: Double = 253_402_300_799
 
     /// Reads the times.
     ///
-    /// - Throws: `.missingClaim` without an end; `.malformedToken` if one of them is no date.
+    /// - Throws: `.missingClaim` without an end; `.malformedToken` if one of them is not a valid date.
     init(_ claims: [String: JSONValue]) throws(MSALTokenRejection) {
         guard let end = try Self.date("exp", in: claims) else { throw MSALTokenRejection(.missingClaim) }
         expiresOn = end

@@ -126,7 +126,8 @@ package final class CachedAccessToken: Sendable {
 
     /// Notes a use. By these notes, the cache finds the token that was not used for the longest time.
     package func touch(at now: Int64) {
-        // This writes once a second at most, because processors share memory cheaply only while nobody writes to it.
+        // This writes once a second at most, because processors share memory cheaply only while none of them writes to
+        // it.
         if state.lastUse.load(ordering: .relaxed) != now { state.lastUse.store(now, ordering: .relaxed) }
     }
 
@@ -144,7 +145,7 @@ package final class CachedAccessToken: Sendable {
         scopes.reduce(accessToken.exposed.utf8.count + (tenant?.utf8.count ?? 0)) { $0 + $1.utf8.count + 16 }
     }
 
-    /// Whether it is time to fetch a new token in the background, and nobody does so yet.
+    /// Whether it is time to fetch a new token in the background, unless a fetch is in progress.
     package func isRefreshDue(at now: Int64) -> Bool { state.nextRefresh.load(ordering: .relaxed) <= now }
 
     /// Whether this caller shall fetch a new token in the background. Only one caller gets `true` until the attempt has
@@ -186,7 +187,7 @@ extension CachedAccessToken {
         let start = Int64(response.receivedAt.timeIntervalSince1970)
         let end = Int64(response.expiresOn.timeIntervalSince1970)
         guard response.namesLifetime, end > start else {
-            throw fault("The response does not say how long its token lives.")
+            throw fault("The response does not contain the lifetime of its token.")
         }
         var refreshAt = response.refreshOn.map { Int64($0.timeIntervalSince1970) }
         if let moment = refreshAt {

@@ -2,7 +2,7 @@
 
 package import MSALBase
 
-/// The value of a claim, which is JSON (RFC 8259).
+/// The value of a claim, as JSON (RFC 8259).
 public enum MSALClaimValue: Sendable, Hashable {
     /// `null`.
     case null
@@ -10,21 +10,22 @@ public enum MSALClaimValue: Sendable, Hashable {
     case bool(Bool)
     /// A whole number.
     case integer(Int64)
-    /// A number that is no ``integer(_:)``.
+    /// A number that does not fit ``integer(_:)``.
     case number(Double)
-    /// A text.
+    /// A string.
     case string(String)
-    /// A list.
+    /// An array.
     case array([MSALClaimValue])
-    /// Values by name.
+    /// An object.
     case object([String: MSALClaimValue])
 
-    /// The text, if it is one.
+    /// The string, if the value is one.
     public var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The texts of a list, such as `roles`. A single text counts as a list of one, and members of other types are left out.
+    /// The strings of an array, such as `roles`. A single string counts as an array of one, and elements of other types
+    /// are omitted.
     public var strings: [String] {
         switch self {
         case .string(let text): [text]

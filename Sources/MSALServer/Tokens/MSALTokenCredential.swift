@@ -1,9 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Something that gives tokens: an application, a managed identity, a command line, or a chain of these.
+/// A source of tokens: an application, a managed identity, a command-line tool, or a chain of these.
 ///
-/// A program conforms its own types to it to put them in a chain. A conformance throws
-/// ``MSALTokenError/Kind-swift.struct/credentialUnavailable`` if it is not set up, so that a chain asks the next.
+/// A program can conform its own types to it to add them to a chain. A credential that is not set up throws
+/// ``MSALTokenError/Kind-swift.struct/credentialUnavailable``, so that a chain tries the next one.
 public protocol MSALTokenCredential: Sendable {
     /// A token for the request, from the memory if it has one.
     ///
@@ -14,7 +14,7 @@ public protocol MSALTokenCredential: Sendable {
 }
 
 extension MSALTokenCredential {
-    /// A token for one scope, such as `https://vault.azure.net/.default`.
+    /// Returns a token for one scope, such as `https://vault.azure.net/.default`.
     ///
     /// - Throws: `MSALTokenError` with the reason and the remedy.
     nonisolated(nonsending) public func token(
@@ -24,15 +24,15 @@ extension MSALTokenCredential {
     }
 }
 
-/// The request to a credential.
+/// A token request to a credential.
 public struct MSALTokenRequest: Sendable {
     /// The scopes of one resource, usually `<resource>/.default`.
     public var scopes: [String]
 
-    /// The other wishes of the call.
+    /// Other options of the call.
     public var options = MSALTokenOptions()
 
-    /// A request for these scopes.
+    /// Creates a request for these scopes.
     public init(scopes: [String], options: MSALTokenOptions = MSALTokenOptions()) {
         self.scopes = scopes
         self.options = options

@@ -13,9 +13,9 @@ extension MSALTokenOptions {
     package func claims(with capabilities: [String]) throws(MSALTokenError) -> String? {
         let asked = try Self.object(
             claims,
-            fault: "The claims are no JSON object. Decode the base64 of the API's challenge first."
+            fault: "The claims are not a JSON object. Decode the base64 of the API's challenge first."
         )
-        let own = try Self.object(clientClaims, fault: "The application's own claims are no JSON object.")
+        let own = try Self.object(clientClaims, fault: "The application's own claims are not a JSON object.")
         let claims = own.map { own in asked.map { own.merging($0) } ?? own } ?? asked
         return ClaimsRequest.merged(capabilities: capabilities, claims: claims)?.text
     }

@@ -2,42 +2,43 @@
 
 public import Foundation
 
-/// The wishes of a call beside its scopes.
+/// The options of a call, in addition to its scopes.
 public struct MSALTokenOptions: Sendable {
-    /// The tenant to ask instead of the configured one: its id or one of its domains.
+    /// The tenant to use instead of the configured one: its id or one of its domains.
     public var tenant: String?
 
-    /// The claims of an API's challenge, as JSON text. The memory is not asked, and the new token replaces the old one.
+    /// The claims of an API's challenge, as JSON text. The cache is bypassed, and the new token replaces the cached
+    /// one.
     public var claims: String?
 
-    /// Whether the service is asked even if the memory has a token.
+    /// Whether to send a request to the service even if the cache has a token.
     public var forceRefresh = false
 
-    /// The time that the call may take. `nil` sets no limit beside those of the requests that it makes:
-    /// ``MSALCredentialOptions/requestTimeout``. A call whose time is over ends with
+    /// The time limit of the call. `nil` sets no limit other than that of each request:
+    /// ``MSALCredentialOptions/requestTimeout``. When the limit is exceeded, the call fails with
     /// ``MSALTokenError/Kind-swift.struct/network``.
     public var timeout: Duration?
 
-    /// The id by which the service's logs shall know the request. A random one is taken for `nil`.
+    /// The correlation id of the request, which the service logs. `nil` generates a random one.
     public var correlationID: UUID?
 
-    /// Whether the certificate's chain is sent along, for a registration by subject name and issuer. `nil` takes the
+    /// Whether to send the certificate chain, for a registration by subject name and issuer. `nil` selects the
     /// configuration's setting.
     public var sendsCertificateChain: Bool?
 
-    /// Whether the token shall be bound to the client's certificate (RFC 8705 §3).
+    /// Whether to bind the token to the client's certificate (RFC 8705 §3).
     public var isBoundToCertificate = false
 
-    /// Claims of the application itself, as JSON text. They are a part of the token's identity in the memory.
+    /// Claims of the application itself, as JSON text. They are part of the token's cache key.
     public var clientClaims: String?
 
-    /// The path of a federated managed identity. It is a part of the token's identity in the memory.
+    /// The path of a federated managed identity. It is part of the token's cache key.
     public var fmiPath: String?
 
-    /// Further members of the request's body. They are a part of the token's identity in the memory.
+    /// Additional parameters of the request's body. They are part of the token's cache key.
     public var extraBodyParameters: [String: String] = [:]
 
-    /// Options that ask for nothing special.
+    /// Creates the default options.
     public init() {}
 
     /// The reason to ask the service, whatever the memory has; `nil` if the memory may serve.

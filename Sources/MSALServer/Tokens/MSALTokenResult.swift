@@ -3,12 +3,12 @@
 public import Foundation
 import MSALBase
 
-/// An access token, and what is known of it. Its description does not hold the token.
+/// An access token and its properties. Its description does not contain the token.
 ///
 /// ```swift
 /// let result = try await application.acquireTokenForClient(scopes: ["https://graph.microsoft.com/.default"])
 /// let headers = ["Authorization": result.authorizationHeader]
-/// print(result)  // The source and the end of the token.
+/// print(result)  // The source and the expiration date of the token.
 /// ```
 public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflectable {
     /// The source of a token.
@@ -21,7 +21,7 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
         case cacheExtended
     }
 
-    /// The reason for which the service was asked.
+    /// Why a request was sent to the service.
     public enum Reason: String, Sendable {
         /// The memory had no such token.
         case noCachedToken
@@ -36,22 +36,22 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
     // All members come from one object, because each call for a token from the memory makes a copy of the result.
     private let token: CachedAccessToken
 
-    /// The source of the token. A credential of the program sets it for a token out of its own memory.
+    /// The source of the token. A custom credential sets it for a token from its own cache.
     public var source: Source
 
-    /// Why the service was asked. It is `nil` for a token from the memory.
+    /// Why a request was sent to the service; `nil` for a cached token.
     public let reason: Reason?
 
-    /// A token that a credential of the program got by itself, for a chain. Its ``source`` is the service.
+    /// Creates the result of a custom credential, for a chain. Its ``source`` is the service.
     ///
     /// - Parameters:
     ///   - accessToken: The token. It is a secret.
-    ///   - expiresOn: The end of its life.
-    ///   - refreshOn: The time from which the next one is to be fetched; `nil` if it is fetched at the end.
+    ///   - expiresOn: When the token expires.
+    ///   - refreshOn: When to fetch the next token; `nil` to fetch it when this one expires.
     ///   - tokenType: Its type in the `Authorization` header.
-    ///   - scopes: The scopes that were granted.
-    ///   - tenantIdentifier: The tenant that was asked.
-    ///   - correlationID: The id by which the service's logs know the request.
+    ///   - scopes: The granted scopes.
+    ///   - tenantIdentifier: The tenant of the request.
+    ///   - correlationID: The correlation id of the request.
     public init(
         accessToken: String,
         expiresOn: Date,
@@ -80,45 +80,44 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
         self.reason = reason
     }
 
-    /// The token, to be sent as `Authorization: <tokenType> <accessToken>`. It is a secret.
+    /// The token, to send as `Authorization: <tokenType> <accessToken>`. It is a secret.
     public var accessToken: String { token.accessToken.exposed }
 
     /// `Bearer`, or `mtls_pop` for a token that is bound to a certificate.
     public var tokenType: String { token.tokenType }
 
-    /// The end of the token's life.
+    /// When the token expires.
     public var expiresOn: Date { Date(timeIntervalSince1970: TimeInterval(token.expiresAt)) }
 
-    /// The time from which the library fetches the next one in the background.
+    /// When the library fetches the next token in the background.
     public var refreshOn: Date? { token.refreshAt.map { Date(timeIntervalSince1970: TimeInterval($0)) } }
 
-    /// The scopes that were granted.
+    /// The granted scopes.
     public var scopes: [String] { token.scopes }
 
-    /// The tenant that was asked, as it was named. It is `nil` for a managed identity.
+    /// The tenant of the request, as the caller named it; `nil` for a managed identity.
     public var tenantIdentifier: String? { token.tenant }
 
-    /// The id by which the service's logs know the request that brought the token.
+    /// The correlation id of the request that returned the token.
     public var correlationID: UUID? { token.correlationID }
 
-    /// The thumbprint (`x5t#S256`) of the certificate to which the token is bound.
+    /// The thumbprint (`x5t#S256`) of the certificate that the token is bound to.
     public var bindingThumbprint: String? { token.keyID }
 
-    /// The user for whom the token stands, for later calls. It is `nil` for a token of the application itself.
+    /// The identifier of the token's user, for later calls; `nil` for a token of the application itself.
     public var homeAccountIdentifier: String? { token.user?.homeAccountID }
 
-    /// The claims of the user's id token, which was checked at the sign-in. It is `nil` for a token of the application
-    /// itself.
+    /// The claims of the user's id token, which was validated at sign-in; `nil` for a token of the application itself.
     public var idTokenClaims: [String: MSALClaimValue]? { token.user?.claims }
 
     /// The value of the `Authorization` header. It is a secret.
     public var authorizationHeader: String { "\(tokenType) \(accessToken)" }
 
-    /// The type, the source and the end of the token, without the token.
+    /// The type, the source, and the expiration date of the token, without the token.
     public var description: String {
         "MSALTokenResult(\(tokenType) token from \(source.rawValue), expires \(expiresOn.formatted(.iso8601)))"
     }
 
-    /// Shows a debugger the source and the end of the token, without the token.
+    /// The source and the expiration date of the token, without the token.
     public var customMirror: Mirror { Mirror(self, children: ["source": source, "expiresOn": expiresOn]) }
 }

@@ -37,7 +37,7 @@ package struct TenantPolicy: Sendable, Hashable {
         throw MSALTokenError(
             .tenantNotAllowed,
             message: "The credential may not get tokens of the tenant \(asked). List it among the additionally allowed "
-                + "tenants, in the program or in AZURE_ADDITIONALLY_ALLOWED_TENANTS; \"*\" stands for any."
+                + "tenants, in the program or in AZURE_ADDITIONALLY_ALLOWED_TENANTS; \"*\" allows any."
         )
     }
 
@@ -49,8 +49,8 @@ package struct TenantPolicy: Sendable, Hashable {
         guard !tenant.isEmpty, isName else {
             throw MSALTokenError(
                 .configuration,
-                message: "\(place) is no tenant. Give the tenant's id or one of its domains: letters, digits, dots and "
-                    + "hyphens."
+                message: "\(place) is not a valid tenant. Use the tenant's id or one of its domains: letters, digits, "
+                    + "dots and hyphens."
             )
         }
     }

@@ -5,22 +5,21 @@ import MSALBase
 import MSALCore
 
 extension MSALConfidentialClientApplication {
-    /// Forgets the tokens of a user, here and for all instances that share them. For a user who is not known, nothing
-    /// happens.
+    /// Deletes a user's tokens, in this process and in the shared store. For an unknown user, nothing happens.
     ///
-    /// Another instance may give out a token from its memory until ``MSALSharedCacheConfiguration/memoryAge`` has passed.
-    /// Tokens that the service has given stay valid until their end. See ``signOutURL(homeAccountIdentifier:state:)``.
+    /// Another instance may return a token from its memory until ``MSALSharedCacheConfiguration/memoryAge`` has passed.
+    /// Issued tokens stay valid until they expire. See ``signOutURL(homeAccountIdentifier:state:)``.
     ///
-    /// - Throws: `.cacheUnavailable` if the store that the instances share was not reached. The tokens are removed here all
-    ///   the same. End the session of the browser, and call again in a moment.
+    /// - Throws: `.cacheUnavailable` if the shared store could not be reached. The tokens are nevertheless removed from
+    ///   the memory of this process. End the browser's session, and retry in a moment.
     public func signOut(homeAccountIdentifier: String) async throws(MSALTokenError) {
         try await environment.logged { () async throws(MSALTokenError) in
             try await users.remove(userKey(homeAccountIdentifier))
         }
     }
 
-    /// Does the same as ``signOut(homeAccountIdentifier:)``. If the store is not reached, it writes a line to the log
-    /// and does not throw.
+    /// Does the same as ``signOut(homeAccountIdentifier:)``, but if the store cannot be reached, it logs a warning and
+    /// does not throw.
     nonisolated(nonsending) public func removeTokens(homeAccountIdentifier: String) async {
         do throws(MSALTokenError) {
             try await signOut(homeAccountIdentifier: homeAccountIdentifier)
@@ -31,16 +30,17 @@ extension MSALConfidentialClientApplication {
         }
     }
 
-    /// The page of the service that ends a user's session in the browser (OpenID Connect RP-Initiated Logout).
+    /// Returns the URL of the service's page that ends a user's session in the browser (OpenID Connect RP-Initiated
+    /// Logout).
     ///
-    /// Ask for it first, then remove the user's tokens and the session, then redirect the browser. The service returns the
-    /// browser to the configuration's `postLogoutRedirectUri`, if there is one.
+    /// Get the URL first, then remove the user's tokens and the session, then redirect the browser. The service
+    /// redirects the browser to the configuration's `postLogoutRedirectUri`, if set.
     ///
     /// - Parameters:
-    ///   - homeAccountIdentifier: The user, so that the service need not ask which account to sign out.
-    ///   - state: A text that returns with the browser.
-    /// - Returns: The address to redirect the browser to.
-    /// - Throws: `.configuration` if the authority has no such page or the address to return to is malformed; `.network` or
+    ///   - homeAccountIdentifier: The user, so that the service does not have to ask which account to sign out.
+    ///   - state: Text that the service returns with the browser.
+    /// - Returns: The URL to redirect the browser to.
+    /// - Throws: `.configuration` if the authority has no such page or the URL to return to is malformed; `.network` or
     ///   `.serviceUnavailable` if the authority's metadata cannot be read.
     public func signOutURL(
         homeAccountIdentifier: String? = nil,

@@ -5,21 +5,22 @@ import MSALBase
 import MSALCore
 
 extension MSALConfidentialClientApplication {
-    /// A token of a user who signed in to this application: from the memory, or renewed without the user.
+    /// Acquires a token of a user who signed in to this application: from the cache, or refreshed without the user.
     ///
-    /// A token from the memory is returned without a suspension, and without leaving the caller's actor.
+    /// A cached token is returned without suspension, and without leaving the caller's actor.
     ///
     /// - Parameters:
-    ///   - homeAccountIdentifier: The user, as the result of the sign-in named it. Take it from the session of this user's
-    ///     browser, never from what a request says.
+    ///   - homeAccountIdentifier: The user, from the result of the sign-in. Read it from the user's browser session,
+    ///     never from the content of a request.
     ///   - scopes: The scopes of one API, such as `User.Read`.
-    ///   - options: The other wishes of the call.
-    /// - Returns: The token and where it came from.
-    /// - Throws: `.accountNotFound` if no tokens of the user are here, because the process began anew or the user was away
-    ///   for long; `.interactionRequired` and `.consentRequired` if the service wants the user. Sign the user in again in
-    ///   these cases, with ``MSALTokenError/claims`` if there are some. `.cacheUnavailable` if the user may be in the store
-    ///   that the instances share, and it was not reached: do not sign the user in again, and call again in a moment. Also
-    ///   `.network`, `.serviceUnavailable` and the other failures of the service.
+    ///   - options: Other options of the call.
+    /// - Returns: The token and its source.
+    /// - Throws: `.accountNotFound` if the cache has no tokens of the user, because the process was restarted or the
+    ///   user was inactive for a long time; `.interactionRequired` and `.consentRequired` if the service requires the
+    ///   user. In these cases, sign the user in again, with ``MSALTokenError/claims`` if present. `.cacheUnavailable`
+    ///   if the user may be in the shared store, which could not be reached: do not sign the user in again, but retry
+    ///   in a moment. `.network` or `.serviceUnavailable`, after which the call can be retried; or another error that
+    ///   the service returned.
     nonisolated(nonsending) public func acquireTokenSilent(
         homeAccountIdentifier: String,
         scopes: [String],
@@ -75,7 +76,7 @@ extension MSALConfidentialClientApplication {
         }
     }
 
-    /// Fetches the successor of a token in the background, if it is time. The caller goes on at once.
+    /// Fetches the successor of a token in the background, if it is due. The caller continues immediately.
     private func refresh(behind token: CachedAccessToken, for call: UserCall) {
         guard token.isRefreshDue(at: environment.time.wholeSeconds) else { return }
         environment.refresh(
@@ -138,7 +139,7 @@ extension MSALConfidentialClientApplication {
             missing: {
                 MSALTokenError(
                     .accountNotFound,
-                    message: "No tokens of this user are in the memory. Sign the user in again."
+                    message: "The cache has no tokens of this user. Sign the user in again."
                 )
             },
             exhausted: {
@@ -168,8 +169,8 @@ extension MSALConfidentialClientApplication {
         UserTokenCache.Key(client: partition, homeAccountID: homeAccountID)
     }
 
-    /// The authority for a user's tokens. It is the authority of the sign-in. If that stands for many tenants, it is
-    /// the user's own tenant (docs/reference/Protocol.md#silent-authority).
+    /// The authority for a user's tokens: the authority of the sign-in, or the user's own tenant if that authority
+    /// covers many tenants (docs/reference/Protocol.md#silent-authority).
     func userAuthority(_ authority: Authority, for homeAccountID: String) -> Authority {
         let tenant = homeAccountID.split(separator: ".").last.map(String.init)
         return authority.silentAuthority(accountTenantID: tenant, map: [:])

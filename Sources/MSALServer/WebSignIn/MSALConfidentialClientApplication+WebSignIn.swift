@@ -5,14 +5,14 @@ import MSALBase
 import MSALCore
 
 extension MSALConfidentialClientApplication {
-    /// Begins the sign-in of a user in a browser (OpenID Connect Core §3.1, RFC 6749 §4.1 with RFC 7636).
+    /// Starts the sign-in of a user in a browser (OpenID Connect Core §3.1, RFC 6749 §4.1 with RFC 7636).
     ///
     /// ```swift
     /// let request = try await application.authorizationRequest(MSALWebSignInParameters(scopes: ["User.Read"]))
     /// // Keep `request` for this browser, and redirect it to `request.url`.
     /// ```
     ///
-    /// - Returns: The address for the browser, and what the application keeps until the browser returns.
+    /// - Returns: The request, with the URL for the browser. Keep it until the browser returns.
     /// - Throws: `.configuration` if the configuration has no usable redirect URI, or if the authority does not exist;
     ///   `.invalidScopes`; `.network` or `.serviceUnavailable` if the authority's metadata cannot be read.
     public func authorizationRequest(
@@ -69,19 +69,19 @@ extension MSALConfidentialClientApplication {
         )
     }
 
-    /// Ends the sign-in of a user: checks the response, redeems its code, checks the id token, and keeps the tokens in
-    /// the memory under the user's home account identifier.
+    /// Completes the sign-in of a user: validates the response, redeems its code, validates the id token, and caches
+    /// the tokens under the user's home account identifier.
     ///
-    /// The result's `homeAccountIdentifier` is what the application keeps in the user's session. Give each response here
-    /// once, and forget the request before the call: a code serves once.
+    /// Store the result's `homeAccountIdentifier` in the user's session. Pass each response only once, and delete the
+    /// stored request before the call, because a code can be redeemed only once.
     ///
     /// - Parameters:
-    ///   - response: The response that the browser brought.
+    ///   - response: The response that the browser sent.
     ///   - request: The request that the application kept for this browser.
-    /// - Returns: The access token for the scopes of the request, as far as they were granted, and the user.
+    /// - Returns: The access token, with those scopes of the request that were granted, and the user.
     /// - Throws: `.invalidSignInResponse` if the response does not belong to the request, or the request is too old;
-    ///   `.userCancelled`, `.consentRequired`, `.interactionRequired` and the other refusals of the service;
-    ///   `.invalidResponse` for an id token that fails a check. Nothing is kept then.
+    ///   `.userCancelled`, `.consentRequired`, `.interactionRequired` or another error that the service returned;
+    ///   `.invalidResponse` if the id token is invalid. No tokens are cached in these cases.
     public func acquireToken(
         _ response: MSALWebSignInResponse,
         for request: MSALWebSignInRequest
@@ -97,7 +97,7 @@ extension MSALConfidentialClientApplication {
         _ response: MSALWebSignInResponse,
         for request: MSALWebSignInRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {
-        // The state is checked first: the response of a stranger is not read, and no request is sent because of it.
+        // The state is checked first: an unsolicited response is not read, and no request is sent because of it.
         try reading(for: request) { () throws(RedirectResponse.Failure) in
             try RedirectResponse.check(state: response.state, expecting: request.secrets.state.exposed)
         }
@@ -149,13 +149,13 @@ extension MSALConfidentialClientApplication {
         func fault(_ text: String) -> MSALTokenError {
             MSALTokenError(
                 .invalidSignInResponse,
-                message: "\(text) Begin the sign-in again.",
+                message: "\(text) Start the sign-in again.",
                 correlationID: request.correlationID
             )
         }
         let mode = request.requested.responseMode
         guard response.mode == mode else {
-            throw fault("The response did not come in the way that was asked for (\(mode.rawValue)).")
+            throw fault("The response did not arrive in the requested response mode (\(mode.rawValue)).")
         }
         let now = environment.time.wholeSeconds
         guard (now - Self.maximumAge...now + Self.clockDifference).contains(request.begun) else {
@@ -164,7 +164,7 @@ extension MSALConfidentialClientApplication {
         let requested = try authority(ofTenant: request.requested.tenant)
         guard request.client.clientID == configuration.clientId,
             request.client.redirectURI == configuration.redirectUri, request.requested.authority == requested.url
-        else { throw fault("The sign-in was begun with another configuration.") }
+        else { throw fault("The sign-in was started with a different configuration.") }
         return requested
     }
 
@@ -196,7 +196,7 @@ extension MSALConfidentialClientApplication {
         guard other.tenant?.caseInsensitiveCompare(tenant) == .orderedSame else {
             throw MSALTokenError(
                 .configuration,
-                message: "The authority \(authority) cannot be asked for the tenant \"\(tenant)\"."
+                message: "The authority \(authority) does not support the tenant \"\(tenant)\"."
             )
         }
         return other

@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// The wishes of a web application for the sign-in of a user.
+/// The parameters of a user's sign-in to a web application.
 ///
 /// ```swift
 /// var parameters = MSALWebSignInParameters(scopes: ["User.Read"])
@@ -11,7 +11,7 @@ public import Foundation
 /// let request = try await application.authorizationRequest(parameters)
 /// ```
 public struct MSALWebSignInParameters: Sendable {
-    /// The way in which the service returns the browser to the application.
+    /// How the service returns its response through the browser.
     public enum ResponseMode: String, Sendable, Codable {
         /// With a form, so that the code stands in no address. The response is a `POST` from the service's site, to which
         /// browsers add only cookies with `SameSite=None; Secure`.
@@ -20,7 +20,7 @@ public struct MSALWebSignInParameters: Sendable {
         case query
     }
 
-    /// The question of the service to the user.
+    /// The prompt that the service shows to the user.
     public enum Prompt: String, Sendable {
         /// The user chooses an account.
         case selectAccount = "select_account"
@@ -34,24 +34,24 @@ public struct MSALWebSignInParameters: Sendable {
         case none
     }
 
-    /// The scopes of one API, such as `User.Read`. Without any, the user is signed in and nothing more.
+    /// The scopes of one API, such as `User.Read`. Without scopes, the user is only signed in.
     ///
     /// The library adds `openid`, `profile` and `offline_access`.
     public var scopes: [String]
 
-    /// Scopes that the user shall consent to already, for later calls.
+    /// Additional scopes for the user to consent to now, for later calls.
     public var extraScopesToConsent: [String] = []
 
-    /// The way in which the browser returns.
+    /// How the service returns its response.
     public var responseMode: ResponseMode = .formPost
 
-    /// What the service asks the user. With `nil`, it asks what is necessary.
+    /// The prompt for the user. With `nil`, the service prompts only as necessary.
     public var prompt: Prompt?
 
-    /// The user name to begin with.
+    /// The user name to prefill.
     public var loginHint: String?
 
-    /// The kind or the domain of the account, such as `consumers` or `contoso.com`. It spares the user a page.
+    /// The type or the domain of the account, such as `consumers` or `contoso.com`, which skips a page.
     public var domainHint: String?
 
     /// The tenant to sign in to instead of the configured one: its id or one of its domains.
@@ -60,13 +60,14 @@ public struct MSALWebSignInParameters: Sendable {
     /// The claims of an API's challenge or of an error, as JSON text.
     public var claims: String?
 
-    /// Further parameters of the address. They replace the scopes and the hints of the same name, and nothing else.
+    /// Additional query parameters. They can replace the scopes and the hints, but no other parameter that the library
+    /// sets.
     public var extraQueryParameters: [String: String] = [:]
 
-    /// The id by which the service's logs shall know the sign-in. A random one is taken for `nil`.
+    /// The correlation id of the sign-in, which the service logs. `nil` generates a random one.
     public var correlationID: UUID?
 
-    /// A sign-in for these scopes.
+    /// Creates the parameters of a sign-in for these scopes.
     public init(scopes: [String] = []) {
         self.scopes = scopes
     }

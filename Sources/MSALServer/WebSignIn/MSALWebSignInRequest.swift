@@ -3,11 +3,10 @@
 public import Foundation
 package import MSALBase
 
-/// A sign-in under way: the address to send the browser to, and what is needed when it returns.
+/// A sign-in in progress: the URL for the browser, and the state that is needed when the browser returns.
 ///
-/// The application keeps it until the browser returns: in its memory under a random name that a cookie holds, or in a
-/// sealed cookie. It holds secrets, so do not keep it in a cookie that the browser can read or change. It serves once,
-/// and for an hour.
+/// Keep it until the browser returns: in memory under a random name in a cookie, or in an encrypted cookie. It contains
+/// secrets, so do not store it in a cookie that the browser can read or change. It can be used once, within an hour.
 public struct MSALWebSignInRequest: Sendable, CustomStringConvertible, CustomReflectable {
     /// The random values that tie the response to this request.
     package struct Secrets: Sendable {
@@ -34,11 +33,11 @@ public struct MSALWebSignInRequest: Sendable, CustomStringConvertible, CustomRef
         var responseMode: MSALWebSignInParameters.ResponseMode
     }
 
-    /// The address to redirect the browser to, with the status 302 or 303.
+    /// The URL to redirect the browser to, with status 302 or 303.
     public let url: URL
-    /// The scopes that were asked for, without those of OpenID Connect.
+    /// The requested scopes, without those of OpenID Connect.
     public let scopes: [String]
-    /// The id by which the service's logs know the sign-in.
+    /// The correlation id of the sign-in, which the service logs.
     public let correlationID: UUID
 
     package var secrets: Secrets
@@ -47,9 +46,9 @@ public struct MSALWebSignInRequest: Sendable, CustomStringConvertible, CustomRef
     /// The time at which the sign-in began, in seconds since 1970.
     let begun: Int64
 
-    /// Whether a response brings back this request's state, compared in constant time.
+    /// Whether a response has this request's state, compared in constant time.
     ///
-    /// An application that keeps several sign-ins of a browser finds the right one with it.
+    /// If an application keeps several sign-ins of a browser, it finds the matching one with this method.
     public func matches(_ response: MSALWebSignInResponse) -> Bool {
         response.state.map { Secret($0) == secrets.state } ?? false
     }
@@ -59,7 +58,7 @@ public struct MSALWebSignInRequest: Sendable, CustomStringConvertible, CustomRef
         "MSALWebSignInRequest(scopes: \(scopes.joined(separator: " ")), begun: \(begun), \(correlationID))"
     }
 
-    /// Shows a debugger the scopes and the correlation id, without the secrets.
+    /// The scopes and the correlation id, without the secrets.
     public var customMirror: Mirror { Mirror(self, children: ["scopes": scopes, "correlationID": correlationID]) }
 }
 
@@ -73,16 +72,17 @@ extension MSALWebSignInRequest: Codable {
         case correlationID, begun
     }
 
-    /// Reads a request that ``encode(to:)`` wrote.
+    /// Decodes a request that ``encode(to:)`` encoded.
     ///
-    /// - Throws: `DecodingError` for one of another version of this library, or a damaged one. Begin the sign-in again.
+    /// - Throws: `DecodingError` if it is corrupt or was encoded by a different version of this library. Start the
+    ///   sign-in again.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         guard try values.decode(Int.self, forKey: .version) == Self.version else {
             throw DecodingError.dataCorruptedError(
                 forKey: .version,
                 in: values,
-                debugDescription: "The sign-in was begun by another version. Begin it again."
+                debugDescription: "The sign-in was started by another version. Start it again."
             )
         }
         func secret(_ key: CodingKeys) throws -> Secret {
@@ -110,7 +110,7 @@ extension MSALWebSignInRequest: Codable {
         begun = try values.decode(Int64.self, forKey: .begun)
     }
 
-    /// Writes the request with its secrets, for a place that only the application can read and change.
+    /// Encodes the request with its secrets, for storage that only the application can read and change.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(Self.version, forKey: .version)

@@ -3,23 +3,23 @@
 import Foundation
 import MSALBase
 
-/// The response that the service sent back with the browser: a code or an error (RFC 6749 §4.1.2).
+/// The service's response to a sign-in, sent through the browser: a code or an error (RFC 6749 §4.1.2).
 ///
-/// Its description holds no code.
+/// Its description does not contain the code.
 public struct MSALWebSignInResponse: Sendable, CustomStringConvertible, ServerRedactedReflection {
     private let parameters: [String: Secret]
     package let mode: MSALWebSignInParameters.ResponseMode
 
-    /// Reads the body of a form that the browser posted (`application/x-www-form-urlencoded`).
+    /// Parses the body of a form that the browser posted (`application/x-www-form-urlencoded`).
     ///
-    /// - Throws: `.invalidSignInResponse` if it is larger than 64 KiB, not well formed, or names a parameter twice.
+    /// - Throws: `.invalidSignInResponse` if it is larger than 64 KiB, malformed, or has a duplicate parameter.
     public init(formBody: some Collection<UInt8>) throws(MSALTokenError) {
         try self.init(formBody, mode: .formPost)
     }
 
-    /// Reads the query of the address that the browser was redirected to, still percent-encoded and without the `?`.
+    /// Parses the query of the URL that the browser was redirected to, still percent-encoded and without the `?`.
     ///
-    /// - Throws: `.invalidSignInResponse` if it is larger than 64 KiB, not well formed, or names a parameter twice.
+    /// - Throws: `.invalidSignInResponse` if it is larger than 64 KiB, malformed, or has a duplicate parameter.
     public init(query: String) throws(MSALTokenError) {
         try self.init(query.utf8, mode: .query)
     }
@@ -35,19 +35,19 @@ public struct MSALWebSignInResponse: Sendable, CustomStringConvertible, ServerRe
             guard let name = String(formEncoded: pair[0]),
                 let value = pair.count > 1 ? String(formEncoded: pair[1]) : ""
             else {
-                throw Self.fault("It is not well formed.")
+                throw Self.fault("It is malformed.")
             }
             guard parameters.count < Self.maximumCount else { throw Self.fault("It has too many parameters.") }
             // A repeated parameter is an error (RFC 6749 §3.1): two readers might take different ones.
             guard parameters.updateValue(Secret(value), forKey: name) == nil else {
-                throw Self.fault("It names a parameter twice.")
+                throw Self.fault("It has a duplicate parameter.")
             }
         }
         self.parameters = parameters
         self.mode = mode
     }
 
-    /// The state, by which an application finds the request that it kept. A stranger may have sent it.
+    /// The state, with which an application finds the request that it kept. It is untrusted input.
     public var state: String? { self["state"] }
 
     /// A parameter; `nil` if it is absent or empty, which is the same (RFC 6749 §3.1).
@@ -55,7 +55,7 @@ public struct MSALWebSignInResponse: Sendable, CustomStringConvertible, ServerRe
         parameters[name].flatMap { $0.exposed.isEmpty ? nil : $0.exposed }
     }
 
-    /// Whether it brings a code or an error.
+    /// Whether it contains a code or an error.
     public var description: String {
         "MSALWebSignInResponse(\(self["error"] != nil ? "error" : self["code"] != nil ? "code" : "neither"))"
     }
@@ -66,7 +66,7 @@ public struct MSALWebSignInResponse: Sendable, CustomStringConvertible, ServerRe
     private static func fault(_ text: String) -> MSALTokenError {
         MSALTokenError(
             .invalidSignInResponse,
-            message: "The response to the sign-in cannot be read. \(text) Begin the sign-in again."
+            message: "The response to the sign-in cannot be read. \(text) Start the sign-in again."
         )
     }
 }

@@ -17,7 +17,7 @@ enum UserScopes {
             throw fault("The library adds openid, profile and offline_access itself. Leave them out.")
         }
         guard authority.kind == .b2c || !set.values.contains(clientID) else {
-            throw fault("The client id is no scope here. Give the scopes of an API, such as User.Read.")
+            throw fault("The client id is not a scope here. Specify the scopes of an API, such as User.Read.")
         }
         guard set.values.count <= ScopeSet.most else { throw fault("There are more than \(ScopeSet.most) scopes.") }
         return set

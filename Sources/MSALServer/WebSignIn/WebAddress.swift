@@ -24,7 +24,7 @@ enum WebAddress {
             throw MSALTokenError(
                 .configuration,
                 message:
-                    "The \(name) \"\(text)\" is no https address without a fragment. (http serves localhost alone.)"
+                    "The \(name) \"\(text)\" is not an https URL without a fragment. (http is allowed only for localhost.)"
             )
         }
         return text

@@ -35,7 +35,9 @@ struct ChainTests {
             _ = try await chain.token(for: vault)
         }
 
-        #expect(lines.texts(of: .info) == ["Tokens come from second, the first credential of the chain that gave one."])
+        #expect(
+            lines.texts(of: .info) == ["Tokens come from second, the first credential of the chain that returned one."]
+        )
         #expect(chain.winner == "second")
     }
 

@@ -80,7 +80,7 @@ struct StrangerTests {
         let error = try await failure { () async throws(MSALTokenError) in try await application.token(for: vault) }
 
         #expect(error.kind == .unavailable)
-        #expect(error.message.hasPrefix("Something else than a metadata service responds at 169.254.169.254: "))
+        #expect(error.message.hasPrefix("A service other than the metadata service responds at 169.254.169.254: "))
         #expect(error.message.contains(stranger.words))
     }
 

@@ -252,7 +252,7 @@ struct ManagedIdentityTests {
 
         #expect(error.kind == .invalidResponse)
         #expect(error.message.hasPrefix("The response of the token endpoint of App Service "))
-        #expect(error.message.hasSuffix(". Nothing of it was used."))
+        #expect(error.message.hasSuffix(". The response was discarded."))
         #expect(!error.message.contains("is not one of"))
     }
 
@@ -265,8 +265,8 @@ struct ManagedIdentityTests {
 
         #expect(
             error.message
-                == "The response of the token endpoint of App Service is no JSON object. "
-                + "A proxy or a sign-in portal of the network may stand between. Nothing of it was used."
+                == "The response of the token endpoint of App Service is not a JSON object. "
+                + "A proxy or a sign-in portal of the network may stand between. The response was discarded."
         )
     }
 
