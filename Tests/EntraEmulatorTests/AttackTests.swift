@@ -180,7 +180,7 @@ struct AttackTests {
         }
     }
 
-    @Test func `a refresh token is not accepted as an access token, nor an access token as a refresh token`() async throws {
+    @Test func `a refresh token is not an access token, nor an access token a refresh token`() async throws {
         try await Bench.run { bench in
             let tokens = try await bench.tokens()
             let access = try #require(tokens["access_token"] as? String)

@@ -30,7 +30,7 @@ struct SignInVisit: Sendable {
     /// - Parameters:
     ///   - settings: The client, the authority and the scopes.
     ///   - command: The command line, for remedies.
-    ///   - way: The sign-in mode that the user chose.
+    ///   - mode: The sign-in mode that the user chose.
     init(_ settings: Settings, command: SignInCommand, mode: SignInModeOptions) {
         self.settings = settings
         self.command = command

@@ -139,7 +139,10 @@ struct ClientAuthenticationTests {
     }
 
     @Test(arguments: ["RS256", "PS256"], AssertionSigner.Naming.ofThumbprints)
-    func `a certificate is identified by either thumbprint`(algorithm: String, naming: AssertionSigner.Naming) async throws {
+    func `a certificate is identified by either thumbprint`(
+        algorithm: String,
+        naming: AssertionSigner.Naming
+    ) async throws {
         let signer = try AssertionSigner()
         try await withCertificate([.init(pem: signer.pem)]) { bench in
             let assertion = try signer.assertion(

@@ -129,7 +129,8 @@ struct MutualTLSTests {
             (["grant_type": "password"], 90_023), (["client_id": "nobody"], 700_016),
         ] as [([String: String], Int)]
     )
-    func `a request that does not match a certificate is rejected`(changes: [String: String], number: Int) async throws {
+    func `a request that does not match a certificate is rejected`(changes: [String: String], number: Int) async throws
+    {
         let jwtBearer = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
         var changes: [String: String?] = changes
         if changes["client_assertion"] != nil { changes["client_assertion_type"] = jwtBearer }
