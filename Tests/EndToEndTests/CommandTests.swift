@@ -162,13 +162,13 @@ struct CommandTests {
                 try await $0.answer("Code (", "r", seen: &screen)
                 try await $0.answer("Code (", emulator.newestCode(for: user), seen: &screen)
                 try await $0.answer("New password", "Correct-horse-1", seen: &screen)
-                try await $0.answer("again", "Correct-horse-1", seen: &screen)
+                try await $0.answer("Repeat the password", "Correct-horse-1", seen: &screen)
                 let prompts = try await $0.until("displayName", seen: &screen)
                 #expect(!prompts.contains("Correct-horse-1"))
                 try $0.type("Ada")
                 try await $0.answer("postalCode (text, required): ", "12", seen: &screen)
                 let refusal = try await $0.until("postalCode (text, required): ", seen: &screen)
-                #expect(refusal.contains("refused the value of postalCode"))
+                #expect(refusal.contains("rejected the value of postalCode"))
                 try $0.type("12345")
             }
 
@@ -215,7 +215,7 @@ struct CommandTests {
                 try await $0.answer("Code (", emulator.newestCode(for: user), seen: &screen)
                 for password in ["short", "Correct-horse-1"] {
                     try await $0.answer("New password", password, seen: &screen)
-                    try await $0.answer("again", password, seen: &screen)
+                    try await $0.answer("Repeat the password", password, seen: &screen)
                 }
             }
             let old = try await command.signIn(
@@ -444,7 +444,7 @@ struct CommandTests {
             #expect(graph.status == 0, "\(graph.errors)")
             #expect(try graph.json()["userPrincipalName"] as? String == user)
             #expect(elsewhere.status == 2)
-            #expect(elsewhere.errors.contains("does not go to graph.microsoft.com"), "\(elsewhere.errors)")
+            #expect(elsewhere.errors.contains("is not sent to graph.microsoft.com"), "\(elsewhere.errors)")
             #expect(byVariable.status == 2)
             #expect(byFlag.status == 0, "\(byFlag.errors)")
         }

@@ -99,7 +99,7 @@ struct DailyCommandTests {
 
             let login = try await command.run(["login"], at: TestTerminal()) { _ in }
 
-            #expect(login.output.hasSuffix("Back to \(id):\n  msal account set \(id)\n"), "\(login)")
+            #expect(login.output.hasSuffix("To switch back to \(id):\n  msal account set \(id)\n"), "\(login)")
             #expect(try await command.run("account", "set", id).status == 0)
         }
     }

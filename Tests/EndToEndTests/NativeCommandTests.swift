@@ -68,7 +68,7 @@ struct NativeCommandTests {
                 var screen = ""
                 try await $0.answer("Code (", emulator.newestCode(for: user), seen: &screen)
                 try await $0.answer("New password", "Correct-horse-1", seen: &screen)
-                try await $0.answer("again", "Correct-horse-1", seen: &screen)
+                try await $0.answer("Repeat the password", "Correct-horse-1", seen: &screen)
                 let next = try await $0.until("Code (", seen: &screen)
                 #expect(!next.contains("Password of") && !next.contains("Continuing with a new sign-in"))
                 try $0.type(try #require(emulator.newestCode(for: "mfa-second@fabrikam.example")))
@@ -88,11 +88,11 @@ struct NativeCommandTests {
                 var screen = ""
                 try await $0.answer("Code (", emulator.newestCode(for: user), seen: &screen)
                 try await $0.answer("New password", "Correct-horse-1", seen: &screen)
-                try await $0.answer("again", "Correct-horse-1", seen: &screen)
+                try await $0.answer("Repeat the password", "Correct-horse-1", seen: &screen)
                 try await $0.until("did not set the new password", seen: &screen)
                 try await emulator.changeCustomer(user) { $0.resetOutcome = .succeeds }
                 try await $0.answer("New password", "Correct-horse-2", seen: &screen)
-                try await $0.answer("again", "Correct-horse-2", seen: &screen)
+                try await $0.answer("Repeat the password", "Correct-horse-2", seen: &screen)
             }
 
             #expect(outcome.status == 0)
@@ -116,7 +116,7 @@ struct NativeCommandTests {
                 var screen = ""
                 try await $0.answer("Code (", emulator.newestCode(for: user), seen: &screen)
                 try await $0.answer("New password", "Correct-horse-1", seen: &screen)
-                try await $0.answer("again", "Correct-horse-1", seen: &screen)
+                try await $0.answer("Repeat the password", "Correct-horse-1", seen: &screen)
                 let end = try await $0.until("Correlation id", seen: &screen)
                 #expect(end.contains("did not finish in time"))
                 #expect(end.contains("Try the new password"))

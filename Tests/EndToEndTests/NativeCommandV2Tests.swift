@@ -48,9 +48,9 @@ struct NativeCommandV2Tests {
                 try await $0.answer("displayName", "Ada", seen: &screen)
                 try await $0.answer("postalCode (text, required): ", "12", seen: &screen)
                 try await $0.answer("New password", Self.strong, seen: &screen)
-                try await $0.answer("again", Self.strong, seen: &screen)
+                try await $0.answer("Repeat the password", Self.strong, seen: &screen)
                 let refusal = try await $0.answer("postalCode (text, required): ", "12345", seen: &screen)
-                #expect(refusal.contains("refused the value of postalCode"))
+                #expect(refusal.contains("rejected the value of postalCode"))
                 #expect(!refusal.contains(Self.strong))
             }
 
@@ -72,7 +72,7 @@ struct NativeCommandV2Tests {
                 try await $0.answer("Code (", emulator.newestCode(for: "mfa-second@fabrikam.example"), seen: &screen)
                 for password in ["password", Self.strong] {
                     try await $0.answer("New password", password, seen: &screen)
-                    try await $0.answer("again", password, seen: &screen)
+                    try await $0.answer("Repeat the password", password, seen: &screen)
                 }
             }
 
@@ -257,7 +257,7 @@ struct NativeCommandV2Tests {
                 var screen = ""
                 try await $0.answer("Code (", emulator.newestCode(for: user), seen: &screen)
                 try await $0.answer("New password", Self.strong, seen: &screen)
-                try await $0.answer("again", Self.strong, seen: &screen)
+                try await $0.answer("Repeat the password", Self.strong, seen: &screen)
                 let end = try await $0.until("Correlation id", seen: &screen)
                 #expect(end.contains("could not be reset"), "\(end)")
             }

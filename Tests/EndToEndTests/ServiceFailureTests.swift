@@ -134,7 +134,7 @@ struct ServiceFailureTests {
 
             #expect(error.domain == NSURLErrorDomain)
             #expect(error.code == -1004)
-            #expect(error.words.contains("port \(port.number)"))
+            #expect(error.words.contains("127.0.0.1:\(port.number) (connection refused)"))
         }
     }
 

@@ -98,7 +98,7 @@ struct SettingTableTests {
             flag: "redirect-uri",
             variable: "MSAL_REDIRECT_URI",
             value: "http://localhost:1/",
-            words: "MSAL_REDIRECT_URI replaces the redirect URI of every app",
+            words: "MSAL_REDIRECT_URI overrides the redirect URI of every app",
             except: ["logout", "doctor for services"],
             more: ["--port", "8400"]
         ),

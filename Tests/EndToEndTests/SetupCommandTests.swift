@@ -109,7 +109,7 @@ struct SetupCommandTests {
                 #expect(written?.contains(line) == true, "\(written ?? "")")
             }
             #expect(flagged.status == 0, "\(flagged)")
-            #expect(flagged.errors.contains("MSAL_CLIENT_ID, MSAL_AUTHORITY are set, and override the profile."))
+            #expect(flagged.errors.contains("MSAL_CLIENT_ID, MSAL_AUTHORITY are set and override the profile."))
         }
     }
 
@@ -138,7 +138,7 @@ struct SetupCommandTests {
             let unasked = try await command.run(words, input: token)
             #expect(unasked.status == 2 && unasked.errors.contains("--yes"), "\(unasked)")
             let empty = try await command.run(words + ["--yes"], input: "")
-            #expect(empty.status == 2 && empty.errors.contains("holds no token"), "\(empty)")
+            #expect(empty.status == 2 && empty.errors.contains("contains no token"), "\(empty)")
             let wrong = try await command.run(words + ["--yes"], input: "not-a-token")
             #expect(wrong.status == 1, "\(wrong)")
             #expect(try settings(command) == nil)

@@ -27,7 +27,7 @@ struct CheckupTests {
 
         #expect(check.isGood == isWritable)
         #expect(check.finding.contains("will be created") == isWritable)
-        #expect(check.finding.contains(": / cannot be written to") == !isWritable)
+        #expect(check.finding.contains(": / is not writable") == !isWritable)
         #expect((check.remedy?.contains("MSAL_STORE_DIR") == true) == !isWritable)
     }
 

@@ -303,7 +303,7 @@ struct CacheCommandTests {
 
             let lost = try await command.repair(target)
 
-            #expect(lost.text(.plain).description.hasPrefix("✓ Nothing could be kept."))
+            #expect(lost.text(.plain).description.hasPrefix("✓ No records could be kept."))
             #expect(lost.raw == "0")
             let members = try #require(JSONValue(parsing: Data(lost.json.utf8))?.object)
             #expect(members.keys.sorted() == ["copies", "is_repaired", "records_kept", "records_lost", "store"])

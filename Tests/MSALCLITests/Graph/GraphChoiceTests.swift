@@ -79,7 +79,7 @@ struct GraphChoiceTests {
             #expect(!published.contains(host))
         } catch let failure as Failure {
             // A rejection is as good as another address. Its remedy does not name settings, as there are none.
-            #expect(failure.remedy?.contains("The metadata of \(environment) name") == true, "\(failure)")
+            #expect(failure.remedy?.contains("the metadata of \(environment)") == true, "\(failure)")
         }
     }
 

@@ -17,7 +17,7 @@ struct AnswerFileTests {
     private let delivery = CodeDelivery(sentTo: "m•••@contoso.example", channel: "email", length: 8)
 
     @Test(arguments: [
-        ("[]", "no JSON object"), ("{", "no JSON object"), (#"{"pasword": "x"}"#, "pasword"),
+        ("[]", "not a JSON object"), ("{", "not a JSON object"), (#"{"pasword": "x"}"#, "pasword"),
         (#"{"code": 12345678}"#, "code"), (#"{"code": []}"#, "code"), (#"{"attributes": "x"}"#, "attributes"),
     ])
     func `an invalid answer sheet is a usage error that repeats nothing of it`(_ text: String, _ words: String) throws {

@@ -142,7 +142,7 @@ struct RedirectRegistrationTests {
 
     @Test(arguments: [
         ("Hidden=true\nMimeType=x-scheme-handler/msauth.com.contoso.app;\nExec=/bin/sh %u", "is hidden"),
-        ("Exec=/bin/sh %u", "does not take"),
+        ("Exec=/bin/sh %u", "does not handle"),
         ("MimeType=x-scheme-handler/msauth.com.contoso.app;\nExec=/bin/sh", "does not pass the address"),
         ("MimeType=x-scheme-handler/msauth.com.contoso.app;\nExec=\"/no such/app\" %u", "/no such/app cannot be run"),
     ])

@@ -67,14 +67,14 @@ struct ProfileTests {
     }
 
     @Test(arguments: [
-        ("profile:\n  a: {}\n", 1, "no setting profile"),
-        ("profiles:\n  a:\n    clientid: x\n", 3, "no setting clientid"),
-        ("profiles:\n  a:\n    client_id: [x]\n", 3, "client_id must be a text"),
+        ("profile:\n  a: {}\n", 1, "unknown setting profile"),
+        ("profiles:\n  a:\n    clientid: x\n", 3, "unknown setting clientid"),
+        ("profiles:\n  a:\n    client_id: [x]\n", 3, "client_id must be a string"),
         ("profiles:\n  a:\n    port: 70000\n", 3, "1 to 65535"),
         ("profiles:\n  a:\n    port: -1\n", 3, "1 to 65535"),
-        ("profiles:\n  a:\n    port: [1]\n", 3, "port must be a text"),
-        ("profiles:\n  a:\n    redirect_uri: {}\n", 3, "redirect_uri must be a text"),
-        ("profiles:\n  a:\n    port: 1\n    redirect_uri: http://localhost\n", 3, "exclude each other"),
+        ("profiles:\n  a:\n    port: [1]\n", 3, "port must be a string"),
+        ("profiles:\n  a:\n    redirect_uri: {}\n", 3, "redirect_uri must be a string"),
+        ("profiles:\n  a:\n    port: 1\n    redirect_uri: http://localhost\n", 3, "cannot be used together"),
         ("profiles:\n  a: x\n", 2, "must be a mapping"),
         ("profiles:\n  a:\n\tclient_id: x\n", 3, ""),
         ("profiles:\n  a: {\n", 3, ""),

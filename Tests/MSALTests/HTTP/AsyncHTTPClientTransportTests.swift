@@ -36,7 +36,7 @@ struct AsyncHTTPClientTransportTests {
         )
 
         #expect(failure?.kind == .cannotConnect)
-        #expect(failure?.message.contains("the proxy 127.0.0.1, port 1.") == true)
+        #expect(failure?.message.contains("the proxy 127.0.0.1:1 ") == true)
     }
 
     @Test(arguments: LoopbackAddress.all)
