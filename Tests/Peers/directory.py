@@ -53,7 +53,7 @@ def files(program, folder):
         errors = [error.message for error in validator.iter_errors(yaml.load(file.read_text(), Loader))]
         check(not errors, f"{file.name} conforms to the schema {errors or ''}")
         if file != policies:  # They refer to entries of the reader's file.
-            check("is good" in run(program, "seed", "check", file), f"{file.name} is good")
+            check("is valid:" in run(program, "seed", "check", file), f"{file.name} is valid")
     return written
 
 
@@ -88,7 +88,7 @@ def export(program, emulator, folder):
     text = run(program, "seed", "export", *options, "--with-secrets")
     file = folder / "export.yaml"
     file.write_text(text)
-    check("is good" in run(program, "seed", "check", file), "the export of a running emulator is valid")
+    check("is valid:" in run(program, "seed", "check", file), "the export of a running emulator is valid")
     again = run(program, "seed", "export", "--seed", file, "--with-secrets")
     check(again == text, "a second export is the same")
     hidden = run(program, "seed", "export", *options)
