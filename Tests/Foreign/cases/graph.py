@@ -109,7 +109,7 @@ def download_without_https(world):
     world.login()
     world.service.always("graph", redirect(f"http://{FILES}/whole"))
     outcome = world.msal("graph", "/content", "--save", str(world.folder / "film.mp4"))
-    assert outcome.status == 1 and "no https address" in outcome.errors
+    assert outcome.status == 1 and "not https" in outcome.errors
     assert not world.service.at(FILES)
 
 
@@ -207,7 +207,7 @@ def shown(world):
 CASES = {
     "a thousand pages become one array, with little memory": pages,
     "a page that links to another host gets no token": linking("https://attacker.example/v1.0/users", "attacker.example"),
-    "a page that links to http gets no token": linking("http://graph.microsoft.com/v1.0/users?x", "gets no token"),
+    "a page that links to http gets no token": linking("http://graph.microsoft.com/v1.0/users?x", "the token is not sent there"),
     "a page that links to itself ends the list": linking("https://graph.microsoft.com/v1.0/users", "an earlier page"),
     "64 MB are saved with little memory, without the token at the redirects, and never over a file": download,
     "an interrupted download leaves nothing behind": download_that_breaks,
