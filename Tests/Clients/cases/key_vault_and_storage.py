@@ -22,7 +22,7 @@ def run(bench):
     with vault.serving(bench, VAULT) as port, leading({VAULT: port}):
         secret = SecretClient(f"https://{VAULT}", daemon).get_secret("connection")
         check(secret.value == "of the vault", "a daemon reads a secret")
-        check("no token" in vault.calls[0][2] and vault.calls[-1][2]["appid"] == SERVICE_ID,
+        check("missing" in vault.calls[0][2] and vault.calls[-1][2]["appid"] == SERVICE_ID,
               "after the challenge that names the vault's resource")
         person = InteractiveBrowserCredential(tenant_id=TENANT, client_id=CLIENT_ID, **options)
         check(SecretClient(f"https://{VAULT}", person).get_secret("connection").value == "of the vault", "a person reads it, too")
