@@ -165,7 +165,7 @@ struct NativeCommandV2Tests {
         Prompt(
             arguments: ["reset-password", "password@fabrikam.example"],
             answers: [("Code (", .code("password@fabrikam.example")), ("New password", .text("Correct-horse-1"))],
-            text: "again"
+            text: "Repeat the password"
         ),
     ]
 
