@@ -22,7 +22,7 @@ package struct DeviceCodeFlow: Sendable {
     let session: CurrentSession
     let time: any TimeSource
 
-    /// Signs a user in with a device code (RFC 8628; docs/reference/Ways.md#device-code).
+    /// Signs a user in with a device code (RFC 8628; docs/reference/SignInModeRules.md#device-code).
     ///
     /// - Throws: `.canceled` if the user declined, the app canceled, or the request's own time limit passed;
     ///   `.tokenRefused` with `expired_token` if the code expired, and with the service's message if it offers no codes

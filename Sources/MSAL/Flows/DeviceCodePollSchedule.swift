@@ -2,7 +2,7 @@
 
 import MSALCore
 
-/// The times at which the service is asked (RFC 8628 §3.5; docs/reference/Ways.md#device-code-polling). Pure.
+/// The times at which the service is asked (RFC 8628 §3.5; docs/reference/SignInModeRules.md#device-code-polling). Pure.
 struct DeviceCodePollSchedule: Sendable {
     /// The consequence of a failed question.
     enum Next: Sendable {

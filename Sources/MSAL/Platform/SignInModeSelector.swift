@@ -4,7 +4,7 @@
 package struct SignInModeSelector: Sendable {
     /// All sign-in modes. Of modes that work equally well, the first in this list is tried first. A broker may need no
     /// page. A device code never comes before a pasted address, because tenants block it
-    /// (docs/reference/Ways.md#order).
+    /// (docs/reference/SignInModeRules.md#order).
     package static let all: [any SignInModeRule] = [
         BrokerModeRule(), LoopbackBrowserModeRule(), AppRedirectModeRule(), PasteModeRule(), DeviceCodeModeRule(),
     ]

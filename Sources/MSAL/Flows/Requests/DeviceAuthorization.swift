@@ -3,7 +3,7 @@
 import MSALBase
 import MSALCore
 
-/// The codes for one device (RFC 8628 §3.2; docs/reference/Ways.md#device-code).
+/// The codes for one device (RFC 8628 §3.2; docs/reference/SignInModeRules.md#device-code).
 package struct DeviceAuthorization: Sendable {
     /// The code that the user types.
     package let userCode: String
