@@ -339,7 +339,7 @@ def no_session_bus(screen):
 
 
 def a_wrong_argument(screen):
-    assert "none: http://localhost" in screen.app("http://localhost").end(1)
+    assert "'http://localhost' is not a redirect address" in screen.app("http://localhost").end(1)
     assert "No sign-in waits" in screen.app(f"msauth.{APPLICATION}://auth?code=1&state=2").end(1)
 
 
