@@ -5,7 +5,7 @@ public import EntraEmulator
 import Foundation
 
 /// An emulator of the identity broker on a Linux desktop: a service on a session bus that uses the directory of an
-/// ``Emulator``.
+/// `Emulator`.
 ///
 /// ```swift
 /// let emulator = try await Emulator.start()

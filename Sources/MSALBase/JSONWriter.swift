@@ -109,6 +109,8 @@ package struct JSONWriter {
     /// The text of a number. A whole number has no fraction. JSON has no infinities, and no parser produces one.
     private static func text(of number: Double) -> String {
         guard number.isFinite else { return "null" }
+        // Negative zero would be parsed as the whole number.
+        guard number != 0 else { return "0" }
         let text = number.description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }

@@ -17,7 +17,7 @@ from recorder import TENANT, token
 CLIENT = "00000000-0000-4000-8000-000000000010"
 SCOPE = "https://graph.microsoft.com/.default"
 RESOURCE = "https://graph.microsoft.com"
-SECRET = "A secret+with&all=sorts%of ä"
+SECRET = "A secret+with&all=sorts%of ~"
 OTHER = "00000000-0000-4000-8000-000000000021"
 CLAIMS = '{"access_token":{"nbf":{"essential":true,"value":"1700000000"}}}'
 USER_SCOPE = "https://graph.microsoft.com/User.Read"

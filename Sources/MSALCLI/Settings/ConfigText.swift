@@ -59,6 +59,9 @@ struct ConfigText {
         var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
             .map { String($0.last == "\r" ? $0.dropLast() : $0) }
         if lines.last?.isEmpty == true { lines.removeLast() }
+        // YAML ends a line at these characters too, so its line numbers would not be those of `lines`.
+        let otherLineEnds: Set<Unicode.Scalar> = ["\r", "\u{85}", "\u{2028}", "\u{2029}"]
+        guard !lines.contains(where: { $0.unicodeScalars.contains(where: otherLineEnds.contains) }) else { return nil }
         // The text can be parsed, because it was parsed before.
         let root = try? Yams.compose(yaml: text.withoutByteOrderMark)
         guard edit(&lines, value: value, at: position[...], in: root, area: (indent: 0, end: lines.count)) else {

@@ -17,7 +17,9 @@ package enum RetryAfter {
         } else {
             seconds = 60
         }
-        return seconds > 0 ? .seconds(min(seconds, 3600)) : nil
+        // A tiny fraction is zero as a duration.
+        let pause = Duration.seconds(min(max(seconds, 0), 3600))
+        return pause > .zero ? pause : nil
     }
 
     /// Parses a date in one of the three forms of RFC 9110 §5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`, and the obsolete

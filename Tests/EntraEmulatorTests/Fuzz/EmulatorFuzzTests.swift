@@ -71,7 +71,7 @@ struct EmulatorFuzzTests {
             corpus: Self.bytes(
                 #"{"access_token":{"xms_cc":{"values":["cp1"]},"acrs":{"essential":true,"value":"c1"}}}"#,
                 #"{"pathSuffix":"/token","status":503,"count":1,"headers":{"Retry-After":"5"},"hangs":false,"body":"é\u00e9"}"#,
-                "[[1,-2.5e3,true,null],{}]"
+                "[[1,-2.5e3,-0.0,true,null],{}]"
             ),
             words: ["{\"", "\":", "[", "]", "}", "\\ud800", "1e400", "-0.0"]
         )

@@ -61,6 +61,17 @@ struct ConfigTextTests {
         #expect(Array(added.utf8) == Array("\(text)    account: x\(lineEnd)".utf8))
     }
 
+    @Test(arguments: ["\r", "\u{85}", "\u{2028}"])
+    func `a file with other line ends of YAML is not changed`(lineEnd: String) throws {
+        let text = ["default_profile: a", "profiles:", "  a:", "    client_id: one", ""].joined(separator: lineEnd)
+
+        let failure = try? #require(throws: Failure.self) {
+            _ = try edited(text, value: .text("two"), at: "profiles", "a", "client_id")
+        }
+
+        #expect(failure?.status == .usage)
+    }
+
     @Test func `a profile and an account are added after the existing ones`() throws {
         let text = "default_profile: a\nprofiles:\n  a:\n    client_id: one\n\n# the end\n"
 
@@ -128,7 +139,9 @@ struct ConfigTextFuzzTests {
                 lines.joined(separator: "\n"), "\u{FEFF}" + lines.joined(separator: "\r\n"), "accounts:\n  x: y\n",
             ]
             .map { Array($0.utf8) },
-            words: ["\r\n", "\r", "\t", "- ", ": ", "#", "|", ">", "{", "}", "&a ", "*a", "'", "  "]
+            words: [
+                "\r\n", "\r", "\u{85}", "\u{2028}", "\t", "- ", ": ", "#", "|", ">", "{", "}", "&a ", "*a", "'", "  ",
+            ]
         )
         let position = ["profiles", "a", "client_id"]
 

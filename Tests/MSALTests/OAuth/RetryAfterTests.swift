@@ -18,7 +18,7 @@ struct RetryAfterTests {
 
     @Test(arguments: [
         ("2.128", Duration.seconds(2.128)), ("Sunday, 06-Nov-94 08:49:37 GMT", nil), ("soon", .seconds(60)),
-        ("1e400", .seconds(60)), ("86400", .seconds(3600)), ("-5", nil),
+        ("1e400", .seconds(60)), ("86400", .seconds(3600)), ("-5", nil), ("1e-30", nil),
     ])
     func `an API's response names a pause within bounds`(header: String, pause: Duration?) {
         let response = MSALAPIResponse(status: 429, headers: ["retry-after": header])
