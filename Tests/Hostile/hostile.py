@@ -270,8 +270,8 @@ def unfinished(target, idle):
         connection.send(part)
         yield name, connection, seconds
     connection = target.connection().open()
-    connection.send(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 200_000 + b"\r\n\r\n")
-    yield "nothing after a request that is not HTTP", connection, 3
+    connection.send(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 1_200_000 + b"\r\n\r\n")
+    yield "nothing after a head that is too large", connection, 3
     if idle:
         connection = target.connection().open()
         connection.exchange(b"GET /health HTTP/1.1\r\nHost: " + host + b"\r\n\r\n")
