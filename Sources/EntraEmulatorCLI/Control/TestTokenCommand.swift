@@ -12,12 +12,12 @@ struct TestTokenCommand: AsyncParsableCommand {
         commandName: "token",
         abstract: "Print an access token without a sign-in, to test an API.",
         discussion: """
-            The emulator must be running. Without --application, the token is issued to the directory's first application. \
-            Without --user, it is an app-only token.
+            The emulator must be running. Pass --user, --application, or both: a user's token is issued to the directory's \
+            first application unless --application names another one. Without --user, it is an app-only token.
 
             EXAMPLES
               entra-emulator token --user megan@contoso.example --api https://graph.microsoft.com
-              entra-emulator token --api api://tasks --set roles=Planner
+              entra-emulator token --application ID --api api://tasks --set roles=Planner
             """
     )
 
