@@ -7,7 +7,7 @@ It fails
     nothing about identity and need neither side,
   - on a target that both sides need and that is not in `SHARED`,
   - on a reference from a folder to one above it, in the order of `LAYERS`,
-  - on an extension in a flow's folder of a type of another flow, because a flow is passed everything that it needs,
+  - on an extension of a flow outside the files named after it, because a flow is passed everything that it needs,
   - on folders that refer to each other in a circle, at any depth. A folder's own files count as one of its folders.
     Only `API` may: its public types name each other by Microsoft's design.
 A reference to something whose type is only inferred is not detected.
@@ -43,7 +43,6 @@ SHARED = {"CommandOutput", "DBus", "HTTPGuards", "MSALBase", "UserFiles"}
 # The maximum number of files that may refer to each other in a circle.
 LARGEST_CYCLE = 10
 EMULATOR = {"EntraEmulator", "EntraEmulatorBroker", "EntraEmulatorCLI", "EntraEmulatorTesting"}
-FLOWS = "MSAL/Flows"
 # IndexStore's symbol kinds: enum, struct, class, protocol; extension.
 TYPES, EXTENSION = {5, 6, 7, 8}, 9
 
@@ -149,14 +148,14 @@ def folders_below(house, level):
 
 
 def strangers(house):
-    """The extensions in one folder of the flows of types that another folder declares."""
-    folders = folders_below(house, FLOWS)
-    types = {symbol.name: folders[file] for file, symbol in house.definitions.values()
-             if file in folders and symbol.kind in TYPES}
-    for file, folder in sorted(folders.items()):
+    """The extensions of a flow's type in a file that is not named after it."""
+    flows = {file: place[-1] for file, place in house.inside("MSAL").items() if place[0] == "Flows"}
+    types = {symbol.name for file, symbol in house.definitions.values()
+             if file in flows and symbol.kind in TYPES and symbol.name.endswith("Flow")}
+    for file, name in sorted(flows.items()):
         for symbol in house.symbols[file]:
-            if symbol.kind == EXTENSION and types.get(symbol.name, folder) != folder:
-                yield f"{FLOWS}: {folder} extends {symbol.name} of {types[symbol.name]}: {file}"
+            if symbol.kind == EXTENSION and symbol.name in types and not name.startswith(symbol.name):
+                yield f"{file} extends {symbol.name}: one flow extends another"
 
 
 def circles(house, target):
