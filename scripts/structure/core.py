@@ -8,20 +8,20 @@ LIBRARIES = ("MSALCore", "MSALServer")
 UNWANTED = {"MSAL", "SealedStore", "DBus", "GRDB", "GRDBSQLite", "GRDBSQLCipher"}
 
 
-def check(house):
-    problems = [f"Package.swift has no target {library}" for library in LIBRARIES if library not in house.targets]
-    for library in set(LIBRARIES) & set(house.targets):
-        routes = reached(house, library)
+def check(package):
+    problems = [f"Package.swift has no target {library}" for library in LIBRARIES if library not in package.targets]
+    for library in set(LIBRARIES) & set(package.targets):
+        routes = reached(package, library)
         problems += [f"{library} depends on {name}: {' -> '.join(routes[name])}" for name in sorted(UNWANTED & set(routes))]
         print(f"{library} depends on {len(routes)} targets and products")
     return problems
 
 
-def reached(house, start):
+def reached(package, start):
     """Each target and product that a target depends on, with the path to it."""
     routes, waiting = {}, [(start,)]
     for route in waiting:
-        for name in sorted(house.needs(route[-1]) - set(routes)):
+        for name in sorted(package.needs(route[-1]) - set(routes)):
             routes[name] = (*route, name)
             waiting.append(routes[name])
     return routes

@@ -84,85 +84,85 @@ def cycles(graph):
     return sorted(parts, key=len, reverse=True)
 
 
-def check(house):
-    problems, largest, in_circles = [*between_targets(house), *between_sides(house), *strangers(house)], [], 0
-    for target in house.folders:
-        problems += out_of_order(house, target)
-        for line, members in circles(house, target):
+def check(package):
+    problems, largest, in_circles = [*between_targets(package), *between_sides(package), *strangers(package)], [], 0
+    for target in package.folders:
+        problems += out_of_order(package, target)
+        for line, members in circles(package, target):
             problems.append(line)
             in_circles += members
-        parts = file_cycles(house, target)
+        parts = file_cycles(package, target)
         if parts and len(parts[0]) > len(largest):
             largest = parts[0]
     names = ", ".join(pathlib.Path(file).stem for file in largest)
-    print(f"{len(house.files)} files, {len(house.arrows)} arrows; {in_circles} folders are in a circle; "
+    print(f"{len(package.files)} files, {len(package.arrows)} arrows; {in_circles} folders are in a circle; "
           f"the largest cycle has {len(largest)} files: {names}")
     if len(largest) > LARGEST_CYCLE:
         problems.append(f"{len(largest)} files refer to each other in a circle, more than {LARGEST_CYCLE}: {names}")
     return problems
 
 
-def shown(house, arrow):
+def shown(package, arrow):
     """The names in a reference, types first."""
-    return ", ".join(sorted(house.arrows[arrow], key=lambda name: (not name[:1].isupper(), len(name), name))[:3])
+    return ", ".join(sorted(package.arrows[arrow], key=lambda name: (not name[:1].isupper(), len(name), name))[:3])
 
 
-def between_targets(house):
-    for source, target in sorted(house.arrows):
-        here, there = house.files[source], house.files[target]
-        if here != there and there not in house.needs(here):
-            yield f"{here} does not declare that it needs {there}: {source} -> {target} ({shown(house, (source, target))})"
+def between_targets(package):
+    for source, target in sorted(package.arrows):
+        here, there = package.files[source], package.files[target]
+        if here != there and there not in package.needs(here):
+            yield f"{here} does not declare that it needs {there}: {source} -> {target} ({shown(package, (source, target))})"
 
 
-def between_sides(house):
+def between_sides(package):
     for side, others in ((CLIENT, EMULATOR), (EMULATOR, CLIENT), (SHARED, CLIENT | EMULATOR)):
         for target in sorted(side):
-            for need in sorted(house.needs(target) & others):
+            for need in sorted(package.needs(target) & others):
                 yield f"{target} needs {need}: the client and the emulator have {', '.join(sorted(SHARED))} in common and nothing else"
-    both = set.intersection(*({need for target in side for need in house.needs(target)} for side in (CLIENT, EMULATOR)))
-    for need in sorted((both & set(house.targets)) - SHARED - CLIENT - EMULATOR):
+    both = set.intersection(*({need for target in side for need in package.needs(target)} for side in (CLIENT, EMULATOR)))
+    for need in sorted((both & set(package.targets)) - SHARED - CLIENT - EMULATOR):
         yield f"The client and the emulator both need {need}, which is not in SHARED of scripts/structure/layers.py"
 
 
-def out_of_order(house, target):
+def out_of_order(package, target):
     """The references that point up in the declared order of a target's folders, and errors in that order."""
     for level, layers in LAYERS.items():
         if level.split("/")[0] != target:
             continue
-        folders = folders_below(house, level)
+        folders = folders_below(package, level)
         present, rank = set(folders.values()), {name: position for position, name in enumerate(layers)}
         if set(layers) != present:
             yield f"{level}: LAYERS in scripts/structure/layers.py lists {', '.join(layers)}; its folders are {', '.join(sorted(present))}"
-        for source, other in sorted(house.arrows):
+        for source, other in sorted(package.arrows):
             if source in folders and other in folders:
                 below, above = folders[source], folders[other]
                 if rank.get(above, -1) > rank.get(below, len(rank)):
-                    yield f"{level}: {below} refers to {above}: {source} -> {other} ({shown(house, (source, other))})"
+                    yield f"{level}: {below} refers to {above}: {source} -> {other} ({shown(package, (source, other))})"
 
 
-def folders_below(house, level):
+def folders_below(package, level):
     """The folder directly below `level`, such as `MSAL/Flows`, of each file. Files directly in `level` are not included."""
     target, *inner = level.split("/")
-    return {file: place[len(inner)] for file, place in house.inside(target).items()
+    return {file: place[len(inner)] for file, place in package.inside(target).items()
             if place[:len(inner)] == tuple(inner) and len(place) > len(inner) + 1}
 
 
-def strangers(house):
+def strangers(package):
     """The extensions of a flow's type in a file that is not named after it."""
-    flows = {file: place[-1] for file, place in house.inside("MSAL").items() if place[0] == "Flows"}
-    types = {symbol.name for file, symbol in house.definitions.values()
+    flows = {file: place[-1] for file, place in package.inside("MSAL").items() if place[0] == "Flows"}
+    types = {symbol.name for file, symbol in package.definitions.values()
              if file in flows and symbol.kind in TYPES and symbol.name.endswith("Flow")}
     for file, name in sorted(flows.items()):
-        for symbol in house.symbols[file]:
+        for symbol in package.symbols[file]:
             if symbol.kind == EXTENSION and symbol.name in types and not name.startswith(symbol.name):
                 yield f"{file} extends {symbol.name}: one flow extends another"
 
 
-def circles(house, target):
+def circles(package, target):
     """A description of each circle of the folders inside one folder, with the number of its folders; `.` is the folder's own files."""
-    places = house.inside(target)
+    places = package.inside(target)
     levels = collections.defaultdict(lambda: collections.defaultdict(lambda: collections.defaultdict(list)))
-    for source, other in house.arrows:
+    for source, other in package.arrows:
         if source not in places or other not in places:
             continue
         here, there = places[source], places[other]
@@ -174,19 +174,19 @@ def circles(house, target):
         if level[:1] and level[0] in FREE_OF_ORDER:
             continue
         for cycle in cycles(graph):
-            lines = [f"{'/'.join((house.folders[target], *level))}: {', '.join(cycle)} refer to each other in a circle"]
+            lines = [f"{'/'.join((package.folders[target], *level))}: {', '.join(cycle)} refer to each other in a circle"]
             for source in cycle:
                 for other in sorted(set(graph[source]) & set(cycle)):
                     arrows = graph[source][other]
                     one = min(arrows)
-                    lines.append(f"    {source} -> {other}: {len(arrows)} arrows, such as {one[0]} -> {one[1]} ({shown(house, one)})")
+                    lines.append(f"    {source} -> {other}: {len(arrows)} arrows, such as {one[0]} -> {one[1]} ({shown(package, one)})")
             yield "\n".join(lines), len(cycle)
 
 
-def file_cycles(house, target):
-    places = house.inside(target)
+def file_cycles(package, target):
+    places = package.inside(target)
     graph = collections.defaultdict(list)
-    for source, other in house.arrows:
+    for source, other in package.arrows:
         if source in places and other in places:
             graph[source].append(other)
     return cycles(graph)

@@ -10,7 +10,7 @@ A build on macOS would find more. See docs/services/README.md.
 """
 import re
 
-from .house import ROOT
+from .package import ROOT
 from .index import stop
 
 # What only Linux has, and what it spells differently. String literals are searched too, because they contain paths.
@@ -56,14 +56,14 @@ def complaints(text):
                 open_ifs.append((asks or bool(ASKS_FOR_SYSTEM.search(code)), start, has_others or others))
 
 
-def check(house):
-    found = re.search(r"let onlyForLinux: Set = \[(.*?)\]", house.text, re.DOTALL) or stop(
+def check(package):
+    found = re.search(r"let onlyForLinux: Set = \[(.*?)\]", package.text, re.DOTALL) or stop(
         "Package.swift has no list onlyForLinux")
     left_out = set(re.findall(r'"(\w+)"', found[1]))
-    known = set(house.targets) | {product["name"] for product in house.manifest["products"]}
+    known = set(package.targets) | {product["name"] for product in package.manifest["products"]}
     problems = [f"Package.swift: there is no target or product {name}" for name in sorted(left_out - known)]
     files = 0
-    for name, target in sorted(house.targets.items()):
+    for name, target in sorted(package.targets.items()):
         if name in left_out:
             continue
         for dependency in target["dependencies"]:
@@ -75,5 +75,5 @@ def check(house):
             files += 1
             for number, reason in complaints(path.read_text(encoding="utf-8")):
                 problems.append(f"{path.relative_to(ROOT)}:{number}: {reason}")
-    print(f"{len(set(house.targets) - left_out)} targets, {files} files were searched for what only Linux has")
+    print(f"{len(set(package.targets) - left_out)} targets, {files} files were searched for what only Linux has")
     return problems

@@ -7,7 +7,7 @@ that `swift build` has built, so it takes seconds and builds nothing.
 import re
 import subprocess
 
-from .house import ROOT
+from .package import ROOT
 from .index import stop
 
 
@@ -18,9 +18,9 @@ def module_flags():
     return done.stdout.splitlines() if done.returncode == 0 else stop(done.stderr.strip())
 
 
-def check(house):
-    features = re.findall(r'enableUpcomingFeature\("(\w+)"\)', house.text)
-    sources = [file for file, target in house.files.items() if target == "MSALCLI"]
+def check(package):
+    features = re.findall(r'enableUpcomingFeature\("(\w+)"\)', package.text)
+    sources = [file for file, target in package.files.items() if target == "MSALCLI"]
     command = ["swiftc", "-typecheck", "-parse-as-library", "-swift-version", "6", *module_flags(), "-package-name",
                "another_package", "-module-name", "MSALCLI", *sources]
     for feature in features:

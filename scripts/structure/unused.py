@@ -6,7 +6,7 @@ Public declarations are for apps. What a protocol requires, and what the compile
 """
 import re
 
-from .house import ROOT, reasons
+from .package import ROOT, reasons
 from .index import IMPLICIT, OVERRIDE
 
 # IndexStore's symbol kinds: enum, struct, class, protocol, type alias, function, instance method, class method, static method,
@@ -16,20 +16,20 @@ READ_BY_COMPILER = {"main", "CodingKeys", "appendInterpolation", "callAsFunction
 DECLARATION = r"\b(?:func|var|let|struct|class|enum|protocol|actor|typealias|case)\s+`?{}\b"
 
 
-def check(house):
+def check(package):
     excepted, texts, found = reasons("unused"), {}, {}
-    for usr, (file, symbol) in house.definitions.items():
+    for usr, (file, symbol) in package.definitions.items():
         if symbol.kind not in KINDS or symbol.roles & (OVERRIDE | IMPLICIT) or ":" in symbol.name.split("(")[0]:
             continue
-        if any(user.startswith("Sources/") for user in house.users[usr]):
+        if any(user.startswith("Sources/") for user in package.users[usr]):
             continue
         texts.setdefault(file, (ROOT / file).read_text(encoding="utf-8"))
         if is_for_show(texts[file], symbol.name.split("(")[0]):
-            found[f"{file.removeprefix('Sources/')} {symbol.name}"] = sorted(house.users[usr])
+            found[f"{file.removeprefix('Sources/')} {symbol.name}"] = sorted(package.users[usr])
     problems = [f"Sources/{one}: {'only tests use it, such as ' + users[0] if users else 'it is never used'}"
                 for one, users in sorted(found.items()) if one not in excepted]
     problems += [f"scripts/structure/unused.txt: {one} is used now, or does not exist" for one in sorted(set(excepted) - set(found))]
-    print(f"{len(house.definitions)} symbols; {len(excepted)} are unused in Sources, each with a reason")
+    print(f"{len(package.definitions)} symbols; {len(excepted)} are unused in Sources, each with a reason")
     return problems
 
 

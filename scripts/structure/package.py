@@ -17,7 +17,7 @@ def reasons(name):
     return dict(line.split("  ", 1) for line in lines if line and not line.startswith("#"))
 
 
-class House:
+class Package:
     """Everything is read at most once, and only if a check needs it."""
 
     def __init__(self, store, prefix):
