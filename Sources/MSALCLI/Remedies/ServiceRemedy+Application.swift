@@ -20,10 +20,9 @@ extension ServiceRemedy {
         case .scope:
             "Check the spelling of --scope. An application requests all its permissions for one API, as in "
                 + "https://graph.microsoft.com/.default."
-        case .broker:
-            "A tenant policy accepts only tokens requested through an identity broker. An administrator can exclude "
-                + "the application."
-        case .disabledClient, .permission, .policy, .otherOrganization, .assertion, .wait, .loop:
+        // The library's message says the same.
+        case .broker, .assertion: nil
+        case .disabledClient, .permission, .policy, .otherOrganization, .wait, .loop:
             text(RemedyContext())
         case .signIn, .otherAccount, .password, .lockedAccount, .disabledAccount, .assignment, .secondFactor,
             .redirectURI, .ownClient, .personalAccounts, .device, .federation:
