@@ -141,9 +141,8 @@ extension MSALPublicClientApplication {
         )
     }
 
-    /// The implementation of ``remove(_:)``.
-    func removeTokens(of account: MSALAccount?) throws {
-        guard let account else { return }
+    /// The implementation of ``remove(_:)-(MSALAccount)``.
+    func removeTokens(of account: MSALAccount) throws {
         try correlated { () throws(AuthError) in
             try client().signOut.remove(account.snapshot.reference)
             externalAccounts.remove(account, wipeAccount: false)

@@ -25,8 +25,10 @@ open class MSALPublicClientApplication: NSObject, RedactedReflection, @unchecked
     // Open because apps' tests stub the library in this way on Apple platforms, where every class can be subclassed.
     // `Sendable` is unchecked because of this mutable object of the app, which is only returned and never read here.
     // Everything that calls use is a constant of a Sendable type.
+    private final let givenConfiguration: MSALPublicClientApplicationConfig
+
     /// The configuration with which the application was created. The application uses a copy: changes have no effect.
-    public let configuration: MSALPublicClientApplicationConfig
+    open var configuration: MSALPublicClientApplicationConfig { givenConfiguration }
 
     final let externalAccounts: ExternalAccounts
     final let mainQueue: MainQueue
@@ -66,7 +68,7 @@ open class MSALPublicClientApplication: NSObject, RedactedReflection, @unchecked
         )
         (core, memory, telemetry) = (tokens, tokens.memory, tokens.telemetry)
         mainQueue = MainQueue(time: tokens.platform.time)
-        configuration = config
+        givenConfiguration = config
         externalAccounts = ExternalAccounts(config.cacheConfig.externalAccountProviders)
     }
 
@@ -74,7 +76,7 @@ open class MSALPublicClientApplication: NSObject, RedactedReflection, @unchecked
     init(configuration: MSALPublicClientApplicationConfig, tokens: TokenClient, mainQueue: DispatchQueue = .main) {
         (core, memory, telemetry) = (tokens, tokens.memory, tokens.telemetry)
         self.mainQueue = MainQueue(mainQueue, time: tokens.platform.time)
-        self.configuration = configuration
+        givenConfiguration = configuration
         externalAccounts = ExternalAccounts(configuration.cacheConfig.externalAccountProviders)
     }
 
@@ -83,7 +85,7 @@ open class MSALPublicClientApplication: NSObject, RedactedReflection, @unchecked
     public override init() {
         (core, memory, telemetry) = (nil, nil, nil)
         mainQueue = MainQueue(time: SystemTime())
-        configuration = MSALPublicClientApplicationConfig(clientId: "")
+        givenConfiguration = MSALPublicClientApplicationConfig(clientId: "")
         externalAccounts = ExternalAccounts([])
     }
 
@@ -295,15 +297,15 @@ open class MSALPublicClientApplication: NSObject, RedactedReflection, @unchecked
         currentAccounts(with: parameters, to: completionBlock)
     }
 
-    /// Removes this client's tokens of an account. Other clients of the store keep theirs; `nil` does nothing.
+    /// Removes this client's tokens of an account. Other clients of the store keep theirs.
     ///
     /// No request is sent, and the identity broker of this machine keeps the account; see
-    /// ``signout(with:signoutParameters:)``. This client gets no token for it until the user signs in again. APIs
-    /// accept an access token that the app already has until it expires.
+    /// ``signout(with:signoutParameters:)-(MSALAccount,_)``. This client gets no token for it until the user signs in
+    /// again. APIs accept an access token that the app already has until it expires.
     ///
     /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008 if the store cannot be written: nothing
     ///   was removed, try again.
-    open func remove(_ account: MSALAccount?) throws {
+    open func remove(_ account: MSALAccount) throws {
         try removeTokens(of: account)
     }
 
@@ -318,26 +320,26 @@ open class MSALPublicClientApplication: NSObject, RedactedReflection, @unchecked
     /// success. APIs accept an access token that the app already has until it expires.
     ///
     /// - Returns: `true`.
-    /// - Throws: `NSError` with ``MSALError/internal``: -42000 without an account, or for the browser without web view
-    ///   parameters; -42008 if the store cannot be written: try again, or if the authority has no sign-out page; -42402
-    ///   if another session is in progress; on a shared device also -42700 and the other details of
-    ///   ``accountsFromDevice(for:)``: the user may still be signed in to the device, try again.
-    ///   ``MSALError/userCanceled`` if the task was canceled. `NSURLErrorDomain` if there was no response.
+    /// - Throws: `NSError` with ``MSALError/internal``: -42000 for the browser without web view parameters; -42008 if
+    ///   the store cannot be written: try again, or if the authority has no sign-out page; -42402 if another session is
+    ///   in progress; on a shared device also -42700 and the other details of ``accountsFromDevice(for:)``: the user
+    ///   may still be signed in to the device, try again. ``MSALError/userCanceled`` if the task was canceled.
+    ///   `NSURLErrorDomain` if there was no response.
     open func signout(
-        with account: MSALAccount?,
+        with account: MSALAccount,
         signoutParameters: MSALSignoutParameters
     ) async throws -> Bool {
         try await signOut(account, with: signoutParameters)
     }
 
-    /// Signs an account out; see ``signout(with:signoutParameters:)``.
+    /// Signs an account out; see ``signout(with:signoutParameters:)-(MSALAccount,_)``.
     ///
     /// The block runs on the queue of the parameters, otherwise on the main queue if the program services it, otherwise
     /// directly in the task. If the parameters are invalid and have no queue, a call from the main thread runs it
     /// before it returns.
     @preconcurrency
     open func signout(
-        with account: MSALAccount?,
+        with account: MSALAccount,
         signoutParameters: MSALSignoutParameters,
         completionBlock signoutCompletionBlock: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {

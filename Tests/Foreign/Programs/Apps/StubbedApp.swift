@@ -68,10 +68,10 @@ class ApplicationStub: MSALPublicClientApplication {
         return account
     }
 
-    override func remove(_ account: MSALAccount?) throws { accounts.removeAll { $0 == account } }
+    override func remove(_ account: MSALAccount) throws { accounts.removeAll { $0 == account } }
 
     override func signout(
-        with account: MSALAccount?,
+        with account: MSALAccount,
         signoutParameters: MSALSignoutParameters,
         completionBlock: @escaping MSALSignoutCompletionBlock
     ) {
@@ -90,6 +90,16 @@ class ApplicationStub: MSALPublicClientApplication {
     override class func handleMSALResponse(_ response: URL, sourceApplication: String?) -> Bool { true }
     override class var sdkVersion: String? { "stub" }
     override var isCompatibleAADBrokerAvailable: Bool { true }
+    override var configuration: MSALPublicClientApplicationConfig { .init(clientId: "stub") }
+}
+
+/// Handles the errors of all operations of native authentication in one place.
+func needsBrowser(_ error: MSALNativeAuthError) -> Bool { error.isBrowserRequired }
+
+/// Calls of version 0.x, with the optional account that its methods returned.
+func signOut(_ account: MSALAccount?, of application: MSALPublicClientApplication) throws {
+    try application.remove(account)
+    application.signout(with: account, signoutParameters: MSALSignoutParameters()) { _, _ in }
 }
 
 /// The app's code, which knows only the library's class.
@@ -137,6 +147,11 @@ final class SessionStore: Sendable {
         Bench.expect(stub.calls == ["silent", "interactive"], "the calls were \(stub.calls)")
         let modern = try await session.modernToken(megan)
         Bench.expect(modern == "made up", "the asynchronous form was not overridden")
+        Bench.expect(stub.configuration.clientId == "stub", "the configuration was not overridden")
+        try signOut(megan, of: stub)
+        Bench.expect(stub.accounts.isEmpty && stub.calls.last == "sign-out", "an optional account reached no override")
+        try signOut(nil, of: stub)
+        stub.accounts = [megan]
 
         let application: MSALPublicClientApplication = stub
         let name = try application.account(forIdentifier: megan.identifier ?? "").accountClaims?["name"] as? String

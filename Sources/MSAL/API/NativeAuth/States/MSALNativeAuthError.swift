@@ -16,6 +16,9 @@ public class MSALNativeAuthError: NSObject, LocalizedError, @unchecked Sendable 
     /// The service's message, or a short English text if it sent none. Not meant for comparison.
     public var errorDescription: String? { failure.errorDescription }
 
+    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
+    public var isBrowserRequired: Bool { failure.kind == .browserRequired }
+
     /// The ID of the operation in the service's logs; include it in support requests.
     public var correlationId: UUID { failure.correlationID }
 
@@ -33,10 +36,7 @@ public class MSALNativeAuthError: NSObject, LocalizedError, @unchecked Sendable 
 }
 
 /// The failure of an operation whose only flag indicates whether the browser is required.
-public class MSALNativeAuthGenericError: MSALNativeAuthError, @unchecked Sendable {
-    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
-    public var isBrowserRequired: Bool { failure.kind == .browserRequired }
-}
+public class MSALNativeAuthGenericError: MSALNativeAuthError, @unchecked Sendable {}
 
 /// The failure to send another code.
 public final class ResendCodeError: MSALNativeAuthGenericError, @unchecked Sendable {}
@@ -56,9 +56,6 @@ public final class MFAGetAuthMethodsError: MSALNativeAuthGenericError, @unchecke
 
 /// The failure of a sign-in at its start.
 public final class SignInStartError: MSALNativeAuthError, @unchecked Sendable {
-    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
-    public var isBrowserRequired: Bool { failure.kind == .browserRequired }
-
     /// Whether there is no such user: offer a sign-up.
     public var isUserNotFound: Bool { failure.kind == .userNotFound }
 
@@ -71,9 +68,6 @@ public final class SignInStartError: MSALNativeAuthError, @unchecked Sendable {
 
 /// The failure of a sign-up at its start.
 public final class SignUpStartError: MSALNativeAuthError, @unchecked Sendable {
-    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
-    public var isBrowserRequired: Bool { failure.kind == .browserRequired }
-
     /// Whether the user name is taken: offer a sign-in.
     public var isUserAlreadyExists: Bool { failure.kind == .userAlreadyExists }
 
@@ -86,18 +80,12 @@ public final class SignUpStartError: MSALNativeAuthError, @unchecked Sendable {
 
 /// The failure of the call that submits a password.
 public final class PasswordRequiredError: MSALNativeAuthError, @unchecked Sendable {
-    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
-    public var isBrowserRequired: Bool { failure.kind == .browserRequired }
-
     /// Whether the password is wrong, empty, or violates the rules: ask again.
     public var isInvalidPassword: Bool { failure.kind == .invalidPassword }
 }
 
 /// The failure of the call that submits a one-time code.
 public final class VerifyCodeError: MSALNativeAuthError, @unchecked Sendable {
-    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
-    public var isBrowserRequired: Bool { failure.kind == .browserRequired }
-
     /// Whether the code is wrong or empty: ask again, or request another.
     public var isInvalidCode: Bool { failure.kind == .invalidCode }
 }
@@ -106,27 +94,18 @@ public final class VerifyCodeError: MSALNativeAuthError, @unchecked Sendable {
 public final class MFARequestChallengeError: MSALNativeAuthError, @unchecked Sendable {
     /// Whether the service has blocked the method: choose another.
     public var isAuthMethodBlocked: Bool { failure.kind == .authMethodBlocked }
-
-    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
-    public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 }
 
 /// The failure of the call that submits the code of a second factor.
 public final class MFASubmitChallengeError: MSALNativeAuthError, @unchecked Sendable {
     /// Whether the code is wrong or empty: ask again, or request another.
     public var isInvalidChallenge: Bool { failure.kind == .invalidChallenge }
-
-    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
-    public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 }
 
 /// The failure to send the code that registers a method.
 public final class RegisterStrongAuthChallengeError: MSALNativeAuthError, @unchecked Sendable {
     /// Whether the address is empty or malformed: ask again.
     public var isInvalidInput: Bool { failure.kind == .invalidInput }
-
-    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
-    public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 
     /// Whether the service has blocked the address: ask for another.
     public var isVerificationContactBlocked: Bool { failure.kind == .verificationContactBlocked }
@@ -136,16 +115,10 @@ public final class RegisterStrongAuthChallengeError: MSALNativeAuthError, @unche
 public final class RegisterStrongAuthSubmitChallengeError: MSALNativeAuthError, @unchecked Sendable {
     /// Whether the code is wrong or empty: ask again, or request another.
     public var isInvalidChallenge: Bool { failure.kind == .invalidChallenge }
-
-    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
-    public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 }
 
 /// The failure of a password reset at its start.
 public final class ResetPasswordStartError: MSALNativeAuthError, @unchecked Sendable {
-    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
-    public var isBrowserRequired: Bool { failure.kind == .browserRequired }
-
     /// Whether the account has no password: let the user sign in with a code.
     public var isUserDoesNotHavePassword: Bool { failure.kind == .userDoesNotHavePassword }
 
@@ -161,9 +134,6 @@ public final class ResetPasswordStartError: MSALNativeAuthError, @unchecked Send
 /// No flag is ever set, as in MSAL for iOS. If ``MSALNativeAuthError/underlyingError`` is
 /// ``MSALError/interactionRequired``, sign in again.
 public final class RetrieveAccessTokenError: MSALNativeAuthError, @unchecked Sendable {
-    /// Always `false`. In failures of other calls, it means that the user must continue in the browser.
-    public var isBrowserRequired: Bool { failure.kind == .browserRequired }
-
     /// Always `false`, as in MSAL for iOS: an expired refresh token is a failure without a flag.
     public var isRefreshTokenExpired: Bool { false }
 
@@ -211,9 +181,6 @@ public final class MSALNativeAuthFlowError: MSALNativeAuthError, @unchecked Send
 
     /// Whether the service rejects attributes; the description names them.
     public var isInvalidAttributes: Bool { failure.kind == .invalidAttributes }
-
-    /// Whether the user must continue in the browser: call `acquireToken(with:)` of the application.
-    public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 
     /// Whether no other flag is set: show the description, or sign in another way.
     public var isGeneralError: Bool { failure.kind == .general }
