@@ -44,7 +44,7 @@ enum ClientSamples {
             "MSALCacheConfig", "MSALClaimsRequest", "MSALDeviceCodeTokenParameters", "MSALDeviceTokenParameters",
             "MSALGlobalConfig", "MSALHTTPConfig", "MSALIndividualClaimRequest",
             "MSALIndividualClaimRequestAdditionalInfo", "MSALInteractiveTokenParameters", "MSALLandingPage",
-            "MSALLandingPage.Text", "MSALLogger", "MSALLoggerConfig",
+            "MSALLandingPage.Page", "MSALLandingPage.Text", "MSALLogger", "MSALLoggerConfig",
             "MSALNativeAuthChallengeAuthMethodParameters", "MSALNativeAuthGetAccessTokenParameters",
             "MSALNativeAuthPublicClientApplicationConfig", "MSALNativeAuthResetPasswordParameters",
             "MSALNativeAuthSignInAfterResetPasswordParameters", "MSALNativeAuthSignInAfterSignUpParameters",

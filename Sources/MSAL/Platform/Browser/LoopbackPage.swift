@@ -18,7 +18,8 @@ struct LoopbackPage: Sendable, Equatable {
         ("Content-Type", "text/html; charset=utf-8"),
         (
             "Content-Security-Policy",
-            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+            "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
+                + "frame-ancestors 'none'"
         ),
         ("Cache-Control", "no-store"),
         ("Referrer-Policy", "no-referrer"),
@@ -27,6 +28,7 @@ struct LoopbackPage: Sendable, Equatable {
     ]
 
     static func success(_ purpose: AuthorizationVisit.Purpose, texts: LandingTexts = LandingTexts()) -> LoopbackPage {
+        if let page = texts.successPage(purpose) { return own(page, status: 200) }
         let words = texts.success(purpose)
         return page(200, heading: words.heading, text: words.text, texts: texts)
     }
@@ -39,8 +41,17 @@ struct LoopbackPage: Sendable, Equatable {
     ) -> LoopbackPage {
         let error = parameters["error"] ?? "No authorization code was received."
         let detail = [error, parameters["error_description"] ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
+        if let page = texts.refusedPage { return own(page, status: status, error: detail) }
         let words = texts.failure
         return page(status, heading: words.heading, text: words.text, detail: detail, texts: texts)
+    }
+
+    /// The page that the app provides.
+    private static func own(_ page: LandingTexts.Page, status: Int, error: String = "") -> LoopbackPage {
+        switch page {
+        case .html(let html): LoopbackPage(status: status, html: html.replacing("$error", with: escaped(error)))
+        case .address(let url): start(url)
+        }
     }
 
     /// Redirects the browser to `page`. That site does not learn the URL that the browser came from.
