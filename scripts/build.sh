@@ -37,7 +37,7 @@ run_tests() {
     local tests
     tests=$(find "$(build_folder)/" -maxdepth 1 -name '*.xctest' 2> /dev/null | sed -n 1p || true)
     [ -n "$tests" ] || stop "The tests are not built. Run: swift build --build-tests"
-    "$tests" --testing-library swift-testing "$@"
+    "$tests" --testing-library swift-testing ${step_logs:+--xunit-output "$step_logs/$BASHPID.xml"} "$@"
 }
 
 # CI keeps dependencies in ~/.cache/msal-swift-linux/debug and …/release, scratch folders outside the checkout. Nothing of this

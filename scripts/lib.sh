@@ -45,9 +45,11 @@ step() {
     set -e
     seconds[$title]=$((SECONDS - start))
     if [ "$status" = 0 ]; then
+        note "$title" passed
         passed=$((passed + 1))
         say "-- $title: ok, ${seconds[$title]} s"
     else
+        note "$title" failed
         failures+=("$title")
         reasons[$title]=$(telling "$log")
         say "-- $title: FAILED with status $status, ${seconds[$title]} s"
@@ -58,6 +60,11 @@ step() {
         rm -f "$log"
     fi
     return 0
+}
+
+# note TITLE RESULT: records the result of a step for Tests/Docs/results.py, if the output is kept.
+note() {
+    [ -z "$step_logs" ] || printf '{"test": "%s", "result": "%s"}\n' "$1" "$2" >> "$step_logs/steps.jsonl"
 }
 
 # The lines of a log that explain a failure, for a reader who sees only the end of the output: failed expectations, failed cases
@@ -86,6 +93,7 @@ as_repository() {
 # skip TITLE REASON: records a step that cannot run here.
 skip() {
     skipped+=("$1")
+    note "$1" skipped
     printf '\n== %s\n-- skipped: %s\n' "$1" "$2"
 }
 
