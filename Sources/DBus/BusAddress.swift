@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The address of a bus, of the types that session buses on Linux use (D-Bus specification, "Server addresses").
+/// The address of a bus. Only the transport of session buses on Linux is supported: Unix sockets (D-Bus specification,
+/// "Server addresses").
 package struct BusAddress: Sendable, Hashable {
     /// A Unix socket.
     package enum Socket: Sendable, Hashable {
@@ -11,8 +12,7 @@ package struct BusAddress: Sendable, Hashable {
     }
 
     package let socket: Socket
-    /// The identifier of the bus, 32 lowercase hexadecimal digits. A different bus at the same address has a different
-    /// one.
+    /// The identifier of the bus: 32 lowercase hexadecimal digits. Another bus at the same address has another one.
     package let guid: String?
 
     package init(_ socket: Socket, guid: String? = nil) {
@@ -57,7 +57,7 @@ package struct BusAddress: Sendable, Hashable {
         text.utf8.count == 32 && text.utf8.allSatisfy { hexadecimal($0) != nil }
     }
 
-    /// Resolves percent-escapes. Returns `nil` for a malformed escape, for bytes that are not UTF-8, and for a null
+    /// Decodes percent-encoding. Returns `nil` for a malformed escape, for bytes that are not UTF-8, and for a null
     /// byte.
     private static func unescaped(_ text: Substring) -> String? {
         var bytes: [UInt8] = []

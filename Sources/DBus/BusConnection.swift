@@ -9,7 +9,7 @@ package final class BusConnection {
     /// The name of the bus itself.
     static let bus = "org.freedesktop.DBus"
     /// The maximum length of a message. The protocol allows 128 MiB. The longest valid response to a call of this
-    /// client is the list of names on a crowded bus: some hundred kilobytes. Reading a message takes 25 times its
+    /// client is the list of names on a crowded bus: a few hundred kilobytes. Reading a message takes 25 times its
     /// length in memory.
     static let maximumMessage = 1 << 20
     /// The maximum number of signals to keep until they are read. The oldest are dropped first.
@@ -18,7 +18,7 @@ package final class BusConnection {
     let socket: BusSocket
     private var received: [UInt8] = []
     private var lastSerial: UInt32 = 0
-    /// Whether a message was sent only partially. The bus would read whatever follows as its rest.
+    /// Whether a message was sent only partially. The bus would read the next message as the rest of it.
     private var isBroken = false
     private var signals: [DBusMessage] = []
     /// This connection's name on the bus, such as `:1.42`.
@@ -156,7 +156,8 @@ package final class BusConnection {
         message.sender.map { $0 == call.destination || $0 == bus } ?? true
     }
 
-    /// Subscribes to the signals that match `rule`; they are kept until `signal(until:where:)` returns them.
+    /// Subscribes to the signals that match `rule`. They are kept until `signal(until:where:)` or ``takeSignals()``
+    /// returns them.
     package func watch(_ rule: SignalRule, until deadline: Deadline) throws(DBusError) {
         _ = try call(.bus("AddMatch", arguments: [.string(rule.text)]), until: deadline)
     }
@@ -189,7 +190,7 @@ package final class BusConnection {
     }
 
     private func keep(_ message: DBusMessage) {
-        // No program calls this one, and late responses to abandoned calls are dropped.
+        // This connection offers no methods, and late responses to abandoned calls are dropped.
         guard message.kind == .signal else { return }
         if signals.count == Self.maximumSignals { signals.removeFirst() }
         signals.append(message)

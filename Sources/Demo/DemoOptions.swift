@@ -44,7 +44,8 @@ struct DemoOptions {
     /// The authority of the real service; `nil` means the one for all accounts.
     private(set) var authority: URL?
 
-    /// - Throws: `UsageError` for an unknown argument, or for arguments that exclude each other.
+    /// - Throws: `UsageError` for an unknown argument, for a missing or invalid value, and for arguments that exclude
+    ///   each other.
     init(_ arguments: some Sequence<String>, environment: [String: String]) throws {
         hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
         var isHeadless: Bool?

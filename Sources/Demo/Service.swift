@@ -10,7 +10,7 @@ struct Service {
     let clientID: String
     /// The authority; `nil` means the one for all work, school, and personal accounts.
     let authority: URL?
-    /// The address of the signed-in user's profile.
+    /// The address of the signed-in user's profile in Microsoft Graph.
     let me: String
     /// An additional certificate authority to trust.
     let certificateAuthorityFile: URL?

@@ -10,8 +10,8 @@ package struct ServerAddress {
     package let text: String
     package let host: String
 
-    /// `nil` unless the text has one of the schemes, a host, no user, a port from 1 to 65535, and at most
-    /// `maximumLength` bytes.
+    /// `nil` unless the text has one of the schemes, a host, no user name or password, no port or one from 1 to 65535,
+    /// and at most `maximumLength` bytes.
     package init?(_ text: String, schemes: Set<String> = ["https"], maximumLength: Int = 2_048) {
         guard
             text.utf8.count <= maximumLength,

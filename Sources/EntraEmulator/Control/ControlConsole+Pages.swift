@@ -8,7 +8,7 @@ import MSALBase
 extension ControlConsole {
     // MARK: Sign-ins
 
-    /// The latest sign-ins, each with the reason if it was refused, and the policies.
+    /// Shows the latest sign-ins, each with the reason if it was refused, and the policies with their results.
     func showSignIns() -> Response {
         let decisions = parts.signIns.elements
         let rows = decisions.suffix(Self.shown).reversed().map { decision -> [String: Any] in
@@ -50,7 +50,7 @@ extension ControlConsole {
 
     // MARK: People
 
-    /// The change that a button makes.
+    /// A change of a user, with a button for it.
     private enum Change: String, CaseIterable {
         case disable, enable, lock, unlock, expirePassword, renewPassword, requireSecondFactor, spareSecondFactor
         case endSignIns
@@ -100,7 +100,7 @@ extension ControlConsole {
         }
     }
 
-    /// A page of users sorted by name, each with buttons for the changes.
+    /// Shows a page of users sorted by name, each with buttons for the changes.
     func showPeople(_ request: Request) throws -> Response {
         let query = FormValues(request.uri.query ?? "") ?? .empty
         let accounts = try parts.store.users(after: query["after"] ?? "", limit: Self.shown + 1)
@@ -128,7 +128,9 @@ extension ControlConsole {
         return page("consolepeople", title: "People", values: values)
     }
 
-    /// Returns whether the form named an existing user and a change.
+    /// Makes the change that the form names.
+    ///
+    /// - Returns: `false` if the form does not name a change and an existing user.
     func changePerson(_ form: FormValues) async throws -> Bool {
         guard let change = form["change"].flatMap(Change.init), let id = form["user"],
             var user = try parts.editor.user(id)
@@ -143,7 +145,7 @@ extension ControlConsole {
 
     // MARK: Apps
 
-    /// The applications and the APIs, without their secrets.
+    /// Shows the applications and the APIs, without their secrets.
     func showApps() -> Response {
         let apps = parts.directory.description.applications.map { app -> [String: Any] in
             let redirects = app.redirectURIs + app.webRedirectURIs + app.singlePageRedirectURIs
@@ -165,14 +167,14 @@ extension ControlConsole {
 
     // MARK: Tokens
 
-    /// Decodes the token of a form and shows it.
+    /// Decodes the token in a submitted form and shows it.
     func showToken(_ form: FormValues) async throws -> Response {
         let api = form["api"].flatMap { parts.directory.api(audience: $0) }
         let text = Secret((form["token"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines))
         return showToken(of: try await DecodedToken(text, for: api, in: parts))
     }
 
-    /// The form, and the decoded token.
+    /// Shows the form, with the decoded token if there is one.
     func showToken(of token: DecodedToken?) -> Response {
         var values: [String: Any] = [
             "apis": parts.directory.apis.map { ["id": $0.audience, "name": $0.displayName] }

@@ -4,8 +4,8 @@ import Foundation
 import HTTPTypes
 import MSALBase
 
-/// The description of the control API (OpenAPI Specification 3.1.1), generated from `ControlOperation`, the list that
-/// the API itself uses.
+/// The OpenAPI document of the control API (OpenAPI Specification 3.1.1), generated from `ControlOperation`, from which
+/// the API itself takes its routes.
 enum ControlDescription {
     /// The document as text that ends with a line break.
     static func text() -> String { value.lines }

@@ -3,20 +3,20 @@
 import MSALCore
 private import Synchronization
 
-/// The knowledge of the service that the applications of a process share
+/// What the applications of a process know about the service: its authorities, and which requests to throttle
 /// (docs/reference/Protocol.md#cloud-record and #metadata and docs/reference/Silent.md#throttling).
 ///
-/// Applications with the same network route share one. So an app that creates its application object for each call does
-/// not repeat requests, and is still throttled.
+/// Applications with the same proxies and trusted certificates share one object. An app that creates an application
+/// object for each call therefore does not repeat requests, and is still throttled.
 package final class ServiceMemory: Sendable {
     let throttle = Throttle()
     let telemetry = ServerTelemetry()
-    /// The resolvers are few: apps of one process have one name, seldom two.
+    /// One resolver for each app name. A process usually has one, so a list is enough.
     private let resolvers = Mutex<[(headers: ClientHeaders, resolver: AuthorityResolver)]>([])
 
     package init() {}
 
-    /// The knowledge of authorities. It is asked for through `platform`, in the name of the app that `headers` describe.
+    /// The resolver for the app that `headers` identify. A new one sends its requests through `platform`.
     func authorities(through platform: Platform, for headers: ClientHeaders) -> AuthorityResolver {
         resolvers.withLock { resolvers in
             if let known = resolvers.first(where: { $0.headers == headers }) { return known.resolver }

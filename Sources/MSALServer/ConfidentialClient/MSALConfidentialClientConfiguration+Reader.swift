@@ -39,10 +39,12 @@
     }
 
     extension MSALManagedIdentityId {
-        /// Creates the managed identity that the service's own configuration names under `msal.managed_identity`: by
-        /// `client_id`, `object_id` or `resource_id`, or without any of these the system-assigned identity.
+        /// Reads the managed identity from the service's own configuration. Requires the package trait `Configuration`.
         ///
-        /// - Throws: `.configuration` if there is more than one of these keys.
+        /// The keys, under `msal.managed_identity`: `client_id`, `object_id`, or `resource_id`. Without any of these,
+        /// it is the system-assigned identity.
+        ///
+        /// - Throws: `.configuration` if more than one of these keys is set: leave one.
         public init(config: ConfigReader) throws(MSALTokenError) {
             let settings = SettingsReader(config, beneath: "msal.managed_identity")
             let ids = [

@@ -5,9 +5,9 @@ import MSALBase
 import MSALCore
 
 extension EnvironmentIdentity {
-    /// The credential that gives tokens of this identity.
+    /// Creates the credential that acquires tokens for this identity.
     ///
-    /// - Throws: `.configuration`, which names the variable that cannot be used.
+    /// - Throws: `.configuration` if an environment variable cannot be used; the message names it.
     package func credential(
         with options: MSALCredentialOptions,
         in environment: ServerEnvironment

@@ -2,18 +2,21 @@
 
 import MSALBase
 
-/// Reads what ``ValueWriter`` wrote. No bytes can make it trap, read outside of them, or make much more text than they are.
+/// Reads values that ``ValueWriter`` wrote, in the same order.
+///
+/// The input is untrusted: no bytes make it trap or read out of bounds, and the length of its texts is limited.
 struct ValueReader {
-    /// The bytes have another form.
+    /// The bytes are not in the format of ``ValueWriter``.
     struct Fault: Error {}
 
     private let bytes: [UInt8]
     private var position = 0
     private var parts = ValuePart.usual
-    /// The bytes of text that may still be made. A part that is named again and again makes a long text of few bytes.
+    /// The number of bytes of text that may still be produced. Otherwise, a few bytes that repeat a part could expand
+    /// to a very long text.
     private var room = 1 << 20
 
-    /// Begins to read. `known`: the texts that the writer was given.
+    /// `known`: The texts that ``ValueWriter/init(knowing:)`` received.
     init(_ bytes: [UInt8], knowing known: [String] = []) {
         self.bytes = bytes
         for text in known { parts += ValuePart.all(of: text).map(String.init) }
@@ -28,7 +31,7 @@ struct ValueReader {
             let byte = bytes[position]
             position += 1
             let bits = UInt64(byte & 0x7F)
-            // The tenth byte has one bit that fits.
+            // Only one bit of the tenth byte fits.
             guard bits <= UInt64.max >> shift else { throw Fault() }
             number |= bits << shift
             if byte < 0x80 { return number }
@@ -41,13 +44,13 @@ struct ValueReader {
         return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
     }
 
-    /// The number of things that follow. Each of them has one byte at least.
+    /// The number of elements that follow. Each has at least one byte, so a greater number is invalid.
     mutating func count() throws(Fault) -> Int {
         guard let count = Int(exactly: try number()), count <= bytes.count - position else { throw Fault() }
         return count
     }
 
-    /// Whether a value follows that may be missing.
+    /// Whether an optional value follows.
     mutating func hasValue() throws(Fault) -> Bool {
         switch try number() {
         case 0: return false

@@ -7,7 +7,7 @@ import MSALBase
 /// Turns text into 16 bytes for lookups. Without the key, the text can be neither read nor guessed from them
 /// (docs/reference/Store.md#blind-index).
 ///
-/// In a store without encryption, the bytes are a plain hash. It serves as an index and not as protection because the
+/// In a store without encryption, the bytes are a plain hash. It is only an index, not a protection, because the
 /// payload next to it is readable anyway.
 enum BlindIndex: Sendable {
     case keyed(KeyMaterial)
@@ -31,7 +31,7 @@ enum BlindIndex: Sendable {
 
         /// The index of a text: HMAC-SHA256, truncated to 16 bytes.
         func callAsFunction(_ text: String) -> Data {
-            // Not an array: the runtime would look up its conformance, which takes longer than the index.
+            // Not an array: looking up its conformance at run time takes longer than the hash.
             let message = Data(utf8: text)
             guard var code else { return Self.cut(SHA256.hash(data: message)) }
             code.update(data: message)

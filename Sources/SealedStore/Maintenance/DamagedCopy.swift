@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import Glibc
 
-/// A copy of a damaged database, either unchanged or without the first page and the log.
+/// A copy of a damaged database, with or without its log, and with its own first page or that of a new store.
 ///
 /// Without its first page, a database cannot be opened at all. That page contains only parts that all stores have in
 /// common: the header and the list of tables. Therefore, an unreadable first page is replaced with that of a new store.
@@ -13,7 +13,9 @@ struct DamagedCopy {
 
     /// The path of the damaged database.
     private let original: String
+    /// The directory for the copies.
     private let directory: String
+    /// Whether the write-ahead log is copied, too.
     private let hasLog: Bool
     /// Whether the first page is the original one.
     let hasOwnFirstPage: Bool
@@ -65,8 +67,8 @@ struct DamagedCopy {
         defer { try? handle.close() }
         let pages = try handle.seekToEnd() / UInt64(Self.pageSize)
         var page = try firstPage()
-        // The SQLite file format, section 1.3: the number of pages, an empty list of free pages, and a number that
-        // shows whether the first number is valid. A 2 at offsets 18 and 19 makes SQLite look for the log.
+        // The SQLite file format, section 1.3: the number of pages (28), an empty freelist (32 and 36), and the change
+        // counter for which the number of pages is valid (92). The value 2 at offsets 18 and 19 selects the log.
         page.set(UInt32(truncatingIfNeeded: pages), at: 28)
         page.set(0, at: 32)
         page.set(0, at: 36)

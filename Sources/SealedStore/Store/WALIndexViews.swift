@@ -3,11 +3,11 @@
 import Glibc
 import MSALBase
 
-/// Each thread's last snapshot of the log's index, so that concurrent calls do not write shared memory. The values are
-/// copies of those in ``OpenStore``.
+/// Each thread's last view of the WAL index, so that concurrent calls do not write shared memory. A view contains
+/// copies of the values in ``OpenStore``.
 ///
-/// Only a thread that holds the lock `open` sets or clears a snapshot. None outlives the connection whose memory it
-/// reads because ``OpenStore`` clears the snapshots before it releases that connection.
+/// Only a thread that holds the lock ``RowStore/open`` sets or clears a view. No view outlives the connection whose
+/// memory it reads, because ``OpenStore`` clears the views before it releases that connection.
 final class WALIndexViews: Sendable {
     private struct View {
         let log: WALIndex
@@ -31,15 +31,15 @@ final class WALIndexViews: Sendable {
         }
     }
 
-    /// Stores the snapshot for this thread. The caller holds the lock `open`.
+    /// Stores the view of this thread. The caller holds the lock `open`.
     ///
-    /// `log`: Its state when `counter` was determined.
+    /// `log`: The WAL index as it was when `counter` was determined.
     func note(_ log: WALIndex, counter: Int64, tick: Int64) {
         let view = View(log: log, counter: counter, tick: tick, process: ProcessIdentity.current)
         views.withOwn { place in place.withLock { $0 = view } }
     }
 
-    /// Clears all snapshots, and waits for threads that are using one. The caller holds the lock `open`.
+    /// Clears all views, and waits for threads that are using one. The caller holds the lock `open`.
     func clear() {
         views.forEach { place in place.withLock { $0 = nil } }
     }

@@ -22,9 +22,9 @@ import Synchronization
 /// An app's tests may override the methods in a subclass. Neither variant of a method calls the other: override the
 /// variant that the app calls.
 open class MSALPublicClientApplication: NSObject, RedactedReflection, @unchecked Sendable {
-    // Open because apps' tests stub the library in this way on Apple platforms, where every class can be subclassed.
-    // `Sendable` is unchecked because of this mutable object of the app, which is only returned and never read here.
-    // Everything that calls use is a constant of a Sendable type.
+    // Open because apps' tests stub the library by subclassing, as on Apple platforms, where every class can be
+    // subclassed. `Sendable` is unchecked because of the configuration, a mutable object of the app that is only
+    // returned, never read. All other properties are constants of a Sendable type.
     private final let givenConfiguration: MSALPublicClientApplicationConfig
 
     /// The configuration with which the application was created. The application uses a copy: changes have no effect.
@@ -34,12 +34,12 @@ open class MSALPublicClientApplication: NSObject, RedactedReflection, @unchecked
     final let mainQueue: MainQueue
     /// `nil` in an application that was created without settings.
     final let core: TokenClient?
-    // `memory` and `telemetry` are parts of `core`. They are also here, because all threads that get tokens from memory
-    // would otherwise count references to `core`.
+    // `memory` and `telemetry` are parts of `core`. Tokens from memory need only these: with `core`, all threads would
+    // update its one reference count.
     final let memory: ClientMemory?
     final let telemetry: ServerTelemetry?
     final let earlier = Mutex(EarlierSettings())
-    /// The same value as in `earlier`. A call that is answered from memory reads it here, without a lock.
+    /// A copy of the value in `earlier`, which calls that memory serves read without a lock.
     final let validatesAuthority = Atomic(true)
 
     /// The settings on the object itself in MSAL 0.x and 1.x.
@@ -107,8 +107,8 @@ open class MSALPublicClientApplication: NSObject, RedactedReflection, @unchecked
         core?.platform.broker.quickAvailability().isPresent ?? false
     }
 
-    // The methods are here, and their implementations in extensions: Swift lets a subclass override only what the class
-    // itself declares.
+    // The methods are declared here and implemented in extensions: Swift lets a subclass override only methods that the
+    // class itself declares.
 
     // MARK: Tokens
 
@@ -275,9 +275,9 @@ open class MSALPublicClientApplication: NSObject, RedactedReflection, @unchecked
 
     /// The account that is currently signed in, and the account of the last call if it was a different one.
     ///
-    /// The account may be one of the identity broker of this machine: on a shared device, it is the user whom any app
-    /// signed in. If another app signed that user out, there is no current account, and the former one is the previous
-    /// account. Either may be `nil`. `parameters` do not affect the result.
+    /// The account may be one of the identity broker of this machine: on a shared device, it is the user who signed in
+    /// through any app. If another app signed that user out, there is no current account, and the former one is the
+    /// previous account. Either may be `nil`. `parameters` do not affect the result.
     ///
     /// - Throws: `NSError` with ``MSALError/internal``: -42102 if several accounts are signed in: let the user choose
     ///   one of ``accountsFromDevice(for:)``; -42008 if the store cannot be read; the details of
