@@ -5,7 +5,7 @@ usage: browser.py SITE SCREENSHOT_FOLDER [PAGE]...
 
 Each page is looked at in light and dark, on a desktop and at a phone's width; those of Sphinx also with scripts disabled. It must
 have a title and a heading, must not scroll sideways, and nothing may be in the browser's log. A page is an address without its
-first slash. The browser reaches no host but the site's.
+first slash. A request to another host is blocked, and in the log.
 """
 import functools
 import http.server
@@ -61,7 +61,9 @@ def wait(driver):
 
 def look(driver, address, page, shots):
     """The faults of a page in every look."""
-    for name, (width, height, scheme, mobile) in LOOKS.items():
+    looks = LOOKS if page.startswith("documentation/") else {**LOOKS, "no-scripts": LOOKS["phone"]}
+    for name, (width, height, scheme, mobile) in looks.items():
+        driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": name == "no-scripts"})
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
             "features": [{"name": "prefers-color-scheme", "value": scheme}]})
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
@@ -77,6 +79,7 @@ def look(driver, address, page, shots):
 
 def searched(driver, address):
     """The fault of the search, which runs in the browser."""
+    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
     driver.get(f"{address}/{SEARCH}")
     deadline = time.monotonic() + 10
     while not driver.execute_script("return document.querySelectorAll('#search-results li a').length"):
@@ -93,6 +96,8 @@ def main():
     shots.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         driver = open_chromium(pathlib.Path(folder), pathlib.Path(folder))
+        driver.execute_cdp_cmd("Network.enable", {})
+        driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["https://*"]})
         try:
             faults = [fault for page in pages for fault in look(driver, address, page, shots)] + searched(driver, address)
         finally:

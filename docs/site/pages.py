@@ -24,8 +24,11 @@ LINK = re.compile(r"(!?)\[((?:[^][`]|`[^`]*`)*)\]\(([^()\s]+)\)|(`+).+?\4", re.S
 PICTURE = "\n![msal login and msal graph /me in a terminal, against the emulator](docs/first-minute.svg)\n"
 REDIRECT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>This page has moved</title><meta http-equiv="refresh" content="0; url={0}">
-<p>This page has moved to <a href="{0}">{0}</a>.</p></html>
+<p>This page has <a href="{0}">a new address</a>.</p></html>
 """
+TITLE = "MSAL for Swift on Linux"
+# Above each page of the API reference.
+HEADER = '<p style="margin: .5rem 1rem"><a href="{0}/index.html" style="color: var(--color-link)">{1}</a></p>\n'
 
 
 def parts(text):
@@ -151,12 +154,11 @@ def stage_pages(folder, sources=""):
 
 
 def stage_reference(folder):
-    """The first page of the API reference."""
+    """The first page of the API reference, with the libraries in the order of the index."""
     lines = ["# API reference", ""]
-    for library, article in articles().values():
-        if library == article:
-            _, abstract, _ = (ROOT / f"Sources/{library}/{library}.docc/{library}.md").read_text().split("\n\n", 2)
-            lines.append(f"- [{library}]({library.lower()}/): {abstract}")
+    for path in re.findall(r"\(\.\./(Sources/[^)]+)\)", (ROOT / INDEX).read_text()):
+        library = pathlib.Path(path).stem
+        lines.append(f"- [{library}]({library.lower()}/): " + (ROOT / path).read_text().split("\n\n")[1])
     (folder / "documentation").mkdir(parents=True)
     (folder / "documentation" / "index.md").write_text("\n".join(lines) + "\n")
 
@@ -165,6 +167,7 @@ def stage_catalogs(folder, base, sources=""):
     known, known_articles = places(), articles()
     for catalog in catalogs():
         shutil.copytree(catalog, folder / catalog.name)
+        (folder / catalog.name / "header.html").write_text(HEADER.format(base.rstrip("/"), TITLE))
     for path, (library, _) in known_articles.items():
         def link(mark, text, name, anchor, library=library):
             if name in known:
@@ -213,6 +216,7 @@ def write_titles(site):
         shell = site / path.relative_to(site / "data").with_suffix("") / "index.html"
         if name and shell.is_file():
             shell.write_text(shell.read_text().replace("<title>Documentation</title>", f"<title>{html.escape(name)}</title>"))
+    (site / "theme-settings.json").write_text(json.dumps({"meta": {"title": TITLE}}) + "\n")
 
 
 if __name__ == "__main__":
