@@ -66,7 +66,7 @@ def page(words, command, version):
     if children:
         text += ["## Commands", "\n".join(f"- [{child['commandName']}]({name}.html): {plain(child['abstract'])}"
                                           for name, child in children.items())]
-        text.append(toctree({f"manual/{name}": " ".join((*words, child["commandName"])) for name, child in children.items()}))
+        text.append(toctree({}, {f"manual/{name}": " ".join((*words, child["commandName"])) for name, child in children.items()}))
     return "\n\n".join(text) + "\n"
 
 
@@ -79,7 +79,7 @@ def main(folder, *programs):
         for words, command in commands(tree):
             (folder / f"{'-'.join(words)}.md").write_text(page(words, command, version))
     lines = [f"- [{name}]({name}.html): {plain(tree['abstract'])}" for name, tree in trees.items()]
-    (folder / "index.md").write_text("\n".join(["# Manual pages", "", *lines, toctree({f"manual/{name}": name for name in trees})]))
+    (folder / "index.md").write_text("\n".join(["# Manual pages", "", *lines, toctree({}, {f"manual/{name}": name for name in trees})]))
 
 
 if __name__ == "__main__":

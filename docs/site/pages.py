@@ -104,9 +104,10 @@ def rewritten(path, text, destination):
     return "".join(LINK.sub(link, part) if is_prose else part for is_prose, part in parts(text))
 
 
-def toctree(names, caption=""):
-    lines = [":hidden:", *([f":caption: {caption}"] if caption else []), *(f"{label} </{place}>" for place, label in names.items())]
-    return "\n".join(["", "```{toctree}", *lines, "```", ""])
+def toctree(known, pages, caption=""):
+    entries = "".join(f"{label} </{known.get(page, page)}>\n" for page, label in pages.items())
+    title = f":caption: {caption}\n" if caption else ""
+    return f"\n```{{toctree}}\n:hidden:\n{title}\n{entries}```\n"
 
 
 def stage_pages(folder, sources=""):
@@ -114,43 +115,29 @@ def stage_pages(folder, sources=""):
     has_reference = (folder / "manual").is_dir()
     if has_reference:
         stage_reference(folder)
-
-    def destination(path):
-        here = os.path.dirname(known[path]) or "."
-
-        def link(mark, text, name, anchor):
-            page = next((page for page in (name, f"{name}/README.md") if page in known), None)
+        sections["Reference"] |= {"documentation/index": "API reference", "manual/index": "Manual pages"}
+    # The pages for contributors are below the first of them, outside the users' navigation.
+    contributing, *others = sections["Contributing"].items()
+    sections["Contributing"] = dict([contributing])
+    trees = {"README.md": "".join(toctree(known, pages, caption) for caption, pages in sections.items()),
+             contributing[0]: toctree(known, dict(others))}
+    for path, place in known.items():
+        def link(mark, text, name, anchor, path=path, here=os.path.dirname(place) or "."):
             if mark:
                 shutil.copy(ROOT / name, folder)
                 return f"![{text}](/{os.path.basename(name)})"
-            if page:
+            if page := next((page for page in (name, f"{name}/README.md") if page in known), None):
                 return f"[{text}]({anchor if page == path and anchor else os.path.relpath(known[page] + '.html', here) + anchor})"
             if name in known_articles and has_reference:
                 return f"[{text}]({os.path.relpath(address(*known_articles[name]), here)}/{anchor})"
             return elsewhere(text, name, sources)
-        return link
 
-    for path, place in known.items():
         text = (ROOT / path).read_text()
-        if path == "README.md":
-            # Below the first commands.
-            first = FENCE.search(text).end()
-            text = text[:first] + PICTURE + text[first:]
-        text = rewritten(path, text, destination(path))
-        if path == INDEX:
-            text = f"---\norphan: true\n---\n{text}"
-        if path == "README.md":
-            for caption, pages in sections.items():
-                names = {known[page]: label for page, label in pages.items()}
-                if caption == "Reference" and has_reference:
-                    names |= {"documentation/index": "API reference", "manual/index": "Manual pages"}
-                text += toctree(dict([*names.items()][:1]) if caption == "Contributing" else names, caption)
-        # The pages for contributors are below the first of them, outside the users' navigation.
-        if path == next(iter(sections["Contributing"])):
-            text += toctree({known[page]: label for page, label in [*sections["Contributing"].items()][1:]})
+        if path == "README.md":  # The picture is below the first commands.
+            text = FENCE.sub(lambda fence: fence[0] + PICTURE, text, count=1)
         staged = folder / f"{place}.md"
         staged.parent.mkdir(parents=True, exist_ok=True)
-        staged.write_text(text)
+        staged.write_text(rewritten(path, text, link) + trees.get(path, ""))
 
 
 def stage_reference(folder):
