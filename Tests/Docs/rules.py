@@ -22,7 +22,7 @@ METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"}
 # Neither in single quotes nor with a default.
 VARIABLE = re.compile(r"'[^'\n]*'|(?<!\\)\$\{?([A-Za-z_]\w*)(?!:?[-+?])\b")
 ASSIGNMENT = re.compile(r"(?:^|[\s;(&|])(\w+)=|\bfor (\w+) in\b|\bread (?:-r )?(\w+)", re.M)
-# Set by every login, or by what the block's heading names.
+# Set by every login.
 ENVIRONMENT = {"HOME", "PATH", "PWD", "USER", "XDG_RUNTIME_DIR"}
 
 
@@ -52,8 +52,9 @@ def assigned(text):
 
 def navigation_faults(pages):
     listed = collections.Counter(path for section in navigation().values() for path in section)
+    known = places()
     for path in pages:
-        if path not in places():
+        if path not in known:
             yield path, 1, f"{INDEX} does not list this page"
     text = read(INDEX)
     for path in (path for path, count in listed.items() if count > 1):
@@ -97,7 +98,7 @@ def variable_faults(pages):
         text = read(path)
         linked_pages = {linked(path, target)[0] for _, _, target, _ in LINK.findall(without_code(text)) if target}
         elsewhere = {name for page in linked_pages if page in pages for name in assigned(read(page))}
-        known = ENVIRONMENT | elsewhere | assigned(text) | set(re.findall(r"`\$?(\w+)`", without_code(text)))
+        known = ENVIRONMENT | elsewhere | assigned(text) | set(re.findall(r"`\$?([A-Z][A-Z0-9_]+)`", without_code(text)))
         for start, block in shell_blocks(text):
             for found in VARIABLE.finditer(block):
                 if found[1] and found[1] not in known:
