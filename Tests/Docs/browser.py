@@ -3,9 +3,9 @@
 
 usage: browser.py SITE SCREENSHOT_FOLDER [PAGE]...
 
-Each page is looked at in light and dark, on a desktop and at a phone's width; those of Sphinx also with scripts disabled. It must
-have a title and a heading, must not scroll sideways, and nothing may be in the browser's log. A page is an address without its
-first slash. Nothing may be loaded from another host.
+Each page is looked at in light and dark, on a desktop and at a phone's width; those of Sphinx also without scripts, and for
+contrast, labels, and names. A page must have a title and a heading, must not scroll sideways, and must load nothing from another
+host, and nothing may be in the browser's log. A page is an address without its first slash.
 """
 import functools
 import http.server
@@ -16,7 +16,7 @@ import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Peers"))
-from visitor import LOOKS, open_chromium  # noqa: E402
+from visitor import LOOKS, UNUSABLE, open_chromium  # noqa: E402
 
 PAGES = [
     "index.html", "pages.html", "Quickstart.html", "SignInModes.html", "services/SharedStore.html", "emulator/index.html",
@@ -75,7 +75,8 @@ def look(driver, address, page, shots):
             yield f"{page}, {name}: nothing is shown"
             continue
         driver.save_screenshot(str(shots / f"{page.replace('/', '-')}-{name}.png"))
-        yield from (f"{page}, {name}: {fault}" for fault in driver.execute_script(FAULTS))
+        scripts = [FAULTS] if page.startswith("documentation/") else [FAULTS, UNUSABLE]
+        yield from (f"{page}, {name}: {fault}" for script in scripts for fault in driver.execute_script(script))
         yield from (f"{page}, {name}: {entry['message']}" for entry in driver.get_log("browser"))
 
 
