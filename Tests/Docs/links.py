@@ -29,9 +29,9 @@ PATH = re.compile(
     r"(?![\w$<{*…-]|[.(/]*[*$<{…])")
 # Files of a reader's own package, and a placeholder.
 ELSEWHERE = {"Sources/Hello/Hello.swift", "Tests/HelloTests", ".github/workflows/report.yml", "Packaging/manual/PROGRAM.mdoc"}
+COMMENTS = {".swift": "//", ".c": "//", ".h": "//", ".js": "//", ".go": "//", ".py": "#", ".sh": "#", ".yml": "#", ".yaml": "#"}
 # Its pages have faults on purpose.
 INVENTED = "Tests/Docs/bad_pages.py"
-COMMENTS = {".swift": "//", ".c": "//", ".h": "//", ".js": "//", ".go": "//", ".py": "#", ".sh": "#", ".yml": "#", ".yaml": "#"}
 
 
 @functools.cache
