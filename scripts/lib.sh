@@ -97,6 +97,11 @@ skip() {
     printf '\n== %s\n-- skipped: %s\n' "$1" "$2"
 }
 
+# step_if CONDITION REASON TITLE COMMAND...: runs a step if the condition is `true`, and otherwise records it as skipped.
+step_if() {
+    if "$1"; then step "${@:3}"; else skip "$3" "$2"; fi
+}
+
 # at_once FUNCTION...: runs groups of steps at the same time. Only the last one prints as it runs; the output of each other group
 # follows in one piece.
 at_once() {

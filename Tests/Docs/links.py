@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # Licensed under the MIT License. See LICENSE.
-"""Finds dead paths, links, and anchors in tracked Markdown files and in the comments of tracked sources.
+"""Finds dead paths, links, and anchors in tracked Markdown files and in the comments of tracked sources, and faults of pages.
 
 usage: links.py
 
 A path such as `Tests/Docs/links.py` must be in the repository, a page that is named by its file name must exist, and so must
-each anchor of a page. Addresses of other sites are left alone. Exits with 1 and names the lines. It needs no build.
+each anchor of a page. Addresses of other sites are left alone. rules.py says what pages need in addition. Exits with 1 and names
+the lines. It needs no build.
 """
 import collections
 import functools
@@ -14,6 +15,8 @@ import pathlib
 import re
 import subprocess
 import sys
+
+import rules
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LINK = re.compile(r"\]\(([^)\s:]*?)(?:#([\w.-]+))?\)")
@@ -27,6 +30,8 @@ PATH = re.compile(
 # Files of a reader's own package, and a placeholder.
 ELSEWHERE = {"Sources/Hello/Hello.swift", "Tests/HelloTests", ".github/workflows/report.yml", "Packaging/manual/PROGRAM.mdoc"}
 COMMENTS = {".swift": "//", ".c": "//", ".h": "//", ".js": "//", ".go": "//", ".py": "#", ".sh": "#", ".yml": "#", ".yaml": "#"}
+# Its pages have faults on purpose.
+INVENTED = "Tests/Docs/bad_pages.py"
 
 
 @functools.cache
@@ -105,14 +110,17 @@ def main():
     for name in tracked()[0]:
         path = ROOT / name
         is_source = path.suffix in COMMENTS or not path.suffix and path.parent.name in ("scripts", "Packaging", ".ci")
-        if path.is_symlink() or not (is_source or path.suffix == ".md"):
+        if path.is_symlink() or name == INVENTED or not (is_source or path.suffix == ".md"):
             continue
         text = path.read_text(encoding="utf-8", errors="replace")
         for number, line in enumerate(text.splitlines(), 1) if path.suffix == ".md" else comments(name, text):
             for fault in faults(line, name):
                 print(f"{name}:{number}: {fault}")
                 count += 1
-    print(f"{count} dead paths, links, and anchors")
+    for name, number, fault in rules.faults(tracked()[0], anchors):
+        print(f"{name}:{number}: {fault}")
+        count += 1
+    print(f"{count} faults of pages, links, and paths")
     return 1 if count else 0
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # Licensed under the MIT License. See LICENSE.
-"""Writes the manual of a command as pages of the site, one for each subcommand, from what its manual pages are made of.
+"""Writes the manuals of commands as pages of the site, one for each subcommand, from what their manual pages are made of.
 
-usage: manual.py PROGRAM FOLDER
+usage: manual.py FOLDER PROGRAM...
 """
 import itertools
 import json
@@ -14,9 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "Packaging"))
 
 from manual import commands, output, shown, split  # noqa: E402
-
-# The longest list that a page has.
-MOST = 15
+from pages import toctree  # noqa: E402
 
 
 def plain(text):
@@ -25,23 +23,22 @@ def plain(text):
     return "".join(piece if piece.startswith("`") else re.sub(r"([*_<\[\\])", r"\\\1", piece) for piece in pieces)
 
 
-def paragraphs(lines):
-    """Running text as paragraphs, and indented lines as code."""
-    for indented, block in itertools.groupby(lines, lambda line: line.startswith(" ") or None if line.strip() else ""):
-        block = list(block)
-        if indented:
-            margin = min(len(line) - len(line.lstrip()) for line in block)
-            yield "\n".join(["```", *(line[margin:] for line in block), "```"])
-        elif indented is None:
-            yield plain(" ".join(block))
+def code(*lines):
+    return "\n".join(["```text", *lines, "```"])
 
 
 def prose(text):
-    """The discussion of a command, with its sections under headings."""
+    """The discussion of a command: sections under headings, running text as paragraphs, and indented lines as code."""
     for title, lines in split((text or "").splitlines(), "").items():
         if title:
             yield f"## {title.capitalize()}"
-        yield from paragraphs(lines)
+        for indented, block in itertools.groupby(lines, lambda line: line.startswith(" ") or None if line.strip() else ""):
+            block = list(block)
+            if indented:
+                margin = min(len(line) - len(line.lstrip()) for line in block)
+                yield code(*(line[margin:] for line in block))
+            elif indented is None:
+                yield plain(" ".join(block))
 
 
 def option(argument):
@@ -55,44 +52,37 @@ def option(argument):
     return f"- `{written}`: {' '.join(filter(None, words))}"
 
 
-def name(words):
-    """The name of a command's page. That of the whole command must not be the name of a library."""
-    return "-".join(words if len(words) > 1 else (*words, "manual"))
-
-
-def listed(words, children):
-    """The groups of a page's subcommands."""
-    yield "## Topics"
-    for first in range(0, len(children), MOST):
-        part = children[first:first + MOST]
-        yield f"### {part[0]['commandName'].capitalize()} to {part[-1]['commandName']}" if len(children) > MOST else "### Commands"
-        yield "\n".join(f"- <doc:{name((*words, child['commandName']))}>" for child in part)
-
-
 def page(words, command, version):
     arguments = [argument for argument in command.get("arguments", []) if argument["shouldDisplay"]]
     operands = [f"[{operand['valueName']}]" if operand["isOptional"] else f"<{operand['valueName']}>"
                 for operand in arguments if operand["kind"] == "positional"]
-    text = [f"# {' '.join(words)}", plain(command["abstract"]), "## Overview"]
-    text += ["\n".join(["```", " ".join([*words, *["<command>"] * bool(shown(command)), "[options]", *operands]), "```"])]
-    text += [*prose(command.get("discussion"))]
+    children = {"-".join((*words, child["commandName"])): child for child in shown(command)}
+    text = [f"# {' '.join(words)}", plain(command["abstract"]),
+            code(" ".join([*words, *["<command>"] * bool(children), "[options]", *operands])), *prose(command.get("discussion"))]
     if len(words) == 1:
         text.append(f"This is the manual of version {version}. A machine with the command's package has it as `man {words[0]}`.")
     if arguments:
         text += ["## Options", "\n".join(map(option, arguments))]
-    if children := shown(command):
-        text += listed(words, children)
+    if children:
+        text += ["## Commands", "\n".join(f"- [{child['commandName']}]({name}.html): {plain(child['abstract'])}"
+                                          for name, child in children.items())]
+        text.append(toctree({}, {f"manual/{name}": " ".join((*words, child["commandName"])) for name, child in children.items()}))
     return "\n\n".join(text) + "\n"
 
 
-def main(program, folder):
-    tree = json.loads(output(program, "--experimental-dump-help"))["command"]
-    version = output(program, "--version").strip()
-    for words, command in commands(tree):
-        (pathlib.Path(folder) / f"{name(words)}.md").write_text(page(words, command, version))
+def main(folder, *programs):
+    folder, trees = pathlib.Path(folder), {}
+    folder.mkdir(parents=True)
+    for program in programs:
+        trees[pathlib.Path(program).name] = tree = json.loads(output(program, "--experimental-dump-help"))["command"]
+        version = output(program, "--version").strip()
+        for words, command in commands(tree):
+            (folder / f"{'-'.join(words)}.md").write_text(page(words, command, version))
+    lines = [f"- [{name}]({name}.html): {plain(tree['abstract'])}" for name, tree in trees.items()]
+    (folder / "index.md").write_text("\n".join(["# Manual pages", "", *lines, toctree({}, {f"manual/{name}": name for name in trees})]))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) < 3:
         sys.exit(__doc__)
     main(*sys.argv[1:])
