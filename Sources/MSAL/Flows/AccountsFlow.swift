@@ -22,6 +22,9 @@ package struct AccountsFlow: Sendable {
     let memory: ClientMemory
     let access: BrokerAccess
 
+    /// Changes with every commit to the store; `nil` if it cannot be read.
+    var changeCounter: Int64? { try? store.cache.store.changeCounter() }
+
     /// The accounts in the store that fit `filter`, by user name.
     ///
     /// One account is found by an index, whether it is asked for by its identifier or by its name: no other account's

@@ -53,7 +53,8 @@ enum ClientSamples {
             "MSALTelemetryConfig", "MSALTokenParameters", "MSALWebviewParameters",
         ],
         "addresses, names and ids": [
-            "MSALAADAuthority", "MSALADFSAuthority", "MSALAccount", "MSALAccountId", "MSALAuthMethod", "MSALAuthority",
+            "MSALAADAuthority", "MSALADFSAuthority", "MSALAccount", "MSALAccountChange", "MSALAccountChange.Kind",
+            "MSALAccountId", "MSALAuthMethod", "MSALAuthority",
             "MSALB2CAuthority", "MSALCIAMAuthority", "MSALDeviceInformation", "MSALNativeAuthChannelType",
             "MSALNativeAuthCodeDelivery", "MSALNativeAuthRequiredAttribute", "MSALRedirectUri", "MSALTenantProfile",
             "MSALTokenSource", "MSALWPJMetaData",
