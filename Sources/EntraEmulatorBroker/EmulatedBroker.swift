@@ -1,6 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-import DBus
 public import EntraEmulator
 import Foundation
 

@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import MSALCore
-import SealedStore
 
 /// Obtains and keeps tokens for one client: its settings, its memory, and a flow for each way to a token.
 ///

@@ -205,24 +205,6 @@ extension Authority {
         if kind == .aad, address.isOfB2C { throw address.policyNeeded }
     }
 
-    /// The authority that a stored URL belongs to (docs/reference/Protocol.md#guessing).
-    ///
-    /// - Throws: `.invalidParameter` if the URL matches no kind.
-    package static func stored(_ url: URL) throws(AuthorityError) -> Authority {
-        guard let address = AuthorityAddress(url), address.isSecure else {
-            throw AuthorityError(.invalidParameter, message: "The stored URL is not an authority.")
-        }
-        if address.hasPolicyFormat { return try b2c(url, strict: true) }
-        if address.isFederationPath { return try adfs(url) }
-        guard !address.segments.isEmpty, !address.hasExternalTenantHost else {
-            throw AuthorityError(
-                .invalidParameter,
-                message: "The stored URL is not a B2C, AD FS, or Entra ID authority."
-            )
-        }
-        return try aad(url)
-    }
-
     /// Another authority of the same kind, given by its URL.
     func sibling(_ url: URL) throws(AuthorityError) -> Authority {
         switch kind {

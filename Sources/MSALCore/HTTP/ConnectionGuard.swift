@@ -3,7 +3,6 @@
 import HTTPGuards
 import NIOCore
 import NIOHTTP1
-import NIOSSL
 
 /// Sits between a connection's decoder and the HTTP client, and stops input that would crash or mislead them.
 /// ``InterimResponses`` runs before the decoder.

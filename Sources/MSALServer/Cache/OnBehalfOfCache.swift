@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import MSALCore
-private import Synchronization
 
 /// The tokens that APIs got on behalf of their callers, in the memory of this process
 /// (docs/reference/Services.md#on-behalf-of).

@@ -1,7 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALBase
-
 extension MSALConfidentialClientApplication {
     /// Acquires a token for another API on behalf of the user of the incoming token (Microsoft identity platform,
     /// "OAuth 2.0 On-Behalf-Of flow").

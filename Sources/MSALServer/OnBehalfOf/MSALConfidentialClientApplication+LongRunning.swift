@@ -13,7 +13,7 @@ extension MSALConfidentialClientApplication {
     ///   the memory of this process. Retry in a moment.
     public func endLongRunning(_ session: MSALSessionKey) async throws(MSALTokenError) {
         try await environment.logged { () async throws(MSALTokenError) in
-            try await levels.remove(sessionKey(session))
+            try await longRunning.remove(sessionKey(session))
         }
     }
 
@@ -42,7 +42,7 @@ extension MSALConfidentialClientApplication {
         try OnBehalfOfRequest.check(incoming, at: environment.time.wholeSeconds)
         let (token, refreshToken) = try await redeem(incoming, scopes: scopes, tenant: tenant)
         guard !Task.isCancelled else { throw .cancellation }
-        let isKept = await levels.begin(
+        let isKept = await longRunning.begin(
             sessionKey(session),
             of: token.user ?? TokenUser(homeAccountID: "", claims: [:]),
             token: token,
@@ -77,15 +77,15 @@ extension MSALConfidentialClientApplication {
         }
         return try await environment.observed(.longRunning) { [self] () throws(MSALTokenError) in
             let requested = UserTokenCache.Query(realm: ownRealm ?? "", scopes: ScopeSet(scopes))
-            let (user, snapshot) = try await levels.user(of: key, for: requested)
+            let (user, snapshot) = try await longRunning.user(of: key, for: requested)
             let call = try await call(in: key, begunBy: user, of: owner, scopes: scopes)
             // The store may have brought the token together with the user. If it does not respond, it is not called
             // again.
             let held = sessions.token(of: key, for: call.query, anyAge: true, at: environment.time.wholeSeconds)
             let fetched: FetchedToken
             if let held {
-                if let snapshot, let shared = levels.shared {
-                    levels.restore(key, for: call.query, over: snapshot, in: shared)
+                if let snapshot, let shared = longRunning.shared {
+                    longRunning.restore(key, for: call.query, over: snapshot, in: shared)
                 }
                 fetched = FetchedToken(held, from: .cache)
             } else {
@@ -104,7 +104,7 @@ extension MSALConfidentialClientApplication {
         begunBy user: TokenUser,
         of owner: SessionOwner?,
         scopes: [String]
-    ) async throws(MSALTokenError) -> SessionCall {
+    ) async throws(MSALTokenError) -> UserCall {
         guard owner?.isUser(user) ?? true else {
             await environment.logged(as: nil) {
                 Log.warning("A user named the key of another user's long-running session.")
@@ -114,13 +114,13 @@ extension MSALConfidentialClientApplication {
         let tenant = try OnBehalfOfRequest.tenant(requested: nil, own: ownRealm ?? user.text("tid"), of: authority)
         let scopes = try OnBehalfOfRequest.scopes(scopes, clientID: configuration.clientId, authority: authority)
         let query = UserTokenCache.Query(realm: tenant, scopes: scopes)
-        return SessionCall(key: key, query: query, scopes: scopes, tenant: tenant)
+        return UserCall(key: key, query: query, scopes: scopes, sessionTenant: tenant)
     }
 
     private var sessions: UserTokenCache { configuration.cache.sessions }
 
     /// The sessions in the memory, and in the store that instances share.
-    private var levels: TieredUserTokenCache {
+    var longRunning: TieredUserTokenCache {
         TieredUserTokenCache(
             memory: sessions,
             shared: shared(.longRunning),
@@ -141,45 +141,11 @@ extension MSALConfidentialClientApplication {
         UserTokenCache.Key(client: partition, homeAccountID: TokenDigest(of: session.secret).text)
     }
 
-    // MARK: - Renewal
-
-    /// The token that a call asks for in a session.
-    private struct SessionCall: Sendable {
-        let key: UserTokenCache.Key
-        let query: UserTokenCache.Query
-        let scopes: ScopeSet
-        let tenant: String
-    }
-
-    private func renewal(
-        for call: SessionCall,
-        freshness: TieredUserTokenCache.Freshness
-    ) async throws(MSALTokenError) -> FetchedToken {
-        try await levels.renewal(
-            of: call.query,
-            for: call.key,
-            freshness: freshness
-        ) { [self] known, spent throws(MSALTokenError) in
-            try await renewed(known, spending: spent, for: call)
-        }
-    }
-
-    /// Fetches the successor of a token in the background, if it is time. The caller goes on at once.
-    private func refresh(behind token: CachedAccessToken, for call: SessionCall) {
-        guard token.isRefreshDue(at: environment.time.wholeSeconds) else { return }
-        environment.refresh(
-            behind: token,
-            called: "A token of a session",
-            observer: configuration.onBackgroundFailure
-        ) { [self] () throws(MSALTokenError) in
-            _ = try await renewal(for: call, freshness: .successor(of: token))
-        }
-    }
-
-    @concurrent private func renewed(
+    @concurrent func renewed(
         _ known: UserTokenCache.Renewable,
         spending spent: Secret,
-        for call: SessionCall
+        for call: UserCall,
+        tenant: String
     ) async throws(MSALTokenError) -> TieredUserTokenCache.Redeemed {
         let correlationID = UUID.random()
         let response = try await redeem(
@@ -187,15 +153,15 @@ extension MSALConfidentialClientApplication {
             throttledBy: sessions.throttling,
             as: call.query.throttlingKey(of: call.key),
             scopes: call.scopes,
-            tenant: call.tenant,
-            options: MSALTokenOptions(),
+            tenant: tenant,
+            options: call.options,
             correlationID: correlationID
         )
         let token = try accept(
             response,
             of: known.user,
             scopes: call.scopes,
-            tenant: call.tenant,
+            tenant: tenant,
             correlationID: correlationID
         )
         var redeemed = TieredUserTokenCache.Redeemed(token: token, successor: response.refreshToken, failure: nil)

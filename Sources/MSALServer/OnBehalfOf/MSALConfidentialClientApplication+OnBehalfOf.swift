@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALBase
-import MSALCore
+package import MSALBase
+package import MSALCore
 
 extension MSALConfidentialClientApplication {
     /// A token of another API, on behalf of the user whose token came in.
@@ -201,4 +201,26 @@ extension TokenUser {
 extension String {
     /// Whether two ids are the same, whatever the case of their letters.
     func isSameID(as other: String?) -> Bool { other.map { $0.lowercased() == lowercased() } ?? false }
+}
+
+/// Exchanges the token that an API received for one of another API (Microsoft identity platform, "OAuth 2.0 On-Behalf-Of
+/// flow"; RFC 7523 §2.1).
+package struct JWTBearerGrant: TokenGrant {
+    /// The token that the API received.
+    package let assertion: Secret
+
+    package var grantType: String { "urn:ietf:params:oauth:grant-type:jwt-bearer" }
+
+    package var parameters: FormBody {
+        var form = FormBody()
+        form.set(.assertion, to: assertion.exposed)
+        form.set(.requestedTokenUse, to: "on_behalf_of")
+        form.set(.clientInfo, to: "1")
+        return form
+    }
+}
+
+extension Parameter {
+    fileprivate static let assertion = Parameter(rawValue: "assertion")
+    fileprivate static let requestedTokenUse = Parameter(rawValue: "requested_token_use")
 }

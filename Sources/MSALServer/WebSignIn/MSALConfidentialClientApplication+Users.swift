@@ -54,34 +54,37 @@ extension MSALConfidentialClientApplication {
 
     // MARK: - Renewal
 
-    /// The token of a user that a call asks for.
-    private struct UserCall: Sendable {
+    /// The token that a call asks for: of a user, or in a session.
+    struct UserCall: Sendable {
         let key: UserTokenCache.Key
         let query: UserTokenCache.Query
         let scopes: ScopeSet
-        let options: MSALTokenOptions
+        var options = MSALTokenOptions()
+        /// `nil` for a user, whose tenant is in the options.
+        var sessionTenant: String?
     }
 
-    private func renewal(
+    func renewal(
         for call: UserCall,
         freshness: TieredUserTokenCache.Freshness
     ) async throws(MSALTokenError) -> FetchedToken {
-        try await users.renewal(
+        try await (call.sessionTenant == nil ? users : longRunning).renewal(
             of: call.query,
             for: call.key,
             freshness: freshness,
             correlationID: call.options.correlationID
         ) { [self] known, spent throws(MSALTokenError) in
-            try await renewed(known, spending: spent, for: call)
+            guard let tenant = call.sessionTenant else { return try await renewed(known, spending: spent, for: call) }
+            return try await renewed(known, spending: spent, for: call, tenant: tenant)
         }
     }
 
     /// Fetches the successor of a token in the background, if it is due. The caller continues immediately.
-    private func refresh(behind token: CachedAccessToken, for call: UserCall) {
+    func refresh(behind token: CachedAccessToken, for call: UserCall) {
         guard token.isRefreshDue(at: environment.time.wholeSeconds) else { return }
         environment.refresh(
             behind: token,
-            called: "A user's token",
+            called: call.sessionTenant == nil ? "A user's token" : "A token of a session",
             observer: configuration.onBackgroundFailure
         ) { [self] () throws(MSALTokenError) in
             _ = try await renewal(for: call, freshness: .successor(of: token))

@@ -201,25 +201,4 @@ extension MSALConfidentialClientApplication {
         }
         return other
     }
-
-    /// The authority with its metadata, which are fetched once in a process.
-    func resolved(
-        _ authority: Authority,
-        correlationID: UUID
-    ) async throws(MSALTokenError) -> ResolvedAuthority {
-        // The developer vouches for the authority that the program names. So the service is not asked whether it is
-        // known.
-        let policy = AuthorityPolicy(isInstanceDiscoveryEnabled: false, developerKnown: [self.authority])
-        return try await environment.logged(as: correlationID) { [environment] () throws(MSALTokenError) in
-            do throws(AuthorityError) {
-                return try await environment.authorities.resolve(
-                    authority,
-                    policy: policy,
-                    correlationID: correlationID
-                )
-            } catch {
-                throw MSALTokenError(error, correlationID: correlationID)
-            }
-        }
-    }
 }

@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 import MSALBase
-import MSALCore
 
 /// What the identity broker of this machine reports about itself. Linux only.
 ///

@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Dispatch
-import MSALCore
 
 extension MSALPublicClientApplication {
     /// The matching accounts in the store, and those of the app's own stores.

@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Dispatch
-import MSALBase
 import MSALCore
 import Synchronization
 

@@ -1,7 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-import DBus
-
 /// The time limits for the broker and the bus (docs/reference/Broker.md#time-limits).
 struct BrokerLimits: Sendable {
     /// The time for finding out whether there is a broker.
