@@ -162,10 +162,7 @@ package final class BusConnection {
     }
 
     /// Waits for a signal. Any program on the bus can send one to any other, so `isWanted` must check the sender.
-    func signal(
-        until deadline: Deadline,
-        where isWanted: (DBusMessage) -> Bool
-    ) throws(DBusError) -> DBusMessage {
+    func signal(until deadline: Deadline, where isWanted: (DBusMessage) -> Bool) throws(DBusError) -> DBusMessage {
         while true {
             if let index = signals.firstIndex(where: isWanted) { return signals.remove(at: index) }
             keep(try nextMessage(until: deadline))

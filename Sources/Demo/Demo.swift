@@ -68,9 +68,7 @@ import ScriptedAgent
                 userName: emulator.seed.megan.userPrincipalName,
                 password: Script.Password(emulator.seed.password)
             )
-            return .script(
-                ScriptedAgent(script: person, certificateAuthorityFile: emulator.certificateAuthorityFile)
-            )
+            return .script(ScriptedAgent(script: person, certificateAuthorityFile: emulator.certificateAuthorityFile))
         }
         narrator.say("Sign in as \(emulator.seed.megan.userPrincipalName), password \(emulator.seed.password)")
         do throws(TemporaryBrowser.Unavailable) {

@@ -8,9 +8,7 @@ struct Narrator {
     func step(_ title: String) { write("\n▸ \(title)") }
     func say(_ line: String) { write("  \(line)") }
 
-    func show(_ text: String) {
-        for line in text.split(separator: "\n") { write("    \(line)") }
-    }
+    func show(_ text: String) { for line in text.split(separator: "\n") { write("    \(line)") } }
 
     /// Prints why the demo failed, with the correlation ID, and ends the program.
     static func fail(_ failure: any Error) -> Never {

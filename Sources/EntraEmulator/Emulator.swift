@@ -101,19 +101,13 @@ public final class Emulator: Sendable, EmulatorRedactedReflection {
     public var now: Date { parts.clock.now }
 
     /// Advances the emulated time: codes, tokens, and sessions become older. TLS continues to use the real time.
-    public func advanceClock(by duration: Duration) async {
-        parts.clock.advance(by: duration)
-    }
+    public func advanceClock(by duration: Duration) async { parts.clock.advance(by: duration) }
 
     /// Sets the emulated time.
-    public func setClock(to date: Date) {
-        parts.clock.set(to: date)
-    }
+    public func setClock(to date: Date) { parts.clock.set(to: date) }
 
     /// Stops the emulated time, or lets it continue.
-    public func freezeClock(_ isFrozen: Bool = true) {
-        parts.clock.freeze(isFrozen)
-    }
+    public func freezeClock(_ isFrozen: Bool = true) { parts.clock.freeze(isFrozen) }
 
     /// Makes the time of one client differ from the emulated time. The client's tokens are dated later by this
     /// duration, or earlier if it is negative. Zero removes the difference.
@@ -151,19 +145,13 @@ public final class Emulator: Sendable, EmulatorRedactedReflection {
     }
 
     /// Clears the journal.
-    public func clearJournal() {
-        parts.journal.clear()
-    }
+    public func clearJournal() { parts.journal.clear() }
 
     /// Makes the next matching request fail as described.
-    public func enqueueFault(_ fault: Fault) {
-        parts.faults.enqueue(fault)
-    }
+    public func enqueueFault(_ fault: Fault) { parts.faults.enqueue(fault) }
 
     /// Removes the pending faults.
-    public func clearFaults() {
-        parts.faults.clear()
-    }
+    public func clearFaults() { parts.faults.clear() }
 
     /// Presents a certificate with this fault to all new connections, except on the control port; `nil` presents the
     /// valid one again. Clients may still have open connections.
@@ -184,21 +172,15 @@ public final class Emulator: Sendable, EmulatorRedactedReflection {
     /// Publishes the key of the next rollover in the key sets, as the service does long before it uses the key. Returns
     /// its `kid`.
     @discardableResult
-    public func announceSigningKey() async throws -> String {
-        try await parts.keys.announce()
-    }
+    public func announceSigningKey() async throws -> String { try await parts.keys.announce() }
 
     /// Signs all tokens with a new key from now on: the announced one, if there is one. The key sets still contain the
     /// old keys, so that earlier tokens remain valid. Returns the `kid` of the new key.
     @discardableResult
-    public func rollOverSigningKey() async throws -> String {
-        try await parts.keys.rollOver()
-    }
+    public func rollOverSigningKey() async throws -> String { try await parts.keys.rollOver() }
 
     /// Restores the initial state: users, consents, sessions, tokens, faults, certificate, journal, and clock.
-    public func reset() async throws {
-        try await parts.reset()
-    }
+    public func reset() async throws { try await parts.reset() }
 
     /// Stops listening, and closes all connections and the store. Calling it again has no effect.
     public func shutdown() async throws {
@@ -352,7 +334,5 @@ extension Emulator {
     }
 
     /// The host names of the service that emulators accept, too, except for those with a wildcard.
-    package static var serviceNames: [String] {
-        ServerIdentity.serviceNames.filter { !$0.contains("*") }
-    }
+    package static var serviceNames: [String] { ServerIdentity.serviceNames.filter { !$0.contains("*") } }
 }

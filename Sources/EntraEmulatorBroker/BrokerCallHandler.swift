@@ -35,17 +35,13 @@ final class BrokerCallHandler: Sendable {
 
     var calls: [BrokerCall] { values.withLock { $0.calls } }
 
-    func clearCalls() {
-        values.withLock { $0.calls = [] }
-    }
+    func clearCalls() { values.withLock { $0.calls = [] } }
 
     func enqueue(_ fault: BrokerFault, of method: BrokerMethod?, times: Int) {
         values.withLock { $0.faults.append(.init(fault: fault, method: method, times: times)) }
     }
 
-    func clearFaults() {
-        values.withLock { $0.faults = [] }
-    }
+    func clearFaults() { values.withLock { $0.faults = [] } }
 
     // MARK: Calls
 

@@ -84,9 +84,7 @@ public final class BrowserStandIn: Sendable, EmulatorRedactedReflection {
     ///
     /// - Throws: ``Failure`` with the reason, if the sign-in does not complete; `CancellationError`.
     @discardableResult
-    public func visit(_ url: URL) async throws -> Page {
-        try await visit(url, as: person)
-    }
+    public func visit(_ url: URL) async throws -> Page { try await visit(url, as: person) }
 
     /// Opens an address, acts as the user on each page, and stops at the redirect back to the app. That address is not
     /// requested, so no app has to listen there.
@@ -126,9 +124,7 @@ public final class BrowserStandIn: Sendable, EmulatorRedactedReflection {
     public var visits: [Result<Page, Failure>] { ends.withLock { $0 } }
 
     /// Removes all cookies, like a new browser profile.
-    public func forgetSession() {
-        cookies.removeAll()
-    }
+    public func forgetSession() { cookies.removeAll() }
 
     /// A program that opens an address in this stand-in, as its path and arguments.
     ///
@@ -196,9 +192,7 @@ public final class BrowserStandIn: Sendable, EmulatorRedactedReflection {
         }
 
         /// The names of the parameters.
-        public var description: String {
-            "AppResponse(\(parameters.keys.sorted().joined(separator: ", ")))"
-        }
+        public var description: String { "AppResponse(\(parameters.keys.sorted().joined(separator: ", ")))" }
 
         init?(_ outcome: Outcome) {
             guard case .stopped(let form) = outcome.ending else { return nil }

@@ -23,9 +23,7 @@ package struct HTMLTokenizer: Sequence, IteratorProtocol {
     private var openRawTextElement: String?
 
     /// Creates a tokenizer for a page.
-    package init(_ html: String) {
-        bytes = Array(html.utf8)
-    }
+    package init(_ html: String) { bytes = Array(html.utf8) }
 
     /// The next token, or `nil` at the end.
     package mutating func next() -> HTMLToken? {
@@ -49,9 +47,7 @@ package struct HTMLTokenizer: Sequence, IteratorProtocol {
         return nil
     }
 
-    private func byte(at index: Int) -> UInt8? {
-        index < bytes.count ? bytes[index] : nil
-    }
+    private func byte(at index: Int) -> UInt8? { index < bytes.count ? bytes[index] : nil }
 
     private func index(of wanted: UInt8, from start: Int) -> Int {
         var index = start

@@ -81,9 +81,7 @@ public struct ScriptedAgent: Sendable {
     ///
     /// - Throws: `ScriptedAgentError`, which describes where the run stopped; `CancellationError` if the task was
     ///   canceled.
-    public func run(_ url: URL) async throws -> Outcome {
-        try await run(PageRequest(url: url))
-    }
+    public func run(_ url: URL) async throws -> Outcome { try await run(PageRequest(url: url)) }
 
     /// The same for a request that may be a form.
     package func run(_ request: PageRequest) async throws -> Outcome {

@@ -12,14 +12,10 @@ package final class SharedCookies: Sendable {
     package init() {}
 
     /// Removes all cookies, like a new browser profile.
-    package func removeAll() {
-        jar.withLock { $0 = CookieJar() }
-    }
+    package func removeAll() { jar.withLock { $0 = CookieJar() } }
 
     /// The `Cookie` header for an address, or `nil` if no cookie matches.
-    func header(for url: URL) -> String? {
-        jar.withLock { $0.header(for: url) }
-    }
+    func header(for url: URL) -> String? { jar.withLock { $0.header(for: url) } }
 
     /// Stores the cookies of `Set-Cookie` headers.
     func store(_ headers: [String], from url: URL) {

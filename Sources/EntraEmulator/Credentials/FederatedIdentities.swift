@@ -95,17 +95,10 @@ extension EntraError {
     }
 
     static func unreadableFederatedIssuer(_ presented: PresentedIdentity, reason: String) -> EntraError {
-        invalidRequest(
-            50_166,
-            message: "Request to External OIDC endpoint failed: \(reason). \(presented.sentences)"
-        )
+        invalidRequest(50_166, message: "Request to External OIDC endpoint failed: \(reason). \(presented.sentences)")
     }
 
-    private static func noFederatedCredential(
-        _ number: Int,
-        part: String,
-        presented: PresentedIdentity
-    ) -> EntraError {
+    private static func noFederatedCredential(_ number: Int, part: String, presented: PresentedIdentity) -> EntraError {
         invalidClient(
             number,
             message:

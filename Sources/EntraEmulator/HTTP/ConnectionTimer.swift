@@ -23,9 +23,7 @@ final class ConnectionTimer: ChannelDuplexHandler {
     private var isEnding = false
     private var endsAfterResponse = false
 
-    init(_ times: ConnectionTimeouts) {
-        self.times = times
-    }
+    init(_ times: ConnectionTimeouts) { self.times = times }
 
     func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { wait(times.firstHead, context: context) }
@@ -41,9 +39,7 @@ final class ConnectionTimer: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        cancel()
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { cancel() }
 
     // MARK: Requests
 

@@ -53,9 +53,7 @@ struct Exchange: Sendable {
     }
 
     /// The recipient at an address without an endpoint: browsers announce that they accept a page.
-    var audience: Audience {
-        headers[.accept]?.lowercased().contains("text/html") == true ? .person : .program
-    }
+    var audience: Audience { headers[.accept]?.lowercased().contains("text/html") == true ? .person : .program }
 
     /// The client ID of the request, in any of the usual forms. It is not verified.
     var presentedClientID: String? {
@@ -175,9 +173,7 @@ extension HTTPFields {
 
 extension HTTPField.Name {
     /// A field name from this file; every literal is a valid token.
-    private static func named(_ text: String) -> HTTPField.Name {
-        HTTPField.Name(text) ?? .date
-    }
+    private static func named(_ text: String) -> HTTPField.Name { HTTPField.Name(text) ?? .date }
 
     static let clientRequestID = named("client-request-id")
     static let returnClientRequestID = named("return-client-request-id")

@@ -74,9 +74,7 @@ struct Listener: Sendable {
                 continuation.finish(throwing: error)
             }
         }
-        for try await bound in ports {
-            return Listener(port: bound, task: task, connections: connections)
-        }
+        for try await bound in ports { return Listener(port: bound, task: task, connections: connections) }
         // The caller was canceled, so the socket is closed.
         task.cancel()
         await task.value
@@ -157,9 +155,7 @@ final class AcceptBackoff: ChannelInboundHandler {
     private static let exhausted = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
     private let pause: TimeAmount
 
-    init(_ pause: TimeAmount = .milliseconds(250)) {
-        self.pause = pause
-    }
+    init(_ pause: TimeAmount = .milliseconds(250)) { self.pause = pause }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let failure = error as? IOError, Self.exhausted.contains(failure.errnoCode) else {

@@ -39,9 +39,7 @@ final class MachineIdentities: Sendable {
     private let directory: ServedDirectory
     private let state = Mutex(State())
 
-    init(directory: ServedDirectory) {
-        self.directory = directory
-    }
+    init(directory: ServedDirectory) { self.directory = directory }
 
     /// The addresses of the endpoints; `nil` if they are switched off.
     var addresses: ManagedIdentityAddresses? {
@@ -82,9 +80,7 @@ final class MachineIdentities: Sendable {
     }
 
     /// Appends a failure of the next requests.
-    func enqueue(_ failure: Failure) {
-        state.withLock { $0.failures.append(failure) }
-    }
+    func enqueue(_ failure: Failure) { state.withLock { $0.failures.append(failure) } }
 
     /// Returns and consumes the failure of this request, if there is one.
     ///

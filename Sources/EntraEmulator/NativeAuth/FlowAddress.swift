@@ -32,9 +32,7 @@ enum FlowAddress: Sendable, Equatable {
     }
 
     /// The method of its requests.
-    var method: HTTPRequest.Method {
-        if case .step(.update, _) = self { .put } else { .post }
-    }
+    var method: HTTPRequest.Method { if case .step(.update, _) = self { .put } else { .post } }
 
     private static let entry = ["oauth2", "v2.0", "authorize-challenge"]
     private static let beginning = ["api", "v2.0", "f"]

@@ -53,11 +53,7 @@ struct FlowEntry: Sendable {
         return .json(["code": .string(code.exposed)])
     }
 
-    private func authorizationCode(
-        for user: User,
-        scopes: RequestedScopes,
-        in request: FlowCall
-    ) -> AuthorizationCode {
+    private func authorizationCode(for user: User, scopes: RequestedScopes, in request: FlowCall) -> AuthorizationCode {
         let flow = request.flow
         var entitlement = Entitlement(
             native: user,

@@ -23,11 +23,7 @@ struct FlowFirstFactor: Sendable {
         } else {
             try steps.send(request.flow.outboxPurpose, to: method, in: &request)
         }
-        return try steps.answer(
-            .code(to: method, length: steps.settings.codeLength),
-            to: request,
-            at: .codeSent
-        )
+        return try steps.answer(.code(to: method, length: steps.settings.codeLength), to: request, at: .codeSent)
     }
 
     /// Checks the password or the code.

@@ -143,11 +143,7 @@ struct FlowProgress: Sendable {
         }
     }
 
-    private func offerSecondFactors(
-        _ methods: [FlowMethod],
-        in request: FlowCall,
-        isResumed: Bool
-    ) throws -> Response {
+    private func offerSecondFactors(_ methods: [FlowMethod], in request: FlowCall, isResumed: Bool) throws -> Response {
         var request = request
         request.flow.offered = methods
         request.flow.riskChecks = 0
@@ -182,9 +178,7 @@ struct FlowProgress: Sendable {
         let flow = request.flow
         if request.makesAccount, try await store.user(named: flow.userName) != nil { throw EntraError.customerExists }
         if let method = flow.newMethod { account.customer?.strongMethods.append(method) }
-        if request.user != nil {
-            account.customer?.attributes.merge(flow.draft.attributes) { _, new in new }
-        }
+        if request.user != nil { account.customer?.attributes.merge(flow.draft.attributes) { _, new in new } }
         if let password = flow.newPassword { account.replacePassword(with: password, at: request.now) }
         request.flow.userID = account.id
         request.flow.newAccount = nil

@@ -31,16 +31,12 @@ struct EmulatorStore: Sendable {
     }
 
     /// Closes the file; later calls fail.
-    func close() throws {
-        try database.close()
-    }
+    func close() throws { try database.close() }
 
     /// Removes everything and stores these users.
     func reset(users: [User]) async throws {
         try write { db in
-            for table in Self.tables {
-                try db.run("DELETE FROM \(table)")
-            }
+            for table in Self.tables { try db.run("DELETE FROM \(table)") }
             for user in users { try Self.insert(user, in: db) }
         }
     }
@@ -67,9 +63,7 @@ struct EmulatorStore: Sendable {
     }
 
     /// The JSON of a row.
-    static func encode(_ value: some Encodable) throws -> Data {
-        try JSONEncoder().encode(value)
-    }
+    static func encode(_ value: some Encodable) throws -> Data { try JSONEncoder().encode(value) }
 
     /// The value of a row.
     static func decode<Value: Decodable>(_ json: Data) throws -> Value {
@@ -313,9 +307,7 @@ extension EmulatorStore {
         }
         migrator.registerMigration("directory") { db in
             // The directory as changed at runtime, without its users.
-            try db.execute(
-                sql: "CREATE TABLE directory (id INTEGER PRIMARY KEY CHECK (id = 1), json BLOB NOT NULL)"
-            )
+            try db.execute(sql: "CREATE TABLE directory (id INTEGER PRIMARY KEY CHECK (id = 1), json BLOB NOT NULL)")
         }
         return migrator
     }

@@ -13,9 +13,7 @@ struct PrivateFolder: Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description: String
 
-        init(description: String) {
-            self.description = description
-        }
+        init(description: String) { self.description = description }
 
         /// A file whose content is not what the emulator wrote.
         init(damaged file: URL) {
@@ -89,9 +87,7 @@ struct PrivateFolder: Sendable {
     }
 
     /// The URL of a file in the folder.
-    func file(_ name: String) -> URL {
-        url.appendingPathComponent(name)
-    }
+    func file(_ name: String) -> URL { url.appendingPathComponent(name) }
 
     /// The text of a file, or `nil` if there is none.
     func read(_ name: String) throws -> String? {
@@ -142,9 +138,7 @@ struct PrivateFolder: Sendable {
     }
 
     /// Creates an empty file with mode 0600 if it does not exist; a database is opened in it afterwards.
-    func createIfMissing(_ name: String) throws {
-        close(try opened(name))
-    }
+    func createIfMissing(_ name: String) throws { close(try opened(name)) }
 
     /// The descriptor of a file, which is created empty with mode 0600 if it does not exist.
     private func opened(_ name: String) throws(Failure) -> CInt {
@@ -187,9 +181,7 @@ struct PrivateFolder: Sendable {
     final class Claim: Sendable {
         private let descriptor: Mutex<CInt?>
 
-        fileprivate init(descriptor: CInt) {
-            self.descriptor = Mutex(descriptor)
-        }
+        fileprivate init(descriptor: CInt) { self.descriptor = Mutex(descriptor) }
 
         deinit { release() }
 

@@ -177,11 +177,7 @@ struct ServerIdentity: Sendable {
             line(of: possible),
         ]
         try directory.write(lines.joined(separator: "\n"), to: recordFile)
-        return Issued(
-            leaf: leaf,
-            names: names,
-            warnings: hadOne && kept == nil ? [replaced(in: directory)] : []
-        )
+        return Issued(leaf: leaf, names: names, warnings: hadOne && kept == nil ? [replaced(in: directory)] : [])
     }
 
     private static func mayIssue(

@@ -34,7 +34,5 @@ struct SchemaSeedCommand: ParsableCommand {
             """
     )
 
-    func run() throws {
-        try Terminal.output.deliver(raw: Data(EmulatorDirectory.schema.utf8))
-    }
+    func run() throws { try Terminal.output.deliver(raw: Data(EmulatorDirectory.schema.utf8)) }
 }

@@ -51,9 +51,7 @@ package struct AccountRecord: Sendable, Hashable {
         texts.share(&originalHomeAccountID)
     }
 
-    var identity: RecordIdentity {
-        RecordIdentity(.account, parts: [homeAccountID, environment, realm])
-    }
+    var identity: RecordIdentity { RecordIdentity(.account, parts: [homeAccountID, environment, realm]) }
 
     /// Whether this record is for the account's home tenant.
     var isHomeTenant: Bool {

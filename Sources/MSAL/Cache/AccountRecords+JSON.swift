@@ -20,11 +20,7 @@ extension AccountRecord {
             let homeAccountID = rest.takeKey("home_account_id"),
             let environment = rest.takeKey("environment")
         else { return nil }
-        self.init(
-            homeAccountID: homeAccountID,
-            environment: environment,
-            realm: rest.takeKey("realm") ?? ""
-        )
+        self.init(homeAccountID: homeAccountID, environment: environment, realm: rest.takeKey("realm") ?? "")
         authorityType = rest.takeText("authority_type") ?? "Other"
         lastModified = rest.takeDate("last_modification_time")
         for (name, path) in Self.texts { self[keyPath: path] = rest.takeText(name) }

@@ -19,9 +19,7 @@ package final class BufferedStore: TokenStore {
     private let counter = Atomic<Int64>(0)
 
     /// `base`: The store on disk.
-    package init(over base: any TokenStore) {
-        self.base = base
-    }
+    package init(over base: any TokenStore) { self.base = base }
 
     /// The number of token responses that are waiting to be written.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
@@ -42,12 +40,8 @@ package final class BufferedStore: TokenStore {
         return try underlyingCounter { error in state.withLock { $0.warn(error) } } &+ own << 48
     }
 
-    package func read<R: Sendable>(
-        _ body: (any TokenStoreReading) throws(StoreError) -> R
-    ) throws(StoreError) -> R {
-        if waitingCount > 0 {
-            return try withState { (state) throws(StoreError) -> R in try read(with: &state, body) }
-        }
+    package func read<R: Sendable>(_ body: (any TokenStoreReading) throws(StoreError) -> R) throws(StoreError) -> R {
+        if waitingCount > 0 { return try withState { (state) throws(StoreError) -> R in try read(with: &state, body) } }
         do throws(StoreError) {
             return try base.read(body)
         } catch {

@@ -48,9 +48,7 @@ extension String {
     }
 
     /// Whether the text certainly needs no normalization.
-    fileprivate var isNormalKey: Bool {
-        utf8.allSatisfy { $0 > 0x20 && $0 < 0x80 && !(0x41...0x5A).contains($0) }
-    }
+    fileprivate var isNormalKey: Bool { utf8.allSatisfy { $0 > 0x20 && $0 < 0x80 && !(0x41...0x5A).contains($0) } }
 
     /// The scopes of a space-separated list in lowercase.
     var scopeKeys: Set<String> {

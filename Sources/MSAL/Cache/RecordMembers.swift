@@ -50,9 +50,7 @@ struct RecordMembers: Sendable {
 
     /// Whether a part of the record's identity contains control characters, which identifiers never have and which
     /// could make two identities look alike.
-    var haveUnsoundKey: Bool {
-        Self.keys.contains { self[$0]?.string?.hasControlCharacters ?? false }
-    }
+    var haveUnsoundKey: Bool { Self.keys.contains { self[$0]?.string?.hasControlCharacters ?? false } }
 
     private static let keys = ["home_account_id", "environment", "client_id", "realm"]
 

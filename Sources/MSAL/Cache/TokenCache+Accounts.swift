@@ -28,10 +28,7 @@ extension TokenCache {
     ///
     /// `environments`: The hosts to include; `nil` for all hosts. `onlySignedIn`: Whether to omit accounts that the
     /// client signed out, and accounts for which it cannot get tokens.
-    func accounts(
-        environments: [String]?,
-        onlySignedIn: Bool
-    ) throws(StoreError) -> [CachedAccount] {
+    func accounts(environments: [String]?, onlySignedIn: Bool) throws(StoreError) -> [CachedAccount] {
         let accounts = try store.read { (store) throws(StoreError) -> [CachedAccount] in
             try store.accounts(clientID: clientID, environments: environments, onlySignedIn: onlySignedIn)
         }
@@ -41,11 +38,7 @@ extension TokenCache {
 
 extension TokenStoreReading {
     /// The accounts that a client may show; see ``TokenCache/accounts(environments:onlySignedIn:)``.
-    func accounts(
-        clientID: String,
-        environments: [String]?,
-        onlySignedIn: Bool
-    ) throws(StoreError) -> [CachedAccount] {
+    func accounts(clientID: String, environments: [String]?, onlySignedIn: Bool) throws(StoreError) -> [CachedAccount] {
         let records = try accountRecords(RecordFilter(.account, environments: environments))
         guard !records.isEmpty else { return [] }
         let groups = Dictionary(grouping: records, by: \.homeAccountID)
@@ -73,11 +66,7 @@ extension TokenStoreReading {
     }
 
     /// The account with this identifier; `nil` if the client may not show it. Reads only its own records.
-    func account(
-        _ homeAccountID: String,
-        clientID: String,
-        onlySignedIn: Bool
-    ) throws(StoreError) -> CachedAccount? {
+    func account(_ homeAccountID: String, clientID: String, onlySignedIn: Bool) throws(StoreError) -> CachedAccount? {
         let records = try accountRecords(RecordFilter(.account, homeAccountID: homeAccountID))
         guard let homeAccountID = records.first?.homeAccountID else { return nil }
         let state = try accountMetadata(clientID: clientID, homeAccountID: homeAccountID)?.signInState

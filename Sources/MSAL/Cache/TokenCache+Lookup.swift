@@ -24,11 +24,7 @@ extension TokenCache {
     }
 
     /// This client's ID token of an account in one tenant.
-    func idToken(
-        homeAccountID: String,
-        environments: [String],
-        realm: String
-    ) throws(StoreError) -> IDTokenRecord? {
+    func idToken(homeAccountID: String, environments: [String], realm: String) throws(StoreError) -> IDTokenRecord? {
         let filter = RecordFilter(
             .idToken,
             homeAccountID: homeAccountID,
@@ -110,11 +106,7 @@ extension TokenStoreReading {
         clientID: String,
         environments: [String]
     ) throws(StoreError) -> [RefreshTokenRecord] {
-        let tokens = try findRefreshTokens(
-            homeAccountID: homeAccountID,
-            clientID: clientID,
-            environments: environments
-        )
+        let tokens = try findRefreshTokens(homeAccountID: homeAccountID, clientID: clientID, environments: environments)
         var secrets: Set<Secret> = []
         return (tokens.app + tokens.family).filter { secrets.insert($0.secret).inserted }
     }
@@ -127,22 +119,12 @@ extension TokenStoreReading {
         environments: [String]
     ) throws(StoreError) -> StoredRefreshTokens {
         let own = try refreshTokens(
-            RecordFilter(
-                .refreshToken,
-                homeAccountID: homeAccountID,
-                clientID: clientID,
-                environments: environments
-            )
+            RecordFilter(.refreshToken, homeAccountID: homeAccountID, clientID: clientID, environments: environments)
         )
         var stored = StoredRefreshTokens(app: own.filter { $0.familyID == nil }.newestFirst(environments))
         guard let familyID = try family(of: clientID, environments: environments) else { return stored }
         let family = try refreshTokens(
-            RecordFilter(
-                .refreshToken,
-                homeAccountID: homeAccountID,
-                environments: environments,
-                familyID: familyID
-            )
+            RecordFilter(.refreshToken, homeAccountID: homeAccountID, environments: environments, familyID: familyID)
         )
         // Other libraries may store a family token with a family that is not in this client's metadata.
         let others = own.filter { $0.familyID != nil && $0.familyID != familyID }

@@ -69,9 +69,7 @@ extension TokenCache {
     }
 
     /// Deletes everything: all accounts and clients of the group, their metadata, and older copies of the store.
-    package func wipe() throws(StoreError) {
-        try store.wipe()
-    }
+    package func wipe() throws(StoreError) { try store.wipe() }
 }
 
 extension TokenStoreWriting {

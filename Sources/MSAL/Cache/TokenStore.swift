@@ -22,9 +22,7 @@ package protocol TokenStore: Sendable {
     func changeCounter() throws(StoreError) -> Int64
 
     /// Reads records that belong to one state of the store.
-    func read<R: Sendable>(
-        _ body: (any TokenStoreReading) throws(StoreError) -> R
-    ) throws(StoreError) -> R
+    func read<R: Sendable>(_ body: (any TokenStoreReading) throws(StoreError) -> R) throws(StoreError) -> R
 
     /// Runs one transaction: all its changes become visible at once, or none if `body` throws.
     func write<R: Sendable>(
@@ -200,11 +198,7 @@ extension TokenStoreWriting {
     package func place(ofAccount homeAccountID: String) -> UInt64 { 0 }
 
     /// Stores the client's metadata about an account.
-    func setAccountMetadata(
-        _ metadata: AccountMetadata,
-        clientID: String,
-        homeAccountID: String
-    ) throws(StoreError) {
+    func setAccountMetadata(_ metadata: AccountMetadata, clientID: String, homeAccountID: String) throws(StoreError) {
         var record = AccountMetadataRecord(clientID: clientID, homeAccountID: homeAccountID)
         record.accounts[homeAccountID.normalizedKey] = metadata
         try save(.accountMetadata(record))

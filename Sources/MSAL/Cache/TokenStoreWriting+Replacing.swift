@@ -83,12 +83,7 @@ extension TokenStoreWriting {
 
     /// Records the family of a client; an empty text means no family. Writes to `environment` and to every alias that
     /// already has a record.
-    func setFamily(
-        _ familyID: String,
-        clientID: String,
-        environment: String,
-        aliases: [String]
-    ) throws(StoreError) {
+    func setFamily(_ familyID: String, clientID: String, environment: String, aliases: [String]) throws(StoreError) {
         var known = try appMetadata(RecordFilter(.appMetadata, clientID: clientID, environments: aliases))
         if !known.contains(where: { $0.environment == environment.normalizedKey }) {
             known.append(AppMetadataRecord(clientID: clientID, environment: environment, familyID: nil))

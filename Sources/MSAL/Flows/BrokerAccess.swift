@@ -42,9 +42,7 @@ package struct BrokerAccess: Sendable {
 
     /// Whether the broker is asked for device-wide accounts now. It takes the caller's thread for a quarter of a second at
     /// most.
-    package var isAsked: Bool {
-        refusal(for: authorityRules.configured) == nil && broker.quickAvailability().isPresent
-    }
+    package var isAsked: Bool { refusal(for: authorityRules.configured) == nil && broker.quickAvailability().isPresent }
 
     /// Whether a broker may be used for the authority, and one is there.
     func isAvailable(for authority: Authority) async -> Bool {
@@ -53,9 +51,7 @@ package struct BrokerAccess: Sendable {
     }
 
     /// Runs a call of the broker and turns its failure into the client's error.
-    func asked<Value>(
-        _ call: () async throws(BrokerFailure) -> Value
-    ) async throws(AuthError) -> Value {
+    func asked<Value>(_ call: () async throws(BrokerFailure) -> Value) async throws(AuthError) -> Value {
         do {
             return try await call()
         } catch {

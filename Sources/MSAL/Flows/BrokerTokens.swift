@@ -19,16 +19,11 @@ struct BrokerTokens: Sendable {
     /// It does not run on the caller's actor, because the disk may be slow (docs/reference/Store.md#main-thread).
     ///
     /// - Throws: As ``accept(_:for:)``; `.declinedScopes` with a usable result.
-    @concurrent func finish(
-        _ token: BrokerToken,
-        for question: BrokerExchange
-    ) async throws(AuthError) -> BrokerGrant {
+    @concurrent func finish(_ token: BrokerToken, for question: BrokerExchange) async throws(AuthError) -> BrokerGrant {
         var grant = try accept(token, for: question)
         // A guest's response may describe the account as another tenant knows it. Later
         // requests send the account as the broker itself lists it.
-        if let account = token.account, access.known[account.homeAccountID] == nil {
-            access.known.remember(account)
-        }
+        if let account = token.account, access.known[account.homeAccountID] == nil { access.known.remember(account) }
         // A store that cannot be opened now fails again when the account is saved. The failure is reported there.
         try? await store.prepare(for: .writing)
         grant.result.isPersisted = keep(grant, for: question)

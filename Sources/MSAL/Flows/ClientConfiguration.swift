@@ -96,9 +96,7 @@ extension ClientConfiguration.AuthorityRules {
     }
 
     /// The authority that replaces the app's authority in requests: the same, but at the emulator.
-    func moved(_ authority: Authority) -> Authority {
-        emulator?.replacing(authority) ?? authority
-    }
+    func moved(_ authority: Authority) -> Authority { emulator?.replacing(authority) ?? authority }
 
     /// The authority of a request: its own, else the configured one; both must be of one kind.
     ///

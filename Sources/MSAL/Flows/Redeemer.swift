@@ -79,10 +79,7 @@ struct Redeemer: Sendable {
         form.set(.scope, to: request.scopes.union(.openID).text)
         form.merge(grant.parameters)
         form.set(.clientInfo, to: "1")
-        form.set(
-            .claims,
-            to: ClaimsRequest.merged(capabilities: app.capabilities, claims: request.claims)?.text
-        )
+        form.set(.claims, to: ClaimsRequest.merged(capabilities: app.capabilities, claims: request.claims)?.text)
         if let keyID = request.keyID {
             form.set(.tokenType, to: request.tokenType)
             form.set(.proofKey, to: ProofOfPossession.requestConfirmation(keyID: keyID))
@@ -116,11 +113,7 @@ struct Redeemer: Sendable {
         var query = FormBody()
         query.merge(app.extraQueryParameters)
         query.merge(request.extraQueryParameters)
-        var message = TokenEndpoint.Request(
-            form,
-            to: query.appended(to: url),
-            correlationID: request.correlationID
-        )
+        var message = TokenEndpoint.Request(form, to: query.appended(to: url), correlationID: request.correlationID)
         message.headers["x-client-current-telemetry"] = ServerTelemetry.current(source)
         message.headers["x-client-last-telemetry"] = report.text
         return message
@@ -194,10 +187,7 @@ struct Redeemer: Sendable {
                 idToken: response.idToken,
                 account: account,
                 tenantProfile: tenantProfile,
-                authority: redemption.authority.ofResult(
-                    tenantID: claims?.tenantID,
-                    homeTenantID: owner.homeTenantID
-                )
+                authority: redemption.authority.ofResult(tenantID: claims?.tenantID, homeTenantID: owner.homeTenantID)
             ),
             correlationID: redemption.request.correlationID,
             source: redemption.source

@@ -154,9 +154,7 @@ struct Conversation {
 
 extension ResponseMembers {
     /// The redirect in a success response, even if the response has other members.
-    fileprivate func redirect(
-        by rule: NativeAuthEndpoint.ChallengeTypeRule
-    ) throws(Unreadable) -> WireError.Reason? {
+    fileprivate func redirect(by rule: NativeAuthEndpoint.ChallengeTypeRule) throws(Unreadable) -> WireError.Reason? {
         switch rule {
         case .ignored:
             return nil

@@ -14,9 +14,7 @@ struct FlowLink: Sendable, Hashable {
         case token = "oauth2/v2.0/token"
     }
 
-    init(_ fixed: Fixed, below authority: Authority) {
-        url = authority.appending(fixed.rawValue)
-    }
+    init(_ fixed: Fixed, below authority: Authority) { url = authority.appending(fixed.rawValue) }
 
     /// Parses a link in a response; `nil` for a link that must not be followed.
     init?(_ text: String, below authority: Authority) {

@@ -20,9 +20,7 @@ struct FlowMembers: Sendable {
 
     /// The first non-empty string among these members.
     func text(_ names: String...) -> String? {
-        for name in names {
-            if let text = value(name)?.string, !text.isEmpty { return text }
-        }
+        for name in names { if let text = value(name)?.string, !text.isEmpty { return text } }
         return nil
     }
 
@@ -68,9 +66,7 @@ extension FlowMembers {
         case usable(FlowLink)
 
         /// The link, or `nil` if it must not be followed.
-        var usable: FlowLink? {
-            if case .usable(let link) = self { link } else { nil }
-        }
+        var usable: FlowLink? { if case .usable(let link) = self { link } else { nil } }
 
         init(_ text: String?, below authority: Authority) {
             guard let text else {

@@ -92,9 +92,7 @@ extension FlowRefusal {
     var isAboutContact: Bool { hasNumber(901_001) || isNamed("invalidInput") }
 
     /// Whether the service blocks a method or a contact.
-    var isBlocked: Bool {
-        hasNumber(550_024) || isNamed("providerBlockedByReputation", "providerBlockedByRep")
-    }
+    var isBlocked: Bool { hasNumber(550_024) || isNamed("providerBlockedByReputation", "providerBlockedByRep") }
 
     /// Whether the response only means that the flow continues with one of its links.
     var isInvitation: Bool { code == "InsufficientAuthorization" }

@@ -34,12 +34,7 @@ extension FlowRun {
     ) throws(NativeAuthFailure) -> FlowRequest {
         guard let link = offer.challenge else { throw missing(Word.choosingLinks[0]) }
         context = .enrollment(offer.method)
-        return FlowRequest(
-            .enroll,
-            to: link,
-            token: token,
-            members: contact.map { [Word.contact: .string($0)] } ?? [:]
-        )
+        return FlowRequest(.enroll, to: link, token: token, members: contact.map { [Word.contact: .string($0)] } ?? [:])
     }
 
     /// A code was sent to the contact.

@@ -178,11 +178,7 @@ extension FlowRun {
 // MARK: - Failures
 
 extension FlowRun {
-    private func failure(
-        _ refusal: FlowRefusal,
-        of request: FlowRequest,
-        response: HTTPResponse
-    ) -> NativeAuthFailure {
+    private func failure(_ refusal: FlowRefusal, of request: FlowRequest, response: HTTPResponse) -> NativeAuthFailure {
         let kind = kind(of: refusal, purpose: request.purpose)
         var failure = NativeAuthFailure(
             kind,

@@ -9,9 +9,7 @@ extension NativeAuthClient {
     ///
     /// - Throws: `.userNotFound`, `.userAlreadyExists`, `.userDoesNotHavePassword`, or `.invalidUsername`: ask again,
     ///   or offer another flow; `.browserRequired`: continue in the browser.
-    func startFlow(
-        _ start: NativeAuth.FlowStart
-    ) async throws(NativeAuthFailure) -> NativeAuth.FlowStep {
+    func startFlow(_ start: NativeAuth.FlowStart) async throws(NativeAuthFailure) -> NativeAuth.FlowStep {
         var run = FlowRun(self, flow: NativeAuth.Flow(start))
         guard !start.username.isBlank else {
             throw NativeAuthFailure(.invalidUsername, correlationID: start.correlationID)
@@ -47,9 +45,7 @@ extension NativeAuthClient {
     /// Requests another code; the previous one becomes invalid.
     ///
     /// - Throws: `.general` without a request if the service offers no other code.
-    func resendCode(
-        in state: NativeAuth.FlowCode
-    ) async throws(NativeAuthFailure) -> NativeAuth.FlowStep {
+    func resendCode(in state: NativeAuth.FlowCode) async throws(NativeAuthFailure) -> NativeAuth.FlowStep {
         var run = FlowRun(self, flow: state.flow)
         guard let link = state.resend else { throw run.failure("The service offers no other code for this step.") }
         let method = NativeAuth.AuthMethod(

@@ -55,10 +55,7 @@ struct NativeAuthClient: Sendable {
     ) async throws(NativeAuthFailure) -> NativeAuth.CodeSent<NativeAuth.MFAChallenge> {
         var conversation = Conversation(self, correlationID: state.continuation.correlationID)
         do throws(WireError) {
-            let (token, delivery) = try await conversation.sendSignInCode(
-                state.continuation.token,
-                method: method.id
-            )
+            let (token, delivery) = try await conversation.sendSignInCode(state.continuation.token, method: method.id)
             return NativeAuth.CodeSent(state: state.next(token, in: conversation), delivery: delivery)
         } catch {
             if error.isUnexplained { throw error.failure() }

@@ -39,9 +39,7 @@ struct NativeAuthFailure: Error, Sendable {
     var errorDescription: String { message ?? kind.defaultText }
 
     /// Whether the calling task was canceled.
-    var isCanceled: Bool {
-        if case .canceled = underlying?.kind { true } else { false }
-    }
+    var isCanceled: Bool { if case .canceled = underlying?.kind { true } else { false } }
 
     /// Whether the user can try again in the same flow: a state remains, and the user has not ended the flow.
     var canRetry: Bool {

@@ -89,16 +89,12 @@ extension WireError {
         return endpoint.knownErrors.contains(refusal.error)
     }
 
-    var isUnexplained: Bool {
-        if case .unexplained = reason { true } else { false }
-    }
+    var isUnexplained: Bool { if case .unexplained = reason { true } else { false } }
 
     /// Whether the service is unreachable or down, so that the state can be tried again.
     var isServiceUnavailable: Bool { underlying?.isServiceUnavailable == true }
 
-    var isRedirect: Bool {
-        if case .redirect = reason { true } else { false }
-    }
+    var isRedirect: Bool { if case .redirect = reason { true } else { false } }
 }
 
 // MARK: - Failures

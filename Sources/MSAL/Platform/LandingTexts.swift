@@ -27,7 +27,5 @@ package struct LandingTexts: Sendable, Hashable {
         }
     }
 
-    var failure: Text {
-        refused ?? Text(heading: "Sign-in did not complete", text: "Return to \(app) to try again.")
-    }
+    var failure: Text { refused ?? Text(heading: "Sign-in did not complete", text: "Return to \(app) to try again.") }
 }

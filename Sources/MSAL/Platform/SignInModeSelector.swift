@@ -111,9 +111,7 @@ package struct DeviceCodeModeRule: SignInModeRule {
 
     package func assessment(of request: SignInModeRequest, on machine: SignInEnvironment) -> SignInModeAssessment {
         guard request.showsDeviceCode else { return .impossible("the app shows no code") }
-        guard !request.hasUserFlows else {
-            return .impossible("the user flows of this authority have no device codes")
-        }
+        guard !request.hasUserFlows else { return .impossible("the user flows of this authority have no device codes") }
         return .good("a browser on any machine will do; a code is typed there, unless the tenant blocks it")
     }
 }

@@ -25,10 +25,7 @@ extension Checkup {
         return checks
     }
 
-    private static func authority(
-        _ finding: Result<String, MSALServiceCheckup.Failure>,
-        settings: Settings
-    ) -> Check {
+    private static func authority(_ finding: Result<String, MSALServiceCheckup.Failure>, settings: Settings) -> Check {
         let name = "authority"
         switch finding {
         case .success(let host):

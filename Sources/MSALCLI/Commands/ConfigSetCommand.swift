@@ -35,9 +35,7 @@ struct ConfigSetCommand: ParsableCommand {
         return false
     }
 
-    private var texts: [String] {
-        isList ? values.flatMap { $0.split(separator: " ").map(String.init) } : values
-    }
+    private var texts: [String] { isList ? values.flatMap { $0.split(separator: " ").map(String.init) } : values }
 
     func validate() throws {
         guard isList || values.count == 1 else { throw ValidationError("\(setting.name) takes one value.") }

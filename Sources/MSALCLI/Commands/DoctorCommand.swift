@@ -44,9 +44,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !services || !reportsBroker else {
-            throw ValidationError(
-                "--services and --broker cannot be used together."
-            )
+            throw ValidationError("--services and --broker cannot be used together.")
         }
     }
 

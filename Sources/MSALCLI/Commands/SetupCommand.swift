@@ -46,10 +46,7 @@ struct SetupCommand: AsyncParsableCommand {
     var name = "msal"
 
     @Option(
-        help: ArgumentHelp(
-            "The variable with the token for --create; standard input by default.",
-            valueName: "name"
-        )
+        help: ArgumentHelp("The variable with the token for --create; standard input by default.", valueName: "name")
     )
     var tokenEnv: String?
 
@@ -195,9 +192,7 @@ struct SetupCommand: AsyncParsableCommand {
         guard yes || !isPiped else {
             throw Failure.usage("Cannot ask whether to register this app.", remedy: Remedy.consent)
         }
-        if !yes {
-            try Consent.ask("Register this app?", input: mode.input, otherwise: "No app was registered.")
-        }
+        if !yes { try Consent.ask("Register this app?", input: mode.input, otherwise: "No app was registered.") }
         let token = try await token()
         let settings = try choice.settings(graph: graphURL ?? variable("MSAL_GRAPH_URL"), needsClientID: false)
         choice.clientID = try await settings.connected {

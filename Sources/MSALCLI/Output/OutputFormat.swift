@@ -65,9 +65,7 @@ struct OutputOptions: ParsableArguments {
     )
 
     /// See ``OutputFormat/show(_:)``.
-    func show(_ report: some Report) throws(Failure) {
-        try output.show(report)
-    }
+    func show(_ report: some Report) throws(Failure) { try output.show(report) }
 }
 
 extension Terminal {

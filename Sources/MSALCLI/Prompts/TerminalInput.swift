@@ -9,9 +9,7 @@ import Foundation
 struct TerminalInput: Sendable {
     let descriptor: Int32
 
-    init(descriptor: Int32 = STDIN_FILENO) {
-        self.descriptor = descriptor
-    }
+    init(descriptor: Int32 = STDIN_FILENO) { self.descriptor = descriptor }
 
     /// Whether a person types there.
     var isInteractive: Bool { isatty(descriptor) == 1 }

@@ -77,9 +77,7 @@ struct RedirectRegistration {
     }
 
     /// The path of the entry that the app brought; `nil` if there is none.
-    private var installed: String? {
-        files.first { FileManager.default.fileExists(atPath: $0) && !Self.isOurs($0) }
-    }
+    private var installed: String? { files.first { FileManager.default.fileExists(atPath: $0) && !Self.isOurs($0) } }
 
     private func check(_ installed: String) throws(Failure) {
         guard let entry = Self.read(installed) else { throw .file("\(installed) cannot be read.") }

@@ -3,9 +3,7 @@
 /// Builds command lines that can be pasted into a shell.
 enum ShellWords {
     /// The arguments as one line.
-    static func line(_ words: [String]) -> String {
-        words.map(quoted).joined(separator: " ")
-    }
+    static func line(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
     /// The flags that choose the client of a command. Settings from the environment and the profile are left out: they
     /// apply to the next command too.

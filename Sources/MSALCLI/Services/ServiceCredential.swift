@@ -73,11 +73,7 @@ struct ServiceCredential {
         }
     }
 
-    private init(
-        _ credential: any MSALTokenCredential,
-        identity: String,
-        chain: MSALDefaultCredential? = nil
-    ) {
+    private init(_ credential: any MSALTokenCredential, identity: String, chain: MSALDefaultCredential? = nil) {
         self.credential = credential
         self.identity = identity
         self.chain = chain

@@ -26,9 +26,7 @@ struct ConfigFile {
     /// The path of the file, which may not exist yet.
     ///
     /// - Throws: `Failure` with the status `usage`, if there is no home for it.
-    static func path(
-        environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws(Failure) -> String {
+    static func path(environment: [String: String] = ProcessInfo.processInfo.environment) throws(Failure) -> String {
         guard let path = ProfileFile.path(environment: environment) else {
             throw .usage(
                 "There is no home directory for config.yaml.",
@@ -95,9 +93,7 @@ struct ConfigFile {
             position.count == 2 && position[0] == "accounts"
                 && position[1].lowercased() == settings.clientID.lowercased()
         }
-        if let name {
-            return try change([(ofProfile ?? ofClient ?? ["accounts", settings.clientID], .text(name))])
-        }
+        if let name { return try change([(ofProfile ?? ofClient ?? ["accounts", settings.clientID], .text(name))]) }
         let written = [ofProfile, ofClient].compactMap(\.self).filter { content.values[$0] != nil }
         guard !written.isEmpty else { return }
         try change(written.map { ($0, nil) })

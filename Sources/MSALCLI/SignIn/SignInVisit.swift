@@ -79,9 +79,7 @@ struct SignInVisit: Sendable {
     /// Signs in. At the end the lines that the sign-in shows on the terminal are cleared.
     ///
     /// - Throws: `Failure`; `CancellationError`, if the task was canceled while the store was checked.
-    func result() async throws -> MSALResult {
-        try await wait.ending { try await signIn() }
-    }
+    func result() async throws -> MSALResult { try await wait.ending { try await signIn() } }
 
     private func signIn() async throws -> MSALResult {
         if choice == .paste, !canAsk {

@@ -60,9 +60,7 @@ extension Authority {
         audience: AADAudience,
         rawTenant: String?
     ) throws(AuthorityError) -> Authority {
-        guard let host else {
-            throw AuthorityError(.invalidParameter, message: "The cloud instance is unknown.")
-        }
+        guard let host else { throw AuthorityError(.invalidParameter, message: "The cloud instance is unknown.") }
         let segment: String
         switch audience {
         case .organizationsAndPersonal: segment = "common"
@@ -70,10 +68,7 @@ extension Authority {
         case .personal: segment = "consumers"
         case .myOrganization:
             guard let rawTenant, !rawTenant.allSatisfy(\.isWhitespace) else {
-                throw AuthorityError(
-                    .invalidParameter,
-                    message: "The audience of one organization needs a tenant."
-                )
+                throw AuthorityError(.invalidParameter, message: "The audience of one organization needs a tenant.")
             }
             return try aad(host: host, rawTenant: rawTenant)
         }

@@ -133,9 +133,7 @@ package final class AuthorityResolver: Sendable {
     }
 
     /// The preferred hosts of all clouds that the service itself named.
-    package var discoveredNetworks: Set<String> {
-        held.withLock { $0.clouds.networks }
-    }
+    package var discoveredNetworks: Set<String> { held.withLock { $0.clouds.networks } }
 
     /// Checks only the form of an authority (docs/reference/Protocol.md#validation).
     private func checkForm(_ authority: Authority, policy: AuthorityPolicy) throws(AuthorityError) {
@@ -215,10 +213,7 @@ package final class AuthorityResolver: Sendable {
     }
 
     /// Fetches the metadata document at `url`, even if it is in memory.
-    func fetchConfiguration(
-        at url: URL,
-        correlationID: UUID
-    ) async throws(AuthorityError) -> OpenIDConfiguration {
+    func fetchConfiguration(at url: URL, correlationID: UUID) async throws(AuthorityError) -> OpenIDConfiguration {
         let response = try await send(try message(url, correlationID: correlationID))
         switch response.status {
         case 200:

@@ -83,9 +83,7 @@ extension PublishedKey {
         return certificate.flatMap { CertificateKey.info(ofCertificate: Array($0)) }
     }
 
-    private static func withoutLeadingZeros(_ bytes: Data) -> Data {
-        Data(bytes.drop { $0 == 0 })
-    }
+    private static func withoutLeadingZeros(_ bytes: Data) -> Data { Data(bytes.drop { $0 == 0 }) }
 }
 
 /// The public key inside a certificate (RFC 5280 §4.1).

@@ -42,9 +42,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
     private let cancellation: Failure
 
     /// `cancellation` is the failure that a canceled caller receives.
-    package init(cancellation: Failure) {
-        self.cancellation = cancellation
-    }
+    package init(cancellation: Failure) { self.cancellation = cancellation }
 
     /// A number greater than all earlier ones. A call that takes a ticket when it begins joins only flights that start
     /// later.

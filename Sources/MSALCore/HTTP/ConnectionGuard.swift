@@ -19,9 +19,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     private var acceptedHost: String?
     private var isBroken = false
 
-    private init(_ certificate: PeerNames) {
-        self.certificate = certificate
-    }
+    private init(_ certificate: PeerNames) { self.certificate = certificate }
 
     /// Guards a connection whose pipeline is complete, TLS handshake included.
     ///

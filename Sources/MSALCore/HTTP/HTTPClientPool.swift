@@ -27,9 +27,7 @@ final class HTTPClientPool: Sendable {
     private let clients = Mutex<[Route: HTTPClient]>([:])
     private let identities = Mutex<[TLSIdentity: TLSConfiguration]>([:])
 
-    init(_ settings: HTTPSettings) {
-        self.settings = settings
-    }
+    init(_ settings: HTTPSettings) { self.settings = settings }
 
     deinit {
         // A failure is ignored, because no caller is left.
@@ -41,10 +39,7 @@ final class HTTPClientPool: Sendable {
         try clients.withLock { clients throws(TransportError) in
             if let client = clients[route] { return client }
             try EventLoops.prepare()
-            let client = HTTPClient(
-                eventLoopGroupProvider: .singleton,
-                configuration: try configuration(on: route)
-            )
+            let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: try configuration(on: route))
             clients[route] = client
             return client
         }

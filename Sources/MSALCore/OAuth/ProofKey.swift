@@ -13,9 +13,7 @@ package struct ProofKey: Sendable, CustomStringConvertible, CustomReflectable {
         /// The cause and the remedy.
         package let message: String
 
-        package init(message: String) {
-            self.message = message
-        }
+        package init(message: String) { self.message = message }
     }
 
     private let sign: @Sendable (Data) throws -> Data

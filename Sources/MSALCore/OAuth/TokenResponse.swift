@@ -35,15 +35,9 @@ package struct TokenResponse: Sendable {
     ///
     /// - Throws: `UnsendableToken` for an access token or an id token without the form of RFC 6750 §2.1. Use nothing of
     ///   the response.
-    package init(
-        members: [String: JSONValue],
-        receivedAt now: Date,
-        serverDate: Date? = nil
-    ) throws(UnsendableToken) {
+    package init(members: [String: JSONValue], receivedAt now: Date, serverDate: Date? = nil) throws(UnsendableToken) {
         func text(_ name: String) -> String? {
-            guard let value = members[name]?.string?.trimmed, !value.isEmpty else {
-                return nil
-            }
+            guard let value = members[name]?.string?.trimmed, !value.isEmpty else { return nil }
             return value
         }
         // Apps send id tokens to their own services.

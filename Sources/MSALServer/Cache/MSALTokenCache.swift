@@ -33,9 +33,7 @@ public struct MSALTokenCache: Sendable, ServerRedactedReflection, ObservedMemory
         maximumBytes: Int = 67_108_864,
         users: MSALUserTokenLimits = MSALUserTokenLimits(),
         shared: MSALSharedCacheConfiguration
-    ) {
-        self.init(maximumBytes: maximumBytes, users: users, store: SharedStore(shared))
-    }
+    ) { self.init(maximumBytes: maximumBytes, users: users, store: SharedStore(shared)) }
 
     package func takeUse() -> [(level: MemoryLevel, use: MemoryUse)] {
         [

@@ -90,9 +90,7 @@ package final class OnBehalfOfCache: Sendable {
     }
 
     /// The incoming tokens for which something is kept, and the bytes that are counted for them.
-    package var size: (assertions: Int, bytes: Int) {
-        shards.map(\.size).reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
-    }
+    package var size: (assertions: Int, bytes: Int) { shards.map(\.size).reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) } }
 
     /// The use of all shards. An entry is an incoming token.
     func takeUse() -> MemoryUse { shards.reduce(into: MemoryUse(entries: 0, bytes: 0)) { $0.add($1.takeUse()) } }

@@ -87,7 +87,5 @@ public struct MSALClientCertificate: Sendable, CustomStringConvertible, CustomRe
     }
 
     /// The thumbprint and the expiration date, as in `description`.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["thumbprint": thumbprint, "notAfter": notAfter])
-    }
+    public var customMirror: Mirror { Mirror(self, children: ["thumbprint": thumbprint, "notAfter": notAfter]) }
 }

@@ -131,11 +131,7 @@ struct IssuerRequest: Sendable {
             var message = message
             message.timeout = min(rest, Self.longestAttempt)
             do throws(TransportError) {
-                let transport = ObservedTransport(
-                    environment.transport,
-                    time: environment.time,
-                    endpoint: .assertion
-                )
+                let transport = ObservedTransport(environment.transport, time: environment.time, endpoint: .assertion)
                 let response = try await transport.send(message)
                 switch read(response) {
                 case .success(let assertion): return assertion

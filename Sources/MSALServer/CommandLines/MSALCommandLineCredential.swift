@@ -35,9 +35,7 @@ public final class MSALCommandLineCredential: MSALTokenCredential, ServerRedacte
         tenant: String? = nil,
         subscription: String? = nil,
         options: MSALCredentialOptions = MSALCredentialOptions()
-    ) {
-        self.init(tool, tenant: tenant, subscription: subscription, options: options, environment: .system(options))
-    }
+    ) { self.init(tool, tenant: tenant, subscription: subscription, options: options, environment: .system(options)) }
 
     package init(
         _ tool: MSALCommandLineTool,
@@ -100,12 +98,7 @@ public final class MSALCommandLineCredential: MSALTokenCredential, ServerRedacte
     ) async throws(MSALTokenError) -> CachedAccessToken {
         var variables = environment.allVariables()
         variables["AZURE_CORE_NO_COLOR"] = "true"
-        let command = ServerCommand(
-            tool.description,
-            arguments: call.arguments,
-            variables: variables,
-            limit: limit
-        )
+        let command = ServerCommand(tool.description, arguments: call.arguments, variables: variables, limit: limit)
         let result: CommandOutput
         do {
             result = try await environment.commands.run(command)

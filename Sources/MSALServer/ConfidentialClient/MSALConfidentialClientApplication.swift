@@ -223,10 +223,7 @@ public final class MSALConfidentialClientApplication: Sendable, ServerRedactedRe
     }
 
     /// The authority with its metadata, which are fetched once in a process.
-    func resolved(
-        _ authority: Authority,
-        correlationID: UUID
-    ) async throws(MSALTokenError) -> ResolvedAuthority {
+    func resolved(_ authority: Authority, correlationID: UUID) async throws(MSALTokenError) -> ResolvedAuthority {
         // The developer vouches for the authority that the program names. So the service is not asked whether it is
         // known.
         let policy = AuthorityPolicy(isInstanceDiscoveryEnabled: false, developerKnown: [self.authority])

@@ -88,10 +88,7 @@ struct DefaultSelection {
         }
     }
 
-    private func commandLine(
-        _ tool: MSALCommandLineTool,
-        of options: MSALDefaultCredentialOptions
-    ) -> MSALChainMember {
+    private func commandLine(_ tool: MSALCommandLineTool, of options: MSALDefaultCredentialOptions) -> MSALChainMember {
         let limit = options.commandLineTimeout
         return .commandLine(
             tool,

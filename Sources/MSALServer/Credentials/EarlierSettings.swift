@@ -45,9 +45,7 @@ extension MSALFederatedCredential {
         clientId: String? = nil,
         tenant: String? = nil,
         caFile: URL?
-    ) {
-        self.init(source, clientId: clientId, tenant: tenant, options: .allowing([], caFile: caFile))
-    }
+    ) { self.init(source, clientId: clientId, tenant: tenant, options: .allowing([], caFile: caFile)) }
 }
 
 extension MSALManagedIdentityApplication {
@@ -69,9 +67,7 @@ extension MSALManagedIdentityApplication {
     public convenience init(
         identity: MSALManagedIdentityId = .systemAssigned,
         onBackgroundFailure: (@Sendable (MSALTokenError) -> Void)?
-    ) {
-        self.init(identity: identity, capabilities: [], onBackgroundFailure: onBackgroundFailure)
-    }
+    ) { self.init(identity: identity, capabilities: [], onBackgroundFailure: onBackgroundFailure) }
 }
 
 extension MSALCommandLineCredential {

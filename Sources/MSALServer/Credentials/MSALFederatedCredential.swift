@@ -25,9 +25,7 @@ public final class MSALFederatedCredential: MSALTokenCredential, ServerRedactedR
         clientId: String? = nil,
         tenant: String? = nil,
         options: MSALCredentialOptions = MSALCredentialOptions()
-    ) {
-        self.init(source, clientId: clientId, tenant: tenant, options: options, environment: .system(options))
-    }
+    ) { self.init(source, clientId: clientId, tenant: tenant, options: options, environment: .system(options)) }
 
     package init(
         _ source: MSALFederatedSource,

@@ -156,12 +156,7 @@ public struct MSALDownstreamAPI: Sendable, ServerRedactedReflection {
         until end: Duration
     ) async throws(MSALDownstreamError) -> HTTPResponse {
         let token = try await token(claims: claims, until: end)
-        var message = HTTPMessage(
-            method: request.method,
-            to: address,
-            headers: request.headers,
-            body: request.body
-        )
+        var message = HTTPMessage(method: request.method, to: address, headers: request.headers, body: request.body)
         message.headers["Authorization"] = token.authorizationHeader
         message.maximumResponseBytes = max(request.responseLimit, 0)
         message.repetition = .never

@@ -19,9 +19,7 @@ package struct PinnedTransport: HTTPTransport {
 
     private let thumbprint: CertificateThumbprint
 
-    package init(thumbprint: CertificateThumbprint) {
-        self.thumbprint = thumbprint
-    }
+    package init(thumbprint: CertificateThumbprint) { self.thumbprint = thumbprint }
 
     package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         guard message.url.scheme?.lowercased() == "https", let host = message.url.host(), !host.isEmpty else {

@@ -38,9 +38,7 @@ public final class MSALManagedIdentityApplication: Sendable, ServerRedactedRefle
     public convenience init(
         identity: MSALManagedIdentityId = .systemAssigned,
         options: MSALCredentialOptions = MSALCredentialOptions()
-    ) {
-        self.init(identity: identity, options: options, environment: .system(options))
-    }
+    ) { self.init(identity: identity, options: options, environment: .system(options)) }
 
     package init(
         identity: MSALManagedIdentityId = .systemAssigned,

@@ -94,10 +94,7 @@ extension ManagedIdentityHost {
         environment: ServerEnvironment
     ) throws(MSALTokenError) -> Secret? { nil }
 
-    package func confirm(
-        _ members: [String: JSONValue],
-        for request: ManagedIdentityRequest
-    ) throws(MSALTokenError) {}
+    package func confirm(_ members: [String: JSONValue], for request: ManagedIdentityRequest) throws(MSALTokenError) {}
 
     package func isTemporary(status: Int) -> Bool { [404, 408, 429, 500, 503, 504].contains(status) }
     package var pauses: [Duration] { Array(repeating: .seconds(1), count: 3) }

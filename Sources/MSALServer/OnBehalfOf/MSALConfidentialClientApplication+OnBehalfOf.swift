@@ -57,11 +57,7 @@ extension MSALConfidentialClientApplication {
     /// Asks the service, or waits for the equal call that is under way.
     private func run(_ call: Call, mustBeNew: Bool) async throws(MSALTokenError) -> CachedAccessToken {
         let cache = onBehalfOfTokens
-        let scopes = try OnBehalfOfRequest.scopes(
-            call.scopes,
-            clientID: configuration.clientId,
-            authority: authority
-        )
+        let scopes = try OnBehalfOfRequest.scopes(call.scopes, clientID: configuration.clientId, authority: authority)
         let flight = OnBehalfOfCache.Flight(key: call.key, scopes: scopes, claims: call.options.claims)
         let ticket = mustBeNew ? cache.flights.ticket() : nil
         return try await cache.flights.run(flight, startedAfter: ticket) { [self] in

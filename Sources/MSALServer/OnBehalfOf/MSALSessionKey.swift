@@ -28,9 +28,7 @@ public struct MSALSessionKey: Sendable, Hashable, CustomStringConvertible, Serve
     }
 
     /// A key out of 256 random bits.
-    package init(random: (Int) -> [UInt8]) {
-        secret = Secret(Base64URL.encode(random(32)))
-    }
+    package init(random: (Int) -> [UInt8]) { secret = Secret(Base64URL.encode(random(32))) }
 
     /// The key as text, for storage. It is a secret.
     public var text: String { secret.exposed }

@@ -28,9 +28,7 @@ package struct SealedValue: Sendable {
     package let bytes: [UInt8]
 
     /// Wraps a value that was read from a store.
-    package init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    package init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// Encrypts `plain`; `nil` if encryption fails, or if the value is too large for a store.
     package init?(_ plain: [UInt8], for place: Place, with key: MSALSealingKey) {

@@ -128,9 +128,7 @@ package final class SharedStore: Sendable {
             do {
                 shot.settle(.success(try await body(configuration.store)))
             } catch {
-                if !Task.isCancelled {
-                    observe(.failed, message: "The store has failed.", error: error)
-                }
+                if !Task.isCancelled { observe(.failed, message: "The store has failed.", error: error) }
                 shot.settle(.failure(.failed))
             }
         }
@@ -160,12 +158,7 @@ package final class SharedStore: Sendable {
     ///   - operation: What was to be done with it.
     ///   - outcome: What the metrics count.
     ///   - message: The line.
-    func warn(
-        _ kind: MSALSharedCacheEvent.Kind,
-        of operation: StoreOperation,
-        outcome: StoreOutcome,
-        message: String
-    ) {
+    func warn(_ kind: MSALSharedCacheEvent.Kind, of operation: StoreOperation, outcome: StoreOutcome, message: String) {
         observe(kind, message: message)
         Instruments.current.note(operation, outcome: outcome)
         logOnceAMinute(message, about: .value)

@@ -22,9 +22,7 @@ final class StoreCircuitBreaker: Sendable {
     private let state = Mutex(State())
     private let pause: Duration
 
-    init(pause: Duration) {
-        self.pause = pause
-    }
+    init(pause: Duration) { self.pause = pause }
 
     func admit(at uptime: Duration) -> Admission {
         state.withLock { state in

@@ -19,11 +19,7 @@ final class ProofRules: Sendable {
     private static let memoryTime: Duration = .seconds(600)
 
     /// - Throws: `.configuration` if a proxy is not a valid address.
-    init(
-        _ settings: MSALProofSettings,
-        authority: Authority.Kind,
-        time: any TimeSource
-    ) throws(MSALTokenError) {
+    init(_ settings: MSALProofSettings, authority: Authority.Kind, time: any TimeSource) throws(MSALTokenError) {
         self.settings = settings
         self.authority = authority
         self.time = time

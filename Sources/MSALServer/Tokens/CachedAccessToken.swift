@@ -41,9 +41,7 @@ package final class CachedAccessToken: Sendable {
         /// Whether a thread has taken the token itself. The next threads then get copies.
         let isTaken = Atomic(false)
 
-        init(nextRefresh: Int64) {
-            self.nextRefresh = Atomic(nextRefresh)
-        }
+        init(nextRefresh: Int64) { self.nextRefresh = Atomic(nextRefresh) }
     }
 
     /// The condition under which an API accepts a token: from every bearer, or from the holder of a key alone.

@@ -68,7 +68,5 @@ public struct MSALWebSignInParameters: Sendable {
     public var correlationID: UUID?
 
     /// Creates the parameters of a sign-in for these scopes.
-    public init(scopes: [String] = []) {
-        self.scopes = scopes
-    }
+    public init(scopes: [String] = []) { self.scopes = scopes }
 }

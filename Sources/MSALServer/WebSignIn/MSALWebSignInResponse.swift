@@ -20,14 +20,9 @@ public struct MSALWebSignInResponse: Sendable, CustomStringConvertible, ServerRe
     /// Parses the query of the URL that the browser was redirected to, still percent-encoded and without the `?`.
     ///
     /// - Throws: `.invalidSignInResponse` if it is larger than 64 KiB, malformed, or has a duplicate parameter.
-    public init(query: String) throws(MSALTokenError) {
-        try self.init(query.utf8, mode: .query)
-    }
+    public init(query: String) throws(MSALTokenError) { try self.init(query.utf8, mode: .query) }
 
-    private init(
-        _ text: some Collection<UInt8>,
-        mode: MSALWebSignInParameters.ResponseMode
-    ) throws(MSALTokenError) {
+    private init(_ text: some Collection<UInt8>, mode: MSALWebSignInParameters.ResponseMode) throws(MSALTokenError) {
         guard text.count <= Self.maximumBytes else { throw Self.fault("It is larger than \(Self.maximumBytes) bytes.") }
         var parameters: [String: Secret] = [:]
         for part in text.split(separator: UInt8(ascii: "&")) {

@@ -6,11 +6,7 @@ import MSALCore
 enum UserScopes {
     /// - Throws: `.invalidScopes` for scopes that the library adds itself, for the client id as a scope, and for too
     ///   many scopes.
-    static func checked(
-        _ scopes: [String],
-        clientID: String,
-        authority: Authority
-    ) throws(MSALTokenError) -> ScopeSet {
+    static func checked(_ scopes: [String], clientID: String, authority: Authority) throws(MSALTokenError) -> ScopeSet {
         func fault(_ text: String) -> MSALTokenError { MSALTokenError(.invalidScopes, message: text) }
         let set = ScopeSet(scopes)
         guard !set.values.contains(where: ScopeSet.openID.values.contains) else {

@@ -37,11 +37,7 @@ package struct StoreMaintenance: Sendable {
     package static let kernelTicks: @Sendable () -> Int64 = { KernelTick.now() }
 
     /// The store at a location, with this value for its maintenance.
-    package func store(
-        at location: StoreLocation,
-        keys: any StoreKeySource,
-        payloads: any PayloadReader
-    ) -> RowStore {
+    package func store(at location: StoreLocation, keys: any StoreKeySource, payloads: any PayloadReader) -> RowStore {
         RowStore(location: location, keys: keys, payloads: payloads, time: time, care: self, ticks: ticks)
     }
 

@@ -21,9 +21,7 @@ package struct RowQuery: Sendable {
     /// Any of these; only has an effect together with an account and a client.
     package var scopes: [String] = []
 
-    package init(kind: Int) {
-        self.kind = kind
-    }
+    package init(kind: Int) { self.kind = kind }
 }
 
 extension RowQuery {

@@ -40,7 +40,5 @@ final class WALIndexViews: Sendable {
     }
 
     /// Clears all snapshots, and waits for threads that are using one. The caller holds the lock `open`.
-    func clear() {
-        views.forEach { place in place.withLock { $0 = nil } }
-    }
+    func clear() { views.forEach { place in place.withLock { $0 = nil } } }
 }

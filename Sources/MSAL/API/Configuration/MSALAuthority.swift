@@ -10,9 +10,7 @@ public class MSALAuthority: NSObject, NSCopying, MSALAuthorityCreating, @uncheck
     // Sendable type, and no subclass can be written outside this module.
     let core: Authority
 
-    package init(core: Authority) {
-        self.core = core
-    }
+    package init(core: Authority) { self.core = core }
 
     /// The normalized URL.
     public var url: URL { core.url }

@@ -10,9 +10,7 @@ public final class MSALCIAMAuthority: MSALAuthority, @unchecked Sendable {
     ///
     /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008 if the URL lacks https or a host name with
     ///   a dot. Correct the URL.
-    public convenience init(url: URL) throws {
-        try self.init(url: url, validateFormat: false)
-    }
+    public convenience init(url: URL) throws { try self.init(url: url, validateFormat: false) }
 
     /// Creates an authority from its URL; with `validateFormat`, only hosts of the form `<name>.ciamlogin.com` are
     /// accepted.

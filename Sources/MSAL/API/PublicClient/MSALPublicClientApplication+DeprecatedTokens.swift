@@ -10,9 +10,7 @@ extension MSALPublicClientApplication {
     public func acquireToken(
         forScopes scopes: [String],
         completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
-    ) {
-        acquireToken(with: earlierParameters(scopes), completionBlock: completionBlock)
-    }
+    ) { acquireToken(with: earlierParameters(scopes), completionBlock: completionBlock) }
 
     /// Signs the user in, with the user name filled in; results and errors are those of
     /// ``acquireToken(with:)-(MSALInteractiveTokenParameters)``.

@@ -147,9 +147,7 @@ open class MSALPublicClientApplication: NSObject, RedactedReflection, @unchecked
     open func acquireToken(
         with parameters: MSALInteractiveTokenParameters,
         completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
-    ) {
-        acquireInteractively(with: parameters, to: completionBlock)
-    }
+    ) { acquireInteractively(with: parameters, to: completionBlock) }
 
     /// Gets a token without user interaction: from the store, with the account's refresh token, or from the identity
     /// broker of this machine.
@@ -178,9 +176,7 @@ open class MSALPublicClientApplication: NSObject, RedactedReflection, @unchecked
     open func acquireTokenSilent(
         with parameters: MSALSilentTokenParameters,
         completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
-    ) {
-        acquireSilently(with: parameters, to: completionBlock)
-    }
+    ) { acquireSilently(with: parameters, to: completionBlock) }
 
     /// Signs the user in with a code that is entered in a browser on another device, and gets a token. Linux only.
     ///
@@ -212,9 +208,7 @@ open class MSALPublicClientApplication: NSObject, RedactedReflection, @unchecked
     open func acquireToken(
         with parameters: MSALDeviceCodeTokenParameters,
         completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
-    ) {
-        signInWithCode(with: parameters, to: completionBlock)
-    }
+    ) { signInWithCode(with: parameters, to: completionBlock) }
 
     // MARK: Accounts
 
@@ -269,9 +263,7 @@ open class MSALPublicClientApplication: NSObject, RedactedReflection, @unchecked
     open func accountsFromDevice(
         for parameters: MSALAccountEnumerationParameters,
         completionBlock: @escaping @Sendable ([MSALAccount]?, (any Error)?) -> Void
-    ) {
-        deviceAccounts(for: parameters, to: completionBlock)
-    }
+    ) { deviceAccounts(for: parameters, to: completionBlock) }
 
     /// The account that is currently signed in, and the account of the last call if it was a different one.
     ///
@@ -293,9 +285,7 @@ open class MSALPublicClientApplication: NSObject, RedactedReflection, @unchecked
     open func getCurrentAccount(
         with parameters: MSALParameters?,
         completionBlock: @escaping @Sendable (MSALAccount?, MSALAccount?, (any Error)?) -> Void
-    ) {
-        currentAccounts(with: parameters, to: completionBlock)
-    }
+    ) { currentAccounts(with: parameters, to: completionBlock) }
 
     /// Removes this client's tokens of an account. Other clients of the store keep theirs; `nil` does nothing.
     ///
@@ -325,10 +315,7 @@ open class MSALPublicClientApplication: NSObject, RedactedReflection, @unchecked
     ///   if another session is in progress; on a shared device also -42700 and the other details of
     ///   ``accountsFromDevice(for:)``: the user may still be signed in to the device, try again.
     ///   ``MSALError/userCanceled`` if the task was canceled. `NSURLErrorDomain` if there was no response.
-    open func signout(
-        with account: MSALAccount?,
-        signoutParameters: MSALSignoutParameters
-    ) async throws -> Bool {
+    open func signout(with account: MSALAccount?, signoutParameters: MSALSignoutParameters) async throws -> Bool {
         try await signOut(account, with: signoutParameters)
     }
 
@@ -342,9 +329,7 @@ open class MSALPublicClientApplication: NSObject, RedactedReflection, @unchecked
         with account: MSALAccount?,
         signoutParameters: MSALSignoutParameters,
         completionBlock signoutCompletionBlock: @escaping @Sendable (Bool, (any Error)?) -> Void
-    ) {
-        signOut(account, with: signoutParameters, to: signoutCompletionBlock)
-    }
+    ) { signOut(account, with: signoutParameters, to: signoutCompletionBlock) }
 
     /// Passes a redirect with which the desktop opened the app to the sign-in that waits for it.
     ///
@@ -390,9 +375,7 @@ open class MSALPublicClientApplication: NSObject, RedactedReflection, @unchecked
     open func getDeviceInformation(
         with parameters: MSALParameters?,
         completionBlock: @escaping @Sendable (MSALDeviceInformation?, (any Error)?) -> Void
-    ) {
-        deviceInformation(with: parameters, to: completionBlock)
-    }
+    ) { deviceInformation(with: parameters, to: completionBlock) }
 
     /// The device's registration in a tenant, or with `nil` the first one. Empty without a broker, without a
     /// registration, and if the app does not allow a broker.
@@ -414,9 +397,7 @@ open class MSALPublicClientApplication: NSObject, RedactedReflection, @unchecked
         with parameters: MSALParameters?,
         forTenantId tenantId: String?,
         completionBlock: @escaping @Sendable (MSALWPJMetaData?, (any Error)?) -> Void
-    ) {
-        deviceRegistration(in: tenantId, with: parameters, to: completionBlock)
-    }
+    ) { deviceRegistration(in: tenantId, with: parameters, to: completionBlock) }
 
     /// A device token. No known identity broker issues one on Linux, and the library cannot register a device.
     ///

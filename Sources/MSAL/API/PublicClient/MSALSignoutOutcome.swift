@@ -6,9 +6,7 @@ public struct MSALSignoutOutcome: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
 
     /// The outcome with this name.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The browser's session has ended: the service redirected the browser (OpenID Connect RP-Initiated Logout §3).
     public static let ended = MSALSignoutOutcome(.ended)

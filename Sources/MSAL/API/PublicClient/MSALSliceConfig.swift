@@ -22,9 +22,7 @@ public final class MSALSliceConfig: NSObject, NSCopying {
     /// The values that are set, with the keys `slice` and `dc`.
     public var sliceDictionary: [AnyHashable: Any] { queryParameters }
 
-    var queryParameters: [String: String] {
-        ["slice": slice, "dc": dc].filter { !$0.value.isEmpty }
-    }
+    var queryParameters: [String: String] { ["slice": slice, "dc": dc].filter { !$0.value.isEmpty } }
 
     /// Returns an independent copy.
     public func copy(with zone: NSZone? = nil) -> Any { MSALSliceConfig(copyOf: self) }

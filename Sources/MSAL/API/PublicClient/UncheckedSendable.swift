@@ -9,7 +9,5 @@
 package struct UncheckedSendable<Value>: Sendable {
     package nonisolated(unsafe) let value: Value
 
-    init(_ value: Value) {
-        self.value = value
-    }
+    init(_ value: Value) { self.value = value }
 }

@@ -34,9 +34,7 @@ public struct MSALDeviceCodeState: Sendable {
         public let rawValue: String
 
         /// The kind with this name.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The code is available. Show it.
         public static let code = Kind(rawValue: "code")

@@ -19,9 +19,7 @@ package struct RecordTransaction: TokenStoreWriting {
     package var openedRows: Int { rows.openedRows }
 
     package func record(_ identity: RecordIdentity) throws(StoreError) -> CacheRecord? {
-        guard let payload = try rows.payload(ofKind: identity.kind.rawValue, identity: identity.row) else {
-            return nil
-        }
+        guard let payload = try rows.payload(ofKind: identity.kind.rawValue, identity: identity.row) else { return nil }
         return record(identity.kind, payload: payload)
     }
 
@@ -34,7 +32,10 @@ package struct RecordTransaction: TokenStoreWriting {
         return RecordVersion(store: version.store, sum: version.sum, count: version.count)
     }
 
-    package func accounts(_ accounts: [String], withRefreshTokenOf owner: RefreshTokenOwner) throws(StoreError) -> Set<String> {
+    package func accounts(
+        _ accounts: [String],
+        withRefreshTokenOf owner: RefreshTokenOwner
+    ) throws(StoreError) -> Set<String> {
         let names = Dictionary(grouping: accounts, by: \.normalizedKey)
         let present = try rows.accounts(Array(names.keys), having: owner.presence)
         return Set(present.flatMap { names[$0] ?? [] })

@@ -18,9 +18,7 @@ enum BrokerRequests {
         case cookie = 8
     }
 
-    static func version() -> JSONValue {
-        .object(["msalCppVersion": .string(LibraryVersion.text)])
-    }
+    static func version() -> JSONValue { .object(["msalCppVersion": .string(LibraryVersion.text)]) }
 
     static func accounts(_ request: BrokerAccountsRequest) -> JSONValue {
         .object([
@@ -91,10 +89,7 @@ enum BrokerRequests {
         return .object(["Error": .object(error)])
     }
 
-    private static func parameters(
-        of request: BrokerTokenRequest,
-        type: AuthorizationType
-    ) -> [String: JSONValue] {
+    private static func parameters(of request: BrokerTokenRequest, type: AuthorizationType) -> [String: JSONValue] {
         var parameters = common(
             clientID: request.clientID,
             authority: request.authority,

@@ -56,9 +56,7 @@ package enum BrokerResponseShape {
         case .integer(let number):
             let shows = numbersShown.contains(name) || number == 0
             let digits = String(number.magnitude).count
-            members.append(
-                Member(path: place, form: shows ? "integer \(number)" : "integer, \(digits) digits")
-            )
+            members.append(Member(path: place, form: shows ? "integer \(number)" : "integer, \(digits) digits"))
         case .number: members.append(Member(path: place, form: "number with a fraction"))
         case .string(let text): members.append(Member(path: place, form: form(of: text, named: name)))
         }
@@ -124,9 +122,7 @@ package enum BrokerResponseShape {
             return "base64url of an object with \(names.joined(separator: ", "))"
         }
         if text.utf8.allSatisfy(isDigit) { return "digits" }
-        if text.contains(" "), text.contains(where: \.isLetter) {
-            return "\(text.split(separator: " ").count) words"
-        }
+        if text.contains(" "), text.contains(where: \.isLetter) { return "\(text.split(separator: " ").count) words" }
         if text.hasPrefix("https://") { return "https address" }
         if text.contains("@") { return "with an @" }
         return nil

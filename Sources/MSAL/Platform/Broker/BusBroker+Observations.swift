@@ -15,10 +15,7 @@ extension BusBroker {
         let (list, text) = await observe(
             .accounts,
             request: BrokerRequests.accounts(
-                BrokerAccountsRequest(
-                    clientID: report.clientID,
-                    correlationID: report.correlationID
-                )
+                BrokerAccountsRequest(clientID: report.clientID, correlationID: report.correlationID)
             ),
             for: report
         )

@@ -85,11 +85,7 @@ package struct BusBroker: IdentityBroker {
         ).token(for: request)
     }
 
-    package func remove(
-        _ account: BrokerAccount,
-        clientID: String,
-        correlationID: UUID
-    ) async throws(BrokerFailure) {
+    package func remove(_ account: BrokerAccount, clientID: String, correlationID: UUID) async throws(BrokerFailure) {
         let request = BrokerRequests.removal(of: account, clientID: clientID)
         _ = try await ask(.removal, request: request, correlationID: correlationID)
     }
@@ -98,10 +94,7 @@ package struct BusBroker: IdentityBroker {
         var request = request
         if request.account == nil {
             // Himmelblau returns no cookie without an account.
-            let question = BrokerAccountsRequest(
-                clientID: request.clientID,
-                correlationID: request.correlationID
-            )
+            let question = BrokerAccountsRequest(clientID: request.clientID, correlationID: request.correlationID)
             request.account = try await accounts(question).first
         }
         return try await ask(.cookie, request: BrokerRequests.cookie(request), correlationID: request.correlationID)

@@ -25,12 +25,7 @@ public struct MSALNativeAuthBrowserHandover: Sendable, RedactedReflection {
         var claims: String?
     }
 
-    init(
-        _ failure: NativeAuthFailure,
-        flow: Flow,
-        isSignUp: Bool,
-        application: MSALNativeAuthPublicClientApplication
-    ) {
+    init(_ failure: NativeAuthFailure, flow: Flow, isSignUp: Bool, application: MSALNativeAuthPublicClientApplication) {
         reason = failure.errorDescription
         correlationId = failure.correlationID
         self.flow = flow

@@ -8,9 +8,7 @@ public struct MSALNativeAuthCapabilities: OptionSet, Sendable {
     public let rawValue: Int
 
     /// Creates capabilities from their numbers; unknown bits are ignored.
-    public init(rawValue: Int) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The app supports second factors.
     public static let mfaRequired = MSALNativeAuthCapabilities(rawValue: 1)

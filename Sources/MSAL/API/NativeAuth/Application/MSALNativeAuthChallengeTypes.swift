@@ -9,9 +9,7 @@ public struct MSALNativeAuthChallengeTypes: OptionSet, Sendable {
     public let rawValue: Int
 
     /// Creates types from their numbers; unknown bits are ignored.
-    public init(rawValue: Int) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: Int) { self.rawValue = rawValue }
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
     /// A one-time code, sent by email or SMS.

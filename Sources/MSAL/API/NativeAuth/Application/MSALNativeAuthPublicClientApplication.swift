@@ -171,11 +171,7 @@ extension MSALNativeAuthPublicClientApplication {
 
     /// Starts a password reset; see ``resetPassword(parameters:delegate:)``.
     @available(*, deprecated, message: "Use resetPassword(parameters:delegate:).")
-    public func resetPassword(
-        username: String,
-        correlationId: UUID? = nil,
-        delegate: any ResetPasswordStartDelegate
-    ) {
+    public func resetPassword(username: String, correlationId: UUID? = nil, delegate: any ResetPasswordStartDelegate) {
         let parameters = MSALNativeAuthResetPasswordParameters(username: username)
         parameters.correlationId = correlationId
         resetPassword(parameters: parameters, delegate: delegate)

@@ -9,7 +9,5 @@ public final class MSALNativeAuthResetPasswordParameters: NSObject {
     public var correlationId: UUID?
 
     /// Creates parameters for a user.
-    public init(username: String) {
-        self.username = username
-    }
+    public init(username: String) { self.username = username }
 }

@@ -95,9 +95,7 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
         /// - Returns: Usually `completed`.
         /// - Throws: ``MSALNativeAuthStepError``, for `invalidPassword`: ask for another; `serverError` shows which
         ///   rule it violates. For `general` with `canRetry`, the service did not set it: ask for the same or another.
-        public func submit(
-            password: String
-        ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthResetPasswordStep {
+        public func submit(password: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthResetPasswordStep {
             let state = current.state.withLock { $0 }
             return try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 do throws(NativeAuthFailure) {

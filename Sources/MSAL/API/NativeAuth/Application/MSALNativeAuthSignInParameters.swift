@@ -20,7 +20,5 @@ public final class MSALNativeAuthSignInParameters: NSObject, RedactedReflection 
     public var correlationId: UUID?
 
     /// Creates parameters for a user.
-    public init(username: String) {
-        self.username = username
-    }
+    public init(username: String) { self.username = username }
 }

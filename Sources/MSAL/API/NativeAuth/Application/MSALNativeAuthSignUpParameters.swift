@@ -17,7 +17,5 @@ public final class MSALNativeAuthSignUpParameters: NSObject, RedactedReflection 
     public var correlationId: UUID?
 
     /// Creates parameters for a new user.
-    public init(username: String) {
-        self.username = username
-    }
+    public init(username: String) { self.username = username }
 }

@@ -5,9 +5,7 @@ public final class MSALNativeAuthChannelType: NSObject, Sendable {
     /// The channel's name as the service sent it, such as `email`.
     public let value: String
 
-    package init(value: String) {
-        self.value = value
-    }
+    package init(value: String) { self.value = value }
 
     /// Whether the code is sent by email.
     public var isEmailType: Bool { value.lowercased() == "email" }

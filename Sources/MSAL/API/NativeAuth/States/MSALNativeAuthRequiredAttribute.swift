@@ -23,12 +23,7 @@ public final class MSALNativeAuthRequiredAttribute: NSObject, Sendable {
 
     /// An attribute as the service wants it.
     convenience init(_ attribute: NativeAuth.RequiredAttribute) {
-        self.init(
-            name: attribute.name,
-            type: attribute.type,
-            required: attribute.isRequired,
-            regex: attribute.regex
-        )
+        self.init(name: attribute.name, type: attribute.type, required: attribute.isRequired, regex: attribute.regex)
     }
 
     public override var description: String {

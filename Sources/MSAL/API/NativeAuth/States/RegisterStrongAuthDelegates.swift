@@ -22,9 +22,7 @@ extension RegisterStrongAuthChallengeDelegate {
     /// The default for delegates that do not implement the member: the error member is called instead.
     @MainActor public func onRegisterStrongAuthVerificationRequired(
         result: MSALNativeAuthRegisterStrongAuthVerificationRequiredResult
-    ) {
-        OptionalMember.markMissing()
-    }
+    ) { OptionalMember.markMissing() }
 }
 
 /// Receives the outcome of `submitChallenge` of a registration.
@@ -55,7 +53,5 @@ extension MSALNativeAuthStrongAuthRegistrationDelegate {
     @MainActor public func onSignInStrongAuthMethodRegistration(
         authMethods: [MSALAuthMethod],
         newState: RegisterStrongAuthState
-    ) {
-        OptionalMember.markMissing()
-    }
+    ) { OptionalMember.markMissing() }
 }

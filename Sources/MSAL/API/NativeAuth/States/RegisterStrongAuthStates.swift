@@ -13,9 +13,7 @@ public final class RegisterStrongAuthState: RegisterStrongAuthBaseState, Delegat
     public func challengeAuthMethod(
         parameters: MSALNativeAuthChallengeAuthMethodParameters,
         delegate: any RegisterStrongAuthChallengeDelegate
-    ) {
-        challengeAuthMethod(parameters, in: state, same: self, delegate: delegate)
-    }
+    ) { challengeAuthMethod(parameters, in: state, same: self, delegate: delegate) }
 }
 
 /// A registration that waits for the code that was sent to the address.
@@ -30,9 +28,7 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
     public func challengeAuthMethod(
         parameters: MSALNativeAuthChallengeAuthMethodParameters,
         delegate: any RegisterStrongAuthChallengeDelegate
-    ) {
-        challengeAuthMethod(parameters, in: state, same: nil, delegate: delegate)
-    }
+    ) { challengeAuthMethod(parameters, in: state, same: nil, delegate: delegate) }
 
     /// Submits the code and signs the user in. An empty code is rejected without a request.
     ///

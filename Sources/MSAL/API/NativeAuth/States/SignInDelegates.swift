@@ -45,9 +45,7 @@ extension SignInStartDelegate {
         sentTo: String,
         channelTargetType: MSALNativeAuthChannelType,
         codeLength: Int
-    ) {
-        OptionalMember.markMissing()
-    }
+    ) { OptionalMember.markMissing() }
 
     /// The default for delegates that do not implement the member: the error member is called instead.
     @MainActor public func onSignInPasswordRequired(newState: SignInPasswordRequiredState) {
@@ -61,10 +59,7 @@ public protocol SignInPasswordRequiredDelegate:
     MSALNativeAuthSignInCompletedDelegate
 {
     /// Called when the password was not accepted, or anything else failed. If there is a `newState`, try again with it.
-    @MainActor func onSignInPasswordRequiredError(
-        error: PasswordRequiredError,
-        newState: SignInPasswordRequiredState?
-    )
+    @MainActor func onSignInPasswordRequiredError(error: PasswordRequiredError, newState: SignInPasswordRequiredState?)
 
     /// Optional. Called when the service requires a second factor; request the challenge of one of the methods.
     @MainActor func onSignInAwaitingMFA(authMethods: [MSALAuthMethod], newState: AwaitingMFAState)
@@ -88,10 +83,7 @@ public protocol SignInVerifyCodeDelegate:
     MSALNativeAuthSignInCompletedDelegate
 {
     /// Called when the code was not accepted, or anything else failed. If there is a `newState`, submit a code to it.
-    @MainActor func onSignInVerifyCodeError(
-        error: VerifyCodeError,
-        newState: SignInCodeRequiredState?
-    )
+    @MainActor func onSignInVerifyCodeError(error: VerifyCodeError, newState: SignInCodeRequiredState?)
 
     /// Optional. Called when the service requires a second factor; request the challenge of one of the methods.
     @MainActor func onSignInAwaitingMFA(authMethods: [MSALAuthMethod], newState: AwaitingMFAState)
@@ -109,10 +101,7 @@ public protocol SignInVerifyCodeDelegate:
 /// Receives the outcome of `resendCode` of a sign-in.
 public protocol SignInResendCodeDelegate: AnyObject {
     /// Called when no new code was sent. If there is a `newState`, it still accepts the previous code.
-    @MainActor func onSignInResendCodeError(
-        error: ResendCodeError,
-        newState: SignInCodeRequiredState?
-    )
+    @MainActor func onSignInResendCodeError(error: ResendCodeError, newState: SignInCodeRequiredState?)
 
     /// Optional. Called when a new code was sent; the previous one is no longer valid.
     @MainActor func onSignInResendCodeCodeRequired(
@@ -130,9 +119,7 @@ extension SignInResendCodeDelegate {
         sentTo: String,
         channelTargetType: MSALNativeAuthChannelType,
         codeLength: Int
-    ) {
-        OptionalMember.markMissing()
-    }
+    ) { OptionalMember.markMissing() }
 }
 
 /// Receives the outcome of the sign-in after a sign-up.

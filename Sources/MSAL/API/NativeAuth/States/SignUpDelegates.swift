@@ -24,9 +24,7 @@ extension SignUpStartDelegate {
         sentTo: String,
         channelTargetType: MSALNativeAuthChannelType,
         codeLength: Int
-    ) {
-        OptionalMember.markMissing()
-    }
+    ) { OptionalMember.markMissing() }
 
     /// The default for delegates that do not implement the member: the error member is called instead.
     @MainActor public func onSignUpAttributesInvalid(attributeNames: [String]) {
@@ -39,10 +37,7 @@ public protocol SignUpVerifyCodeDelegate:
     MSALNativeAuthSignUpAttributesDelegate, MSALNativeAuthSignUpCompletedDelegate
 {
     /// Called when the code was not accepted, or anything else failed. If there is a `newState`, submit a code to it.
-    @MainActor func onSignUpVerifyCodeError(
-        error: VerifyCodeError,
-        newState: SignUpCodeRequiredState?
-    )
+    @MainActor func onSignUpVerifyCodeError(error: VerifyCodeError, newState: SignUpCodeRequiredState?)
 
     /// Optional. Called when the service requires a password; ask for a new one.
     @MainActor func onSignUpPasswordRequired(newState: SignUpPasswordRequiredState)
@@ -67,10 +62,7 @@ extension SignUpVerifyCodeDelegate {
 /// Receives the outcome of `resendCode` of a sign-up.
 public protocol SignUpResendCodeDelegate: AnyObject {
     /// Called when no new code was sent. If there is a `newState`, it still accepts the previous code.
-    @MainActor func onSignUpResendCodeError(
-        error: ResendCodeError,
-        newState: SignUpCodeRequiredState?
-    )
+    @MainActor func onSignUpResendCodeError(error: ResendCodeError, newState: SignUpCodeRequiredState?)
 
     /// Optional. Called when a new code was sent; the previous one is no longer valid.
     @MainActor func onSignUpResendCodeCodeRequired(
@@ -88,9 +80,7 @@ extension SignUpResendCodeDelegate {
         sentTo: String,
         channelTargetType: MSALNativeAuthChannelType,
         codeLength: Int
-    ) {
-        OptionalMember.markMissing()
-    }
+    ) { OptionalMember.markMissing() }
 }
 
 /// Receives the outcome of `submitPassword` of a sign-up.
@@ -98,10 +88,7 @@ public protocol SignUpPasswordRequiredDelegate:
     MSALNativeAuthSignUpAttributesDelegate, MSALNativeAuthSignUpCompletedDelegate
 {
     /// Called when the password was not accepted, or anything else failed. If there is a `newState`, try again with it.
-    @MainActor func onSignUpPasswordRequiredError(
-        error: PasswordRequiredError,
-        newState: SignUpPasswordRequiredState?
-    )
+    @MainActor func onSignUpPasswordRequiredError(error: PasswordRequiredError, newState: SignUpPasswordRequiredState?)
 
     /// Optional. Called when the service requires attributes of the user; ask for them and submit them.
     @MainActor func onSignUpAttributesRequired(
@@ -121,10 +108,7 @@ public protocol SignUpAttributesRequiredDelegate:
     @MainActor func onSignUpAttributesRequiredError(error: AttributesRequiredError)
 
     /// Optional. Called when the service rejected these attributes; submit other values to the state.
-    @MainActor func onSignUpAttributesInvalid(
-        attributeNames: [String],
-        newState: SignUpAttributesRequiredState
-    )
+    @MainActor func onSignUpAttributesInvalid(attributeNames: [String], newState: SignUpAttributesRequiredState)
 
     /// Optional. Called when the service requires attributes of the user; ask for them and submit them.
     @MainActor func onSignUpAttributesRequired(
@@ -141,9 +125,7 @@ extension SignUpAttributesRequiredDelegate {
     @MainActor public func onSignUpAttributesInvalid(
         attributeNames: [String],
         newState: SignUpAttributesRequiredState
-    ) {
-        OptionalMember.markMissing()
-    }
+    ) { OptionalMember.markMissing() }
 }
 
 // MARK: - Shared by several delegates
@@ -162,9 +144,7 @@ extension MSALNativeAuthSignUpAttributesDelegate {
     @MainActor public func onSignUpAttributesRequired(
         attributes: [MSALNativeAuthRequiredAttribute],
         newState: SignUpAttributesRequiredState
-    ) {
-        OptionalMember.markMissing()
-    }
+    ) { OptionalMember.markMissing() }
 }
 
 /// The member of every delegate whose operation can create an account.

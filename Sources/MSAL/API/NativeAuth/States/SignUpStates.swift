@@ -99,10 +99,7 @@ public final class SignInAfterSignUpState: SignInAfterPreviousFlowBaseState, @un
     ///
     /// This needs a token of the flow. If the service sent none, the call ends with a general error without a request:
     /// use the application's `signIn` then.
-    public func signIn(
-        parameters: MSALNativeAuthSignInAfterSignUpParameters,
-        delegate: any SignInAfterSignUpDelegate
-    ) {
+    public func signIn(parameters: MSALNativeAuthSignInAfterSignUpParameters, delegate: any SignInAfterSignUpDelegate) {
         let request = NativeAuth.SignInAfterFlowRequest(scopes: parameters.scopes, claims: parameters.claimsRequest)
         application.perform(for: delegate) { [finished] client throws(NativeAuthFailure) in
             try await client.signIn(request, after: finished)

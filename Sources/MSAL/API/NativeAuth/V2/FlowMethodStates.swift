@@ -70,9 +70,7 @@ public final class MSALNativeAuthMFARequiredState: MSALNativeAuthState, @uncheck
         _ authMethod: MSALAuthMethod,
         verificationContact: String?,
         delegate: any MSALNativeAuthFlowDelegate
-    ) {
-        selectAuthMethod(authMethod, delegate: delegate)
-    }
+    ) { selectAuthMethod(authMethod, delegate: delegate) }
 }
 
 /// A flow that waits for the user to register a strong authentication method. V2 is a preview at Microsoft.

@@ -311,9 +311,7 @@ extension MSALNativeAuthFlowStep {
         ///   ones.
         /// - Returns: The next step.
         /// - Throws: ``MSALNativeAuthStepError``, for `invalidAttributes`: ask again for those in `attributeNames`.
-        public func submit(
-            attributes: [String: Any]
-        ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthFlowStep {
+        public func submit(attributes: [String: Any]) async throws(MSALNativeAuthStepError) -> MSALNativeAuthFlowStep {
             let values = NativeAuth.attributes(attributes)
             return try await point.next { client, state throws(NativeAuthFailure) in
                 guard let values else {

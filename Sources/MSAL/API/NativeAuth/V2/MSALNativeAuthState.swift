@@ -24,7 +24,5 @@ public class MSALNativeAuthState: NSObject, RedactedReflection, @unchecked Senda
     func go(
         _ delegate: any MSALNativeAuthFlowDelegate,
         operation: @escaping @Sendable (NativeAuthClient) async throws(NativeAuthFailure) -> NativeAuth.FlowStep
-    ) {
-        application.runFlow(flow.scenario, delegate: delegate, operation: operation)
-    }
+    ) { application.runFlow(flow.scenario, delegate: delegate, operation: operation) }
 }
