@@ -146,7 +146,7 @@ let package = Package(
         // Checks for the tests of a store that instances share; and a store in memory, for the tests of services.
         .target(name: "MSALStoreConformance", dependencies: ["MSALServer"]),
         // Gets a service's token, and shows that a service links MSALServer only: scripts/check-standalone.
-        .executableTarget(name: "ServiceProbe", dependencies: ["MSALServer"]),
+        .executableTarget(name: "ServiceProbe", dependencies: ["MSALServer"], path: "Tests/ServiceProbe"),
         // The output of both commands. A target of its own, so that no other code can write text in which a value is invisible.
         .target(name: "CommandOutput"),
         // Crypto seals the tokens of registries; MSALServer logs through swift-log, and is silent unless asked.
@@ -188,13 +188,14 @@ let package = Package(
         // A double of the identity broker of a Linux desktop: a service on a session bus, with the emulator's directory. It
         // imports nothing of MSAL, and gets its tokens with requests, as a client does.
         .target(name: "EntraEmulatorBroker", dependencies: ["DBus", "EntraEmulator", "MSALBase"] + http + crypto),
-        .executableTarget(name: "ScriptedBrowser", dependencies: ["ScriptedAgent"]),
+        .executableTarget(name: "ScriptedBrowser", dependencies: ["ScriptedAgent"], path: "Tests/ScriptedBrowser"),
         // A browser with a temporary profile that trusts one more certificate authority.
         .target(name: "BrowserProfiles", dependencies: ["CommandOutput", "MSALBase"]),
         // scripts/demo: the README's steps against the embedded emulator.
         .executableTarget(
             name: "Demo",
-            dependencies: ["BrowserProfiles", "HTTPGuards", "MSAL", "EntraEmulator", "ScriptedAgent"] + http
+            dependencies: ["BrowserProfiles", "HTTPGuards", "MSAL", "EntraEmulator", "ScriptedAgent"] + http,
+            path: "Tests/Demo"
         ),
         // An API on Hummingbird 2: middleware that validates tokens, the request context with the caller, the error responses.
         .target(

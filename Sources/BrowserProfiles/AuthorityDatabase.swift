@@ -33,10 +33,7 @@ package enum AuthorityDatabase {
     }
 
     /// - Throws: `Unavailable` with the reason, if the program does not start, or with its status, if it fails.
-    private static func run(
-        _ program: URL,
-        arguments: [String]
-    ) async throws(TemporaryBrowser.Unavailable) {
+    private static func run(_ program: URL, arguments: [String]) async throws(TemporaryBrowser.Unavailable) {
         let tool: ChildProcess
         do throws(ChildProcess.Failure) {
             tool = try .silent(

@@ -19,9 +19,7 @@ package final class TemporaryBrowser: Sendable {
         package var errorDescription: String? { reason }
 
         /// Creates an error from the end of a sentence.
-        package init(reason: String) {
-            self.reason = reason
-        }
+        package init(reason: String) { self.reason = reason }
     }
 
     /// The folder with all files that it writes.

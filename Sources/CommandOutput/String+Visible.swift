@@ -20,9 +20,7 @@ extension String {
     }
 
     /// JSON in which these characters are replaced by escapes. Its line breaks stay.
-    var escapedJSON: String {
-        replacing { $0 == "\n" ? nil : "\\u\($0.hexadecimal)" }
-    }
+    var escapedJSON: String { replacing { $0 == "\n" ? nil : "\\u\($0.hexadecimal)" } }
 
     /// Replaces each control character; those for which `replacement` is `nil` stay.
     private func replacing(_ replacement: (Unicode.Scalar) -> String?) -> String {

@@ -10,9 +10,7 @@ public struct Style: Sendable, Equatable {
     private let isColored: Bool
 
     /// Creates a style with or without colors.
-    public init(isColored: Bool) {
-        self.isColored = isColored
-    }
+    public init(isColored: Bool) { self.isColored = isColored }
 
     /// The style for a stream, according to the user's environment.
     public init(_ terminal: Terminal, environment: [String: String] = ProcessInfo.processInfo.environment) {

@@ -15,14 +15,10 @@ public struct Terminal: Sendable {
     public let descriptor: Int32
 
     /// The stream with this file descriptor.
-    public init(descriptor: Int32) {
-        self.descriptor = descriptor
-    }
+    public init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// Whether the stream is an interactive terminal that can move its cursor.
-    public var isInteractive: Bool {
-        isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb"
-    }
+    public var isInteractive: Bool { isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
     /// The number of characters that fit in a line; `nil` if unknown.
     public var width: Int? { SystemStream.columns(of: descriptor) }
@@ -34,24 +30,16 @@ public struct Terminal: Sendable {
 // Messages. If one cannot be written, nothing else can be written either, so the failure is ignored.
 extension Terminal {
     /// Writes a line.
-    public func write(_ line: TerminalText) {
-        try? send(line.description + "\n")
-    }
+    public func write(_ line: TerminalText) { try? send(line.description + "\n") }
 
     /// Writes a prompt. The user types the response after it, on the same line.
-    public func ask(_ question: TerminalText) {
-        try? send(question.description)
-    }
+    public func ask(_ question: TerminalText) { try? send(question.description) }
 
     /// Overwrites the line of the cursor. The text must not be longer than the terminal is wide.
-    public func overwrite(_ line: TerminalText) {
-        try? send("\r" + line.description)
-    }
+    public func overwrite(_ line: TerminalText) { try? send("\r" + line.description) }
 
     /// Clears the line of the cursor.
-    public func clearLine() {
-        try? send("\r\u{1B}[K")
-    }
+    public func clearLine() { try? send("\r\u{1B}[K") }
 }
 
 // Results. A result is written completely, or the command fails.
@@ -83,9 +71,7 @@ extension Terminal {
     /// Writes a plain value for programs as a line. A program receives it unchanged.
     ///
     /// - Throws: The same error as `deliver(_:)`.
-    public func deliver(value: String) throws(OutputError) {
-        try send(value + "\n")
-    }
+    public func deliver(value: String) throws(OutputError) { try send(value + "\n") }
 
     private func send(_ text: String) throws(OutputError) {
         var text = text

@@ -12,19 +12,13 @@ public struct TerminalText: Sendable, Hashable, ExpressibleByStringInterpolation
     public private(set) var description: String
 
     /// Creates text from characters that are known to be harmless.
-    init(written: String) {
-        description = written
-    }
+    init(written: String) { description = written }
 
     /// The command's own text, which stays unchanged.
-    public init(stringLiteral words: String) {
-        description = words
-    }
+    public init(stringLiteral words: String) { description = words }
 
     /// The command's own text with values, which are made visible.
-    public init(stringInterpolation words: Interpolation) {
-        description = words.text
-    }
+    public init(stringInterpolation words: Interpolation) { description = words.text }
 
     /// A whole document, such as a help page or the body of a response: it keeps its line breaks and tabs.
     public init(lines document: String) {
@@ -32,9 +26,7 @@ public struct TerminalText: Sendable, Hashable, ExpressibleByStringInterpolation
     }
 
     /// JSON, in which control characters are replaced by `\u` escapes: its meaning does not change.
-    public init(json: String) {
-        description = json.escapedJSON
-    }
+    public init(json: String) { description = json.escapedJSON }
 
     /// The parts of a literal, in order.
     public struct Interpolation: StringInterpolationProtocol {
@@ -46,14 +38,10 @@ public struct TerminalText: Sendable, Hashable, ExpressibleByStringInterpolation
         }
 
         /// Appends the command's own text.
-        public mutating func appendLiteral(_ words: String) {
-            text += words
-        }
+        public mutating func appendLiteral(_ words: String) { text += words }
 
         /// Appends text whose values have already been made visible.
-        public mutating func appendInterpolation(_ part: TerminalText) {
-            text += part.description
-        }
+        public mutating func appendInterpolation(_ part: TerminalText) { text += part.description }
 
         /// Appends a value after making it visible.
         public mutating func appendInterpolation<Value: CustomStringConvertible>(_ value: Value) {

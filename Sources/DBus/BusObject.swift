@@ -37,9 +37,7 @@ package struct BusObject: Sendable {
 package struct BusObjects: Sendable {
     private let objects: [BusObject]
 
-    package init(_ objects: [BusObject]) {
-        self.objects = objects
-    }
+    package init(_ objects: [BusObject]) { self.objects = objects }
 
     /// The response to a call that does not need the service's own code; `nil` for a call of one of its methods.
     ///

@@ -22,13 +22,9 @@ package final class BusService: Sendable {
     package struct ErrorName: Sendable, Hashable {
         package let text: String
 
-        package init(_ text: String) {
-            self.text = text
-        }
+        package init(_ text: String) { self.text = text }
 
-        private init(standard name: String) {
-            text = "org.freedesktop.DBus.Error." + name
-        }
+        private init(standard name: String) { text = "org.freedesktop.DBus.Error." + name }
 
         package static let failed = ErrorName(standard: "Failed")
         package static let unknownObject = ErrorName(standard: "UnknownObject")
@@ -101,20 +97,14 @@ package final class BusService: Sendable {
         return try result.get()
     }
 
-    private static func connect(
-        _ environment: [String: String],
-        name: String
-    ) throws(StartFailure) -> BusConnection {
+    private static func connect(_ environment: [String: String], name: String) throws(StartFailure) -> BusConnection {
         let deadline = Deadline(after: .seconds(20))
         let values: [DBusValue]
         let connection: BusConnection
         do {
             connection = try BusConnection.session(environment, until: deadline)
             // D-Bus specification, "org.freedesktop.DBus.RequestName": 4 is "do not queue".
-            values = try connection.call(
-                .bus("RequestName", arguments: [.string(name), .uint32(4)]),
-                until: deadline
-            )
+            values = try connection.call(.bus("RequestName", arguments: [.string(name), .uint32(4)]), until: deadline)
         } catch {
             throw .bus(error)
         }

@@ -8,13 +8,9 @@ final class BusSocket: Sendable {
     private let descriptor: Int32
 
     /// Takes ownership of a connected socket.
-    init(descriptor: Int32) {
-        self.descriptor = descriptor
-    }
+    init(descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// Connects. Throws `.noBus` before sending anything if no process listens there, or if it belongs to another user.
     convenience init(_ address: BusAddress, until deadline: Deadline) throws(DBusError) {
@@ -57,9 +53,7 @@ final class BusSocket: Sendable {
     }
 
     /// Shuts down the stream in both directions. Threads that wait in `read` or `write` get `.disconnected`.
-    func end() {
-        shutdown(descriptor, Int32(SHUT_RDWR))
-    }
+    func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// Sends all of `bytes`, with copies of `descriptors` attached to the first ones.
     func write(_ bytes: [UInt8], descriptors: [CInt] = [], until deadline: Deadline) throws(DBusError) {

@@ -20,9 +20,7 @@ package enum DBusSignature {
     }
 
     /// The signature of a sequence of types.
-    package static func text(_ types: [DBusType]) -> String {
-        types.map(\.code).joined()
-    }
+    package static func text(_ types: [DBusType]) -> String { types.map(\.code).joined() }
 }
 
 private struct SignatureParser {
@@ -44,9 +42,7 @@ private struct SignatureParser {
 
     private mutating func array(arrays: Int, structures: Int) throws(DBusError) -> DBusType {
         guard arrays <= DBusSignature.maximumNesting else { throw .malformed("a signature nests too many arrays") }
-        guard rest.first == UInt8(ascii: "{") else {
-            return .array(try type(arrays: arrays, structures: structures))
-        }
+        guard rest.first == UInt8(ascii: "{") else { return .array(try type(arrays: arrays, structures: structures)) }
         // A dictionary entry is aligned and nested like a structure, so it counts as one.
         guard structures < DBusSignature.maximumNesting else {
             throw .malformed("a signature nests too many structures")
@@ -67,9 +63,7 @@ private struct SignatureParser {
         while let next = rest.first, next != UInt8(ascii: ")") {
             members.append(try type(arrays: arrays, structures: structures))
         }
-        guard rest.popFirst() != nil, !members.isEmpty else {
-            throw .malformed("a structure is empty or has no end")
-        }
+        guard rest.popFirst() != nil, !members.isEmpty else { throw .malformed("a structure is empty or has no end") }
         return .structure(members)
     }
 }

@@ -76,15 +76,9 @@ extension DBusValue {
         return elements.compactMap(\.objectPath)
     }
 
-    package var objectPath: String? {
-        if case .objectPath(let path) = self { path } else { nil }
-    }
+    package var objectPath: String? { if case .objectPath(let path) = self { path } else { nil } }
 
-    package var string: String? {
-        if case .string(let text) = self { text } else { nil }
-    }
+    package var string: String? { if case .string(let text) = self { text } else { nil } }
 
-    package var boolean: Bool? {
-        if case .boolean(let flag) = self { flag } else { nil }
-    }
+    package var boolean: Bool? { if case .boolean(let flag) = self { flag } else { nil } }
 }

@@ -92,7 +92,5 @@ struct MessageWriter {
         withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
     }
 
-    mutating func align(_ alignment: Int) {
-        while bytes.count % alignment != 0 { bytes.append(0) }
-    }
+    mutating func align(_ alignment: Int) { while bytes.count % alignment != 0 { bytes.append(0) } }
 }

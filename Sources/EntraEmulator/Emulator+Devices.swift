@@ -37,9 +37,7 @@ extension Emulator {
     }
 
     /// Ends a sign-in to a device.
-    package func signOutOfDevice(_ id: UUID) {
-        parts.devices.end(id)
-    }
+    package func signOutOfDevice(_ id: UUID) { parts.devices.end(id) }
 
     /// The user of a sign-in; `nil` if the account was removed.
     package func person(of signIn: DeviceSignIn) async throws -> DeviceUser? {

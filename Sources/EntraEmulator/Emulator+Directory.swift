@@ -7,9 +7,7 @@ import MSALBase
 /// restart. `reset()` restores the initial directory.
 extension Emulator {
     /// The current directory with its users. A password that was changed is only known as a digest.
-    public func directory() async throws -> EmulatorDirectory {
-        try parts.editor.wholeDirectory()
-    }
+    public func directory() async throws -> EmulatorDirectory { try parts.editor.wholeDirectory() }
 
     /// Changes the directory: the closure adds, changes, or removes entries, including users.
     ///
@@ -40,9 +38,7 @@ extension Emulator {
     ///
     /// - Throws: `EmulatorDirectory.InvalidEntry` if the user is invalid in this directory, or if the name or the ID is
     ///   already in use. The message says what to correct.
-    public func addUser(_ user: EmulatorDirectory.User) async throws {
-        try parts.editor.add(user)
-    }
+    public func addUser(_ user: EmulatorDirectory.User) async throws { try parts.editor.add(user) }
 
     /// Changes a user, identified by the user principal name or the object ID. A new password ends earlier sign-ins.
     ///
@@ -95,9 +91,7 @@ extension Emulator {
     /// - Throws: `StartFailure` for a file or folder that cannot be used.
     package static func controlToken(in stateDirectory: URL?, file: URL?) throws -> String {
         do {
-            guard let file else {
-                return try ControlToken.kept(in: PrivateFolder(state: stateDirectory)).exposed
-            }
+            guard let file else { return try ControlToken.kept(in: PrivateFolder(state: stateDirectory)).exposed }
             return try ControlToken.read(from: file).exposed
         } catch let failure as PrivateFolder.Failure {
             throw StartFailure(description: failure.description)

@@ -30,11 +30,7 @@ extension Emulator {
         count: Int = 1
     ) {
         guard count > 0 else { return }
-        let effect = MachineIdentities.Failure.Effect.refusal(
-            status: status,
-            retryAfter: retryAfter,
-            message: message
-        )
+        let effect = MachineIdentities.Failure.Effect.refusal(status: status, retryAfter: retryAfter, message: message)
         parts.machine.enqueue(.init(source: source, effect: effect, count: count))
     }
 
@@ -42,11 +38,7 @@ extension Emulator {
     ///
     /// `source`: The host; `nil` means all hosts that can have the flaw. Only Azure Arc has challenges. For Service
     /// Fabric, use `showCertificate(_:)` to present a certificate with a wrong thumbprint.
-    public func flawManagedIdentity(
-        _ flaw: ManagedIdentityFlaw,
-        source: ManagedIdentitySource? = nil,
-        count: Int = 1
-    ) {
+    public func flawManagedIdentity(_ flaw: ManagedIdentityFlaw, source: ManagedIdentitySource? = nil, count: Int = 1) {
         guard count > 0 else { return }
         parts.machine.enqueue(.init(source: source, effect: .flaw(flaw), count: count))
     }

@@ -1,11 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 public import Foundation
 import Hummingbird
 import Logging
 import MSALBase
-import NIOCore
-import Synchronization
 
 /// An identity platform that runs in this process. It listens on loopback, unless the configuration says otherwise.
 ///
@@ -102,19 +101,13 @@ public final class Emulator: Sendable, EmulatorRedactedReflection {
     public var now: Date { parts.clock.now }
 
     /// Advances the emulated time: codes, tokens, and sessions become older. TLS continues to use the real time.
-    public func advanceClock(by duration: Duration) async {
-        parts.clock.advance(by: duration)
-    }
+    public func advanceClock(by duration: Duration) async { parts.clock.advance(by: duration) }
 
     /// Sets the emulated time.
-    public func setClock(to date: Date) {
-        parts.clock.set(to: date)
-    }
+    public func setClock(to date: Date) { parts.clock.set(to: date) }
 
     /// Stops the emulated time, or lets it continue.
-    public func freezeClock(_ isFrozen: Bool = true) {
-        parts.clock.freeze(isFrozen)
-    }
+    public func freezeClock(_ isFrozen: Bool = true) { parts.clock.freeze(isFrozen) }
 
     /// Makes the time of one client differ from the emulated time. The client's tokens are dated later by this
     /// duration, or earlier if it is negative. Zero removes the difference.
@@ -152,19 +145,13 @@ public final class Emulator: Sendable, EmulatorRedactedReflection {
     }
 
     /// Clears the journal.
-    public func clearJournal() {
-        parts.journal.clear()
-    }
+    public func clearJournal() { parts.journal.clear() }
 
     /// Makes the next matching request fail as described.
-    public func enqueueFault(_ fault: Fault) {
-        parts.faults.enqueue(fault)
-    }
+    public func enqueueFault(_ fault: Fault) { parts.faults.enqueue(fault) }
 
     /// Removes the pending faults.
-    public func clearFaults() {
-        parts.faults.clear()
-    }
+    public func clearFaults() { parts.faults.clear() }
 
     /// Presents a certificate with this fault to all new connections, except on the control port; `nil` presents the
     /// valid one again. Clients may still have open connections.
@@ -185,21 +172,15 @@ public final class Emulator: Sendable, EmulatorRedactedReflection {
     /// Publishes the key of the next rollover in the key sets, as the service does long before it uses the key. Returns
     /// its `kid`.
     @discardableResult
-    public func announceSigningKey() async throws -> String {
-        try await parts.keys.announce()
-    }
+    public func announceSigningKey() async throws -> String { try await parts.keys.announce() }
 
     /// Signs all tokens with a new key from now on: the announced one, if there is one. The key sets still contain the
     /// old keys, so that earlier tokens remain valid. Returns the `kid` of the new key.
     @discardableResult
-    public func rollOverSigningKey() async throws -> String {
-        try await parts.keys.rollOver()
-    }
+    public func rollOverSigningKey() async throws -> String { try await parts.keys.rollOver() }
 
     /// Restores the initial state: users, consents, sessions, tokens, faults, certificate, journal, and clock.
-    public func reset() async throws {
-        try await parts.reset()
-    }
+    public func reset() async throws { try await parts.reset() }
 
     /// Stops listening, and closes all connections and the store. Calling it again has no effect.
     public func shutdown() async throws {
@@ -264,4 +245,94 @@ extension Emulator {
         logger.logLevel = level
         return logger
     }
+
+    /// The OpenAPI 3.1 description of the control API in JSON, as `GET /openapi.json` returns it. The repository
+    /// contains it as docs/control.openapi.json.
+    public static var controlAPIDescription: String { ControlDescription.text() }
+
+    /// Issues an access token without a sign-in. The journal records it as `minted`, without the token itself.
+    ///
+    /// - Throws: `TestToken.Refusal` for a user, an application, an API, a scope, or a claim that does not exist; the
+    ///   message lists those that do.
+    public func accessToken(_ token: TestToken) async throws -> String {
+        try await parts.mint.token(token).text.exposed
+    }
+
+    /// The decisions of the policies since the start or the last reset, oldest first. At most the latest 1,000 are
+    /// kept.
+    public var signIns: [SignInDecision] { parts.signIns.elements }
+
+    /// Makes the APIs request claims from the app of a user, until a token contains them. An app with the client
+    /// capability `cp1` gets a claims challenge.
+    ///
+    /// `claims`: JSON with `acrs` or `nbf` of `access_token`; `nil` removes the challenge.
+    /// - Returns: `false` if the user does not exist, or for other claims.
+    @discardableResult
+    public func challenge(_ userPrincipalName: String, claims: String?) async throws -> Bool {
+        guard let user = try await parts.store.user(named: userPrincipalName) else { return false }
+        let challenge = claims.flatMap { ClaimsChallenges.Challenge($0) }
+        guard challenge != nil || claims == nil else { return false }
+        parts.claimsChallenges.set(challenge, for: user.id)
+        return true
+    }
+
+    /// Signs a user in at the next authorization requests without showing a page, including consent and second factor.
+    ///
+    /// `clientID`: The application that sends the requests; `nil` means any.
+    /// - Returns: `false` if the user does not exist.
+    @discardableResult
+    public func signInNext(_ userPrincipalName: String, clientID: String? = nil, count: Int = 1) async throws -> Bool {
+        guard count > 0, let user = try await parts.store.user(named: userPrincipalName) else { return false }
+        parts.planned.add(userID: user.id, clientID: clientID, count: count)
+        return true
+    }
+}
+
+/// Log lines on standard error. Control characters from requests are escaped, so that they cannot control a terminal.
+struct TerminalLog: LogHandler {
+    let label: String
+    var logLevel = Logger.Level.info
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let values = metadata.merging(event.metadata ?? [:]) { _, newer in newer }
+        let pairs = values.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
+        let cause = event.error.map { " \($0)" } ?? ""
+        let time = EmulatorClock.systemNow.formatted(.iso8601)
+        Terminal.errors.write("\(time) \(event.level.rawValue) \(label):\(pairs) \(event.message.description)\(cause)")
+    }
+}
+
+/// Functions for a program that acts as the user in the browser.
+extension Emulator {
+    /// The account with a name. It includes the password if the emulator knows it.
+    package func account(named name: String) -> EmulatorDirectory.User? {
+        // If the store cannot be read, there is no account, and the pages show the reason.
+        try? parts.editor.user(name)
+    }
+
+    /// The latest code for the address shown on a page, either in full or, as in the service, with asterisks.
+    ///
+    /// `account`: The user of the page, whose addresses take precedence over those of others.
+    package func newestCode(shownIn text: String, for account: EmulatorDirectory.User?) -> String? {
+        let own =
+            [account?.userPrincipalName].compactMap { $0 }
+            + ((account?.customer?.strongMethods ?? account?.strongMethods ?? []).map(\.address))
+        let fitting = outbox.filter { text.contains($0.recipient) || text.contains(StrongMethod.masked($0.recipient)) }
+        return (fitting.last { own.contains($0.recipient) } ?? fitting.last)?.code
+    }
+
+    /// The names of a few accounts, for an error message.
+    package var someAccountNames: [String] {
+        // If the store cannot be read, the error contains no names.
+        ((try? parts.editor.users(after: "", limit: 10)) ?? []).map(\.userPrincipalName)
+    }
+
+    /// The host names of the service that emulators accept, too, except for those with a wildcard.
+    package static var serviceNames: [String] { ServerIdentity.serviceNames.filter { !$0.contains("*") } }
 }

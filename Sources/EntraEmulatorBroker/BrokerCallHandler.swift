@@ -35,17 +35,13 @@ final class BrokerCallHandler: Sendable {
 
     var calls: [BrokerCall] { values.withLock { $0.calls } }
 
-    func clearCalls() {
-        values.withLock { $0.calls = [] }
-    }
+    func clearCalls() { values.withLock { $0.calls = [] } }
 
     func enqueue(_ fault: BrokerFault, of method: BrokerMethod?, times: Int) {
         values.withLock { $0.faults.append(.init(fault: fault, method: method, times: times)) }
     }
 
-    func clearFaults() {
-        values.withLock { $0.faults = [] }
-    }
+    func clearFaults() { values.withLock { $0.faults = [] } }
 
     // MARK: Calls
 
@@ -186,5 +182,25 @@ extension JSONValue {
             return (name, .integer(time > 100_000_000_000 ? time / 1000 : time))
         }
         return .object(Dictionary(changed) { _, last in last })
+    }
+}
+
+extension BrokerDialect {
+    /// The objects on the bus of a broker with this dialect.
+    var objects: BusObjects {
+        let interface = BusObject.Interface(BrokerAddress.interface, methods: BrokerAddress.methods)
+        let broker = BusObject(BrokerAddress.path, interfaces: [interface], isIntrospectable: self != .current)
+        guard self == .himmelblau else { return BusObjects([broker]) }
+        // systemd's "The LogControl1 D-Bus interface".
+        let log = BusObject.Interface(
+            "org.freedesktop.LogControl1",
+            properties: [
+                ("LogLevel", .string("info")), ("LogTarget", .string("journal")),
+                ("SyslogIdentifier", .string("himmelblau_broker")),
+            ]
+        )
+        return BusObjects([
+            broker, BusObject("/org/freedesktop/LogControl1", interfaces: [log], isIntrospectable: false),
+        ])
     }
 }

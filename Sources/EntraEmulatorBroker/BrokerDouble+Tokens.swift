@@ -39,9 +39,7 @@ extension BrokerDouble {
         substitute: BrokerFault?
     ) async throws(BrokerRefusal) -> JSONValue {
         var (parameters, account) = (parameters, account)
-        if let substitute {
-            (parameters, account) = try await substituted(parameters, of: account, by: substitute)
-        }
+        if let substitute { (parameters, account) = try await substituted(parameters, of: account, by: substitute) }
         let credential: String?
         do {
             credential = try emulator.deviceCredential(of: account.signIn.id, for: parameters.clientID)

@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import Glibc
 import MSALBase
 
 /// The window of an interactive call.
@@ -180,5 +181,35 @@ extension BrokerDouble {
             .map { ($0.key, $0.value) }
         let tenant = parameters.tenant.percentEncoded()
         return "https://\(parameters.hostField)/\(tenant)/oauth2/v2.0/authorize?\(FormValues.encode(query))"
+    }
+}
+
+/// Starts the program that shows a page.
+enum BrokerPageOpener {
+    /// Starts the program without waiting for its end.
+    ///
+    /// - Throws: The error response to the call, with the reason.
+    static func open(_ address: String, with command: [String]) throws(BrokerRefusal) {
+        let environment = ProcessInfo.processInfo.environment
+        guard let name = command.first, let program = ChildProcess.executable(name, in: environment) else {
+            throw refusal("there is no program \(command.first ?? "in the command")")
+        }
+        let browser: ChildProcess
+        do throws(ChildProcess.Failure) {
+            browser = try .silent(
+                program,
+                arguments: command.dropFirst() + [address],
+                environment: environment,
+                errors: STDERR_FILENO
+            )
+        } catch {
+            throw refusal(error.description)
+        }
+        // An exited process keeps its ID until a process waits for it.
+        Thread.detachNewThread { _ = browser.wait() }
+    }
+
+    private static func refusal(_ reason: String) -> BrokerRefusal {
+        BrokerRefusal(.unexpected, context: "The window's program could not be started: \(reason).")
     }
 }

@@ -18,9 +18,7 @@ public struct BrokerFault: Sendable, Hashable {
 
     let kind: Kind
 
-    private init(_ kind: Kind) {
-        self.kind = kind
-    }
+    private init(_ kind: Kind) { self.kind = kind }
 
     /// The broker has its name but not its object yet, as in the first moments after a start: `UnknownObject`.
     public static let startUpRace = BrokerFault(.unknownObject)
@@ -61,9 +59,7 @@ public struct BrokerFault: Sendable, Hashable {
         errorCode: Int = 0,
         tag: Int = 0
     ) -> BrokerFault {
-        BrokerFault(
-            .refusal(status: status, subStatus: subStatus, errorCode: errorCode, tag: tag, context: context)
-        )
+        BrokerFault(.refusal(status: status, subStatus: subStatus, errorCode: errorCode, tag: tag, context: context))
     }
 
     /// The bus reports this error, such as `org.freedesktop.DBus.Error.Failed`.

@@ -1,6 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-import DBus
 public import EntraEmulator
 import Foundation
 
@@ -127,15 +126,11 @@ public final class EmulatedBroker: Sendable, EmulatorRedactedReflection {
     }
 
     /// Signs all users out of the device.
-    public func signOut() {
-        end(double.state.removeAll())
-    }
+    public func signOut() { end(double.state.removeAll()) }
 
     /// Removes the device from its tenant: all users are signed out, and token requests fail (status 17) until a user
     /// signs in again.
-    public func leaveTenant() {
-        end(double.state.removeAll(leaving: true))
-    }
+    public func leaveTenant() { end(double.state.removeAll(leaving: true)) }
 
     /// Whether the device is set up for several users. Then, only one user at a time is signed in, and an app that
     /// removes the account signs the user out of the device.
@@ -170,16 +165,12 @@ public final class EmulatedBroker: Sendable, EmulatorRedactedReflection {
     }
 
     /// Removes the pending faults.
-    public func clearFaults() {
-        handler.clearFaults()
-    }
+    public func clearFaults() { handler.clearFaults() }
 
     /// The calls so far, oldest first, without secrets. At most the latest 10,000 are kept. A call that waits for its
     /// window is not included yet.
     public var calls: [BrokerCall] { handler.calls }
 
     /// Clears the list of calls.
-    public func clearCalls() {
-        handler.clearCalls()
-    }
+    public func clearCalls() { handler.clearCalls() }
 }

@@ -50,12 +50,7 @@ struct TokenService: Sendable {
             form += [("token_type", "pop"), ("req_cnf", Data(#"{"kid":"\#(confirmation)"}"#.utf8).base64URL)]
         }
         let path = "\(request.tenant.percentEncoded())/oauth2/v2.0/token"
-        let (status, body) = try await post(
-            form,
-            to: path,
-            host: request.hostField,
-            correlationID: correlationID
-        )
+        let (status, body) = try await post(form, to: path, host: request.hostField, correlationID: correlationID)
         guard status == 200 else { throw refusal(body, status: status) }
         guard let tokens = IssuedTokens(body) else {
             throw BrokerRefusal(.unexpected, context: "The response of the token endpoint is invalid.")

@@ -60,10 +60,7 @@
         @Flag(help: "Bind tokens to a key and sign requests, which no known broker for Linux does.")
         var proofOfPossession = false
 
-        @Flag(
-            name: .customLong("no-device-info"),
-            help: "Do not report how the device was set up, like known brokers."
-        )
+        @Flag(name: .customLong("no-device-info"), help: "Do not report how the device was set up, like known brokers.")
         var hidesDevice = false
 
         @OptionGroup(title: "Options of serve") var options: ServeOptions

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CommandOutput
+import EntraEmulator
 import Foundation
 import MSALBase
 
@@ -76,5 +77,26 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
         let serve = helpMessage(for: ServeCommand.self)
         guard text == helpMessage(), let overview = serve.firstRange(of: "\n\n") else { return text }
         return "\(text)\n\nSERVE\n\(serve[overview.upperBound...])"
+    }
+}
+
+/// `entra-emulator serve`, the default subcommand: listens until it is interrupted.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Listen until Ctrl-C. entra-emulator without a subcommand does the same.",
+        discussion: """
+            Without options, it listens on https://localhost:8443, with a directory of sample users that is kept in memory.
+            """
+    )
+
+    @OptionGroup var options: ServeOptions
+
+    func run() async throws {
+        OpenFiles.takeAll()
+        let interruptions = Interruptions()
+        let emulator = try await options.start()
+        await interruptions.first()
+        try await emulator.shutdown()
     }
 }

@@ -139,17 +139,13 @@ package final class BrowserCommands: Sendable {
         try text.fileHandleForWriting.write(contentsOf: Data(script.utf8))
         try text.fileHandleForWriting.close()
         guard writer.wait() == 0 else {
-            throw BrowserStandIn.Failure(
-                description: "cannot write \(program). Set TMPDIR to a writable folder."
-            )
+            throw BrowserStandIn.Failure(description: "cannot write \(program). Set TMPDIR to a writable folder.")
         }
     }
 
     private static func check(_ result: Int32, at path: String) throws(BrowserStandIn.Failure) {
         guard result < 0 else { return }
         let reason = String(cString: strerror(errno))
-        throw BrowserStandIn.Failure(
-            description: "cannot create \(path): \(reason). Set TMPDIR to a writable folder."
-        )
+        throw BrowserStandIn.Failure(description: "cannot create \(path): \(reason). Set TMPDIR to a writable folder.")
     }
 }

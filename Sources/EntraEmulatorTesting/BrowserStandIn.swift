@@ -84,9 +84,7 @@ public final class BrowserStandIn: Sendable, EmulatorRedactedReflection {
     ///
     /// - Throws: ``Failure`` with the reason, if the sign-in does not complete; `CancellationError`.
     @discardableResult
-    public func visit(_ url: URL) async throws -> Page {
-        try await visit(url, as: person)
-    }
+    public func visit(_ url: URL) async throws -> Page { try await visit(url, as: person) }
 
     /// Opens an address, acts as the user on each page, and stops at the redirect back to the app. That address is not
     /// requested, so no app has to listen there.
@@ -126,9 +124,7 @@ public final class BrowserStandIn: Sendable, EmulatorRedactedReflection {
     public var visits: [Result<Page, Failure>] { ends.withLock { $0 } }
 
     /// Removes all cookies, like a new browser profile.
-    public func forgetSession() {
-        cookies.removeAll()
-    }
+    public func forgetSession() { cookies.removeAll() }
 
     /// A program that opens an address in this stand-in, as its path and arguments.
     ///
@@ -179,6 +175,44 @@ public final class BrowserStandIn: Sendable, EmulatorRedactedReflection {
         // An app that has exited in the meantime needs no response.
         _ = try? await agent.run(response)
     }
+
+    /// The response with which the service redirects a browser back to an app. Its printed form omits the parameters.
+    public struct AppResponse: Sendable, Equatable, CustomStringConvertible, EmulatorRedactedReflection {
+        /// The app's redirect URI, with the parameters if they are in the query. They contain a code: do not print it.
+        public let url: URL
+        /// The body of the form, if the app requested one (`response_mode=form_post`).
+        public let form: String?
+
+        /// The parameters by name, from the form or the query.
+        public var parameters: [String: String] {
+            // A plus sign in a form is a space.
+            let text = (form ?? url.query() ?? "").replacing("+", with: "%20")
+            let items = URLComponents(string: "?\(text)")?.queryItems ?? []
+            return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
+        }
+
+        /// The names of the parameters.
+        public var description: String { "AppResponse(\(parameters.keys.sorted().joined(separator: ", ")))" }
+
+        init?(_ outcome: Outcome) {
+            guard case .stopped(let form) = outcome.ending else { return nil }
+            (url, self.form) = (outcome.url, form)
+        }
+
+        /// Whether the address `url` is the redirect URI.
+        static func isAt(_ redirectURI: URL, address url: URL) -> Bool {
+            place(of: redirectURI) == place(of: url)
+        }
+
+        /// The parts of an address that do not depend on the response.
+        private static func place(of url: URL) -> [String?] {
+            let path = url.path()
+            return [
+                url.scheme?.lowercased(), url.host()?.lowercased(), url.port.map(String.init),
+                path.isEmpty ? "/" : path,
+            ]
+        }
+    }
 }
 
 extension BrowserStandIn.Page {
@@ -191,4 +225,41 @@ extension BrowserStandIn.Page {
     }
 
     fileprivate var isError: Bool { (status ?? 200) >= 400 }
+}
+
+/// The authorization request of an app that waits for its response at a loopback address.
+struct AppRequest: Sendable, Equatable {
+    private let redirectURI: URLComponents
+    private let state: String?
+    private let wantsForm: Bool
+
+    /// Parses a request; `nil` for any other address, and for an app that waits elsewhere.
+    init?(_ url: URL) {
+        guard let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems else { return nil }
+        func value(_ name: String) -> String? { items.first { $0.name == name }?.value }
+        guard value("client_id") != nil, let redirectURI = value("redirect_uri").flatMap({ URLComponents(string: $0) }),
+            redirectURI.scheme == "http", ["localhost", "127.0.0.1", "[::1]"].contains(redirectURI.host)
+        else { return nil }
+        self.redirectURI = redirectURI
+        state = value("state")
+        wantsForm = value("response_mode") == "form_post"
+    }
+
+    /// Whether an address is the one at which the app waits.
+    func isResponse(_ url: URL) -> Bool {
+        url.scheme == "http" && url.port == redirectURI.port
+            && [redirectURI.path, redirectURI.path + "/"].contains(url.path)
+    }
+
+    /// The error response that ends the wait (RFC 6749 §4.1.2.1), in the query or, if the app requested it, in a form.
+    func failure(_ reason: String) -> PageRequest? {
+        let parameters =
+            [("error", "server_error"), ("error_description", reason)] + (state.map { [("state", $0)] } ?? [])
+        let encoded = parameters.map { "\($0.formEncoded)=\($1.formEncoded)" }.joined(separator: "&")
+        var target = redirectURI
+        if target.path.isEmpty { target.path = "/" }
+        guard !wantsForm else { return target.url.map { PageRequest(url: $0, form: encoded, origin: "null") } }
+        target.percentEncodedQuery = [target.percentEncodedQuery, encoded].compactMap { $0 }.joined(separator: "&")
+        return target.url.map { PageRequest(url: $0) }
+    }
 }

@@ -34,9 +34,7 @@ extension Emulator {
     /// The address of a tenant, as clients use it for their authority.
     ///
     /// `tenant`: The ID or the domain of a tenant, or `common`, `organizations`, or `consumers`.
-    public func authority(_ tenant: String) -> URL {
-        baseURL.appending(path: tenant)
-    }
+    public func authority(_ tenant: String) -> URL { baseURL.appending(path: tenant) }
 
     /// Runs a closure, and shuts the emulator down when it has completed or failed.
     ///

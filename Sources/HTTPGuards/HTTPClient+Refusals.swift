@@ -24,7 +24,5 @@ extension [HTTPClient] {
 
 extension IOError {
     /// Whether the connection was refused, or this machine does not have the address.
-    fileprivate var isRefusal: Bool {
-        [ECONNREFUSED, EADDRNOTAVAIL, EAFNOSUPPORT, ENETUNREACH].contains(errnoCode)
-    }
+    fileprivate var isRefusal: Bool { [ECONNREFUSED, EADDRNOTAVAIL, EAFNOSUPPORT, ENETUNREACH].contains(errnoCode) }
 }

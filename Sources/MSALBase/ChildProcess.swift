@@ -83,12 +83,8 @@ package struct ChildProcess: Sendable {
         let settings = Self.copies(environment.map { "\($0.key)=\($0.value)" })
         defer { (words + settings).forEach { free($0) } }
         var id: pid_t = 0
-        let code = Self.codeWhenWritten {
-            posix_spawn(&id, program, &actions, &attributes, words, settings)
-        }
-        guard code == 0 else {
-            throw Failure(number: code, description: "\(program): \(Self.reason(of: code))")
-        }
+        let code = Self.codeWhenWritten { posix_spawn(&id, program, &actions, &attributes, words, settings) }
+        guard code == 0 else { throw Failure(number: code, description: "\(program): \(Self.reason(of: code))") }
         self.id = id
     }
 
@@ -150,9 +146,7 @@ package struct ChildProcess: Sendable {
         private static var noAttributes: Attributes { nil }
 
         /// The last flag closes all files in the child except those inherited through an action.
-        private static let flags = Int16(
-            POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_CLOEXEC_DEFAULT
-        )
+        private static let flags = Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_CLOEXEC_DEFAULT)
 
         private static func closeAll(from first: Int32, _ actions: inout Actions) {}
 
@@ -225,11 +219,7 @@ extension ChildProcess {
     ///
     /// A relative folder in `PATH` is inside the current folder, where others may write. It is only used for a program
     /// that the user has named, as in a shell.
-    package static func executable(
-        _ name: String,
-        in environment: [String: String],
-        asShell: Bool = false
-    ) -> String? {
+    package static func executable(_ name: String, in environment: [String: String], asShell: Bool = false) -> String? {
         let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map(String.init)
             .filter { asShell || $0.hasPrefix("/") }
         let paths = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }

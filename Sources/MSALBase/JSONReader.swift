@@ -178,10 +178,7 @@ package struct JSONReader {
     }
 
     /// Parses an object. `read` reads the value of each member.
-    mutating func members(
-        depth: Int,
-        _ read: (inout JSONReader, _ name: String) throws(Fault) -> Void
-    ) throws(Fault) {
+    mutating func members(depth: Int, _ read: (inout JSONReader, _ name: String) throws(Fault) -> Void) throws(Fault) {
         var name = ""
         try members(
             depth: depth,

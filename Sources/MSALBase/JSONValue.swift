@@ -19,24 +19,16 @@ package enum JSONValue: Sendable, Hashable {
     }
 
     /// The JSON text of this value: members sorted by name, slashes not escaped.
-    package var text: String {
-        String(decoding: JSONWriter.bytes(of: self), as: UTF8.self)
-    }
+    package var text: String { String(decoding: JSONWriter.bytes(of: self), as: UTF8.self) }
 
     /// The string, if this is a string.
-    package var string: String? {
-        if case .string(let value) = self { value } else { nil }
-    }
+    package var string: String? { if case .string(let value) = self { value } else { nil } }
 
     /// The members, if this is an object.
-    package var object: [String: JSONValue]? {
-        if case .object(let value) = self { value } else { nil }
-    }
+    package var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
 
     /// The elements, if this is an array.
-    package var array: [JSONValue]? {
-        if case .array(let value) = self { value } else { nil }
-    }
+    package var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
 
     /// The number, also of a string that contains one: services send both (`"expires_in": "3599"`).
     package var double: Double? {

@@ -24,9 +24,7 @@ package struct JSONWriter {
         return writer.bytes
     }
 
-    private init(indentation: Int?) {
-        self.indentation = indentation
-    }
+    private init(indentation: Int?) { self.indentation = indentation }
 
     private mutating func write(_ value: JSONValue, depth: Int) {
         switch value {

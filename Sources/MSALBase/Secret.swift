@@ -7,9 +7,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     /// The text. There is no other access to a secret, so that a reviewer can check every use of this name.
     package let exposed: String
 
-    package init(_ value: String) {
-        exposed = value
-    }
+    package init(_ value: String) { exposed = value }
 
     package var description: String { "‹redacted›" }
     package var debugDescription: String { description }

@@ -40,9 +40,7 @@ public final class MSALMemoryStore: MSALDistributedTokenStore {
     public let prefix: String
 
     /// Creates an empty store, whose clock stands still until it is advanced.
-    public init(prefix: String = "") {
-        self.prefix = prefix
-    }
+    public init(prefix: String = "") { self.prefix = prefix }
 
     /// Advances the clock of the store.
     public func advance(by duration: Duration) {

@@ -134,17 +134,13 @@ extension MSALStoreConformance {
             let names = bench.names(32, in: bench.partition()) + bench.names(32)
             for name in names { try await bench.write([1], to: name) }
             try await bench.store.remove(names)
-            for name in names {
-                try await bench.expect(bench.value(of: name) == nil, else: "A value still exists.")
-            }
+            for name in names { try await bench.expect(bench.value(of: name) == nil, else: "A value still exists.") }
         },
         Check("a removed partition has no values") { bench in
             let names = bench.names(40, in: bench.partition())
             for name in names { try await bench.write([1], to: name) }
             try await bench.store.removeAll(in: names[0].partition)
-            for name in names {
-                try await bench.expect(bench.value(of: name) == nil, else: "A value still exists.")
-            }
+            for name in names { try await bench.expect(bench.value(of: name) == nil, else: "A value still exists.") }
         },
         Check("the removal of a partition leaves the others") { bench in
             let names = bench.names(2)

@@ -88,10 +88,7 @@ struct StoreTestHarness: Sendable {
     }
 
     /// Runs `body` many times concurrently, and returns how often it was true.
-    func concurrently(
-        _ count: Int = 20,
-        run body: @escaping @Sendable (Int) async throws -> Bool
-    ) async throws -> Int {
+    func concurrently(_ count: Int = 20, run body: @escaping @Sendable (Int) async throws -> Bool) async throws -> Int {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<count { group.addTask { try await body(number) } }
             return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }

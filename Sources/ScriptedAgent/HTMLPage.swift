@@ -74,9 +74,7 @@ package struct HTMLForm: Sendable, Equatable {
 
 extension String {
     /// Words separated by single spaces.
-    var collapsingWhiteSpace: String {
-        split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    }
+    var collapsingWhiteSpace: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 
     /// The text as `application/x-www-form-urlencoded` of UTF-8 (WHATWG URL §5.2).
     package var formEncoded: String {

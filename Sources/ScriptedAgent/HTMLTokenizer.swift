@@ -23,9 +23,7 @@ package struct HTMLTokenizer: Sequence, IteratorProtocol {
     private var openRawTextElement: String?
 
     /// Creates a tokenizer for a page.
-    package init(_ html: String) {
-        bytes = Array(html.utf8)
-    }
+    package init(_ html: String) { bytes = Array(html.utf8) }
 
     /// The next token, or `nil` at the end.
     package mutating func next() -> HTMLToken? {
@@ -49,9 +47,7 @@ package struct HTMLTokenizer: Sequence, IteratorProtocol {
         return nil
     }
 
-    private func byte(at index: Int) -> UInt8? {
-        index < bytes.count ? bytes[index] : nil
-    }
+    private func byte(at index: Int) -> UInt8? { index < bytes.count ? bytes[index] : nil }
 
     private func index(of wanted: UInt8, from start: Int) -> Int {
         var index = start
@@ -169,4 +165,48 @@ extension UInt8 {
     fileprivate var isLetter: Bool { (0x61...0x7A).contains(lowercased) }
     fileprivate var isSpace: Bool { [0x20, 0x09, 0x0A, 0x0C, 0x0D].contains(self) }
     fileprivate var isNamePart: Bool { !isSpace && self != .greaterThan && self != .slash }
+}
+
+extension String {
+    /// The text with decoded HTML character references: numeric ones, the five of XML, and `&nbsp;`.
+    ///
+    /// An unknown or incomplete reference is left unchanged.
+    package var decodingHTMLEntities: String {
+        guard utf8.contains(UInt8(ascii: "&")) else { return self }
+        var decoded = ""
+        var rest = self[...]
+        while let ampersand = rest.firstIndex(of: "&") {
+            decoded += rest[..<ampersand]
+            rest = rest[ampersand...]
+            let body = rest.dropFirst().prefix(Self.longestReference)
+            if let semicolon = body.firstIndex(of: ";"), let character = Self.character(named: body[..<semicolon]) {
+                decoded.append(character)
+                rest = rest[rest.index(after: semicolon)...]
+            } else {
+                decoded.append("&")
+                rest = rest.dropFirst()
+            }
+        }
+        return decoded + rest
+    }
+
+    private static let longestReference = 12
+
+    private static func character(named name: Substring) -> Character? {
+        switch name {
+        case "amp": return "&"
+        case "lt": return "<"
+        case "gt": return ">"
+        case "quot": return "\""
+        case "apos": return "'"
+        case "nbsp": return "\u{A0}"
+        default: break
+        }
+        guard name.first == "#" else { return nil }
+        let digits = name.dropFirst()
+        let isHexadecimal = digits.first == "x" || digits.first == "X"
+        let number = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+        // As in browsers, surrogates, zero, and numbers outside of Unicode become the replacement character.
+        return number.map { Character(Unicode.Scalar($0).flatMap { $0.value == 0 ? nil : $0 } ?? "\u{FFFD}") }
+    }
 }

@@ -44,9 +44,7 @@ struct PageConnection: Sendable {
         self.pageLimit = pageLimit
     }
 
-    func close() async throws {
-        try await client.shutdown()
-    }
+    func close() async throws { try await client.shutdown() }
 
     func load(_ request: PageRequest, cookies: SharedCookies) async throws -> PageResponse {
         let url = request.url
@@ -67,15 +65,11 @@ struct PageConnection: Sendable {
         message.headers.add(name: "Host", value: url.authority)
         message.headers.add(name: "User-Agent", value: "ScriptedAgent/1.0")
         message.headers.add(name: "Accept", value: "text/html,application/xhtml+xml")
-        if let header = cookies.header(for: url) {
-            message.headers.add(name: "Cookie", value: header)
-        }
+        if let header = cookies.header(for: url) { message.headers.add(name: "Cookie", value: header) }
         if let form = request.form {
             message.method = .POST
             message.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
-            if let origin = request.origin {
-                message.headers.add(name: "Origin", value: origin)
-            }
+            if let origin = request.origin { message.headers.add(name: "Origin", value: origin) }
             message.body = .bytes(ByteBuffer(string: form))
         }
 
@@ -101,9 +95,7 @@ struct PageConnection: Sendable {
 
     /// The address without fragment, with the port of the machine that responds for its host.
     private func wireAddress(of url: URL, host: String) -> String {
-        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
-            return url.absoluteString
-        }
+        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url.absoluteString }
         components.fragment = nil
         if components.percentEncodedPath.isEmpty { components.percentEncodedPath = "/" }
         if let override = hostAddresses[host] { components.port = override.port }
@@ -113,9 +105,7 @@ struct PageConnection: Sendable {
 
 extension URL {
     /// The host in lower case, without the brackets of an IPv6 address.
-    var bareHost: String? {
-        host()?.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
-    }
+    var bareHost: String? { host()?.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]")) }
 
     /// Whether the address is a loopback address.
     var isLoopback: Bool {

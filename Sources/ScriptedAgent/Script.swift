@@ -10,14 +10,10 @@ public struct Script: Sendable {
         public let revealed: String
 
         /// Creates a password.
-        public init(_ password: String) {
-            revealed = password
-        }
+        public init(_ password: String) { revealed = password }
 
         /// Creates a password in a test.
-        public init(stringLiteral password: String) {
-            revealed = password
-        }
+        public init(stringLiteral password: String) { revealed = password }
 
         /// A placeholder instead of the password.
         public var description: String { "‹redacted›" }

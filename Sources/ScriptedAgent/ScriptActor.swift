@@ -8,18 +8,14 @@ package struct ScriptActor: Sendable {
     private var typedFields: Set<String> = []
 
     /// Creates an actor for a script.
-    package init(script: Script) {
-        self.script = script
-    }
+    package init(script: Script) { self.script = script }
 
     /// The request that responds to a page, or `nil` if the page has no field or button that the script handles.
     ///
     /// - Throws: `ScriptedAgentError.refused` if a page requests the same field twice; `.missingButton` if the script
     ///   wants to cancel but the page has no button for it.
     package mutating func answer(_ page: HTMLPage, at url: URL) throws(ScriptedAgentError) -> PageRequest? {
-        for form in page.forms {
-            if let answer = try answer(form, of: page, at: url) { return answer }
-        }
+        for form in page.forms { if let answer = try answer(form, of: page, at: url) { return answer } }
         return nil
     }
 

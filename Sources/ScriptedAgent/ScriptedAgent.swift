@@ -81,9 +81,7 @@ public struct ScriptedAgent: Sendable {
     ///
     /// - Throws: `ScriptedAgentError`, which describes where the run stopped; `CancellationError` if the task was
     ///   canceled.
-    public func run(_ url: URL) async throws -> Outcome {
-        try await run(PageRequest(url: url))
-    }
+    public func run(_ url: URL) async throws -> Outcome { try await run(PageRequest(url: url)) }
 
     /// The same for a request that may be a form.
     package func run(_ request: PageRequest) async throws -> Outcome {
@@ -147,4 +145,27 @@ public struct ScriptedAgent: Sendable {
         }
         throw ScriptedAgentError.tooManySteps(Self.stepLimit)
     }
+}
+
+/// The result of a run.
+public struct Outcome: Sendable, Equatable {
+    /// How a run ended.
+    public enum Ending: Sendable, Equatable {
+        /// A page without a form that the script can fill in.
+        case page(status: Int, title: String, text: String)
+        /// A redirect to the scheme of an app, which was not followed.
+        case appScheme
+        /// An address at which the run was told to stop, and which was not requested. `form` is the encoded form that
+        /// would have been sent, if it was one; it may contain an authorization code.
+        case stopped(form: String?)
+    }
+
+    /// The address of the last page, or of the app's redirect. It may contain an authorization code: do not log it.
+    public let url: URL
+
+    /// The page or redirect at that address.
+    public let ending: Ending
+
+    /// The number of requests that were sent.
+    public let steps: Int
 }

@@ -83,7 +83,7 @@ package final class CountingStore: TokenStore {
     fileprivate func note(_ change: (inout StoreWork) -> Void) { counts.withLock { change(&$0) } }
 
     private func noteOpened(by transaction: any TokenStoreReading) {
-        guard let transaction = transaction as? any RowCounting else { return }
+        guard let transaction = transaction as? RecordTransaction else { return }
         note { $0.opened += transaction.openedRows }
     }
 

@@ -21,19 +21,18 @@ LAYERS = {
     "SealedStore": ["Files", "Format", "Keys", "Store", "Maintenance"],
     "MSALCore": ["HTTP", "OAuth", "Authority", "Exchange"],
     "MSAL": ["Platform", "Cache", "Results", "Memory", "Flows", "NativeAuth", "API"],
-    "MSAL/Flows": ["Requests", "Broker"],
     "MSALServer": [
-        "Errors", "Observation", "Environment", "Tokens", "SharedCache", "Cache", "Certificates", "ClientAuthentication",
-        "ManagedIdentity", "Federation", "ConfidentialClient", "TokenValidation", "WebSignIn", "OnBehalfOf", "Downstream",
-        "CommandLines", "Credentials", "Lifecycle",
+        "Errors", "Observation", "Environment", "Tokens", "Cache", "Certificates", "ManagedIdentity",
+        "ClientAuthentication", "ConfidentialClient", "TokenValidation", "Users", "Downstream", "CommandLines",
+        "Credentials",
     ],
     "MSALCLI": [
         "Process", "Output", "QR", "Settings", "Remedies", "Graph", "Services", "Redirect", "Prompts", "Cache", "Accounts",
-        "Native", "SignIn", "Helpers", "Checkup", "Setup", "Commands",
+        "Native", "SignIn", "Helpers", "Commands",
     ],
     "EntraEmulator": [
         "Support", "Errors", "Directory", "Seed", "TLS", "HTTP", "Store", "Tokens", "Federation", "Credentials", "Policies",
-        "Grants", "SignIn", "NativeAuth", "NativeAuthV2", "NamedResponses", "ManagedIdentity", "Graph", "Endpoints", "Control",
+        "Grants", "SignIn", "NativeAuth", "NamedResponses", "ManagedIdentity", "Graph", "Endpoints", "Control",
     ],
 }
 FREE_OF_ORDER = {"API"}

@@ -1,6 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALBase
 import Synchronization
 
 /// In-memory snapshots of the directory, consents, sessions, and tokens, which a test can restore.

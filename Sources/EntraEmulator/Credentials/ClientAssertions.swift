@@ -32,11 +32,7 @@ struct ClientAssertions: Sendable {
             throw .malformedAssertion("it has no issuer or no subject")
         }
         guard issuer.lowercased() == client.clientID.lowercased() else {
-            let presented = PresentedIdentity(
-                issuer: issuer,
-                subject: subject,
-                audience: token.audiences.first ?? ""
-            )
+            let presented = PresentedIdentity(issuer: issuer, subject: subject, audience: token.audiences.first ?? "")
             return try await federation.check(token, from: presented, of: client, exchange: exchange)
         }
         guard subject.lowercased() == client.clientID.lowercased() else {
@@ -63,11 +59,7 @@ struct ClientAssertions: Sendable {
 
     /// The certificate that the header names, if it is currently valid. It is either registered, or issued by a
     /// registered authority.
-    private func certificate(
-        of token: SignedToken,
-        client: AppRegistration,
-        at now: Date
-    ) -> RegisteredCertificate? {
+    private func certificate(of token: SignedToken, client: AppRegistration, at now: Date) -> RegisteredCertificate? {
         let thumbprints = Self.thumbprints(of: token)
         let own = client.credentials.certificates.first { certificate in
             certificate.subject == nil && certificate.isValid(at: now)

@@ -62,18 +62,12 @@ final class DeviceSignIns: Sendable {
 
     // MARK: Sign-ins
 
-    func add(_ signIn: DeviceSignIn) {
-        state.withLock { $0.signIns[signIn.id] = signIn }
-    }
+    func add(_ signIn: DeviceSignIn) { state.withLock { $0.signIns[signIn.id] = signIn } }
 
     /// Ends a sign-in, so that its credentials are no longer accepted.
-    func end(_ id: UUID) {
-        state.withLock { $0.signIns[id] = nil }
-    }
+    func end(_ id: UUID) { state.withLock { $0.signIns[id] = nil } }
 
-    func removeAll() {
-        state.withLock { $0 = State() }
-    }
+    func removeAll() { state.withLock { $0 = State() } }
 
     // MARK: Credentials
 

@@ -14,9 +14,7 @@ final class FailedSignIns: Sendable {
     private let directory: ServedDirectory
 
     /// `directory`: Its settings define how many wrong passwords lock an account, and for how long.
-    init(directory: ServedDirectory) {
-        self.directory = directory
-    }
+    init(directory: ServedDirectory) { self.directory = directory }
 
     /// Whether the account is locked at that time.
     func isLocked(_ userID: String, at now: Date) -> Bool {
@@ -37,12 +35,8 @@ final class FailedSignIns: Sendable {
     }
 
     /// Resets the count of one user.
-    func forget(_ userID: String) {
-        records.withLock { $0[userID] = nil }
-    }
+    func forget(_ userID: String) { records.withLock { $0[userID] = nil } }
 
     /// Resets all counts.
-    func clear() {
-        records.withLock { $0.removeAll() }
-    }
+    func clear() { records.withLock { $0.removeAll() } }
 }

@@ -25,13 +25,8 @@ struct OneTimeCodes: Sendable {
         }
         var generator = SystemRandomNumberGenerator()
         let digits = (0..<settings.codeLength).map { _ in String(Int.random(in: 0...9, using: &generator)) }.joined()
-        outbox.append(
-            OutboxMessage(date: now, channel: channel, recipient: address, purpose: purpose, code: digits)
-        )
-        return OneTimeCode(
-            value: Secret(digits),
-            expiresAt: now.addingTimeInterval(settings.codeLifetime.seconds)
-        )
+        outbox.append(OutboxMessage(date: now, channel: channel, recipient: address, purpose: purpose, code: digits))
+        return OneTimeCode(value: Secret(digits), expiresAt: now.addingTimeInterval(settings.codeLifetime.seconds))
     }
 }
 

@@ -58,11 +58,6 @@ enum PasswordPolicy {
 extension EntraError {
     /// Microsoft documents the number for weak passwords only. The emulator uses it for the other violations, too.
     static func badPassword(_ violation: PasswordPolicy.Violation) -> EntraError {
-        .init(
-            number: 399_246,
-            error: "invalid_grant",
-            message: violation.explanation,
-            suberror: violation.rawValue
-        )
+        .init(number: 399_246, error: "invalid_grant", message: violation.explanation, suberror: violation.rawValue)
     }
 }

@@ -3,7 +3,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import MSALBase
 import NIOCore
 
 /// Decodes the requests of the platform's listeners, and determines the address that the client used.

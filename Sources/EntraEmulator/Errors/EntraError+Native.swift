@@ -162,7 +162,5 @@ extension EntraError {
 
 extension [String] {
     /// `[{"name": …}]`, the format of attribute lists.
-    fileprivate var namedMembers: JSONValue {
-        .array(map { ["name": .string($0)] })
-    }
+    fileprivate var namedMembers: JSONValue { .array(map { ["name": .string($0)] }) }
 }

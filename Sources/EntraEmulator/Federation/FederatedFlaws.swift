@@ -51,7 +51,5 @@ final class FederatedFlaws: Sendable {
     }
 
     /// Removes all flaws.
-    func clear() {
-        entries.withLock { $0.removeAll() }
-    }
+    func clear() { entries.withLock { $0.removeAll() } }
 }

@@ -20,9 +20,7 @@ actor ForeignKeys {
     /// token.
     private static let pause: TimeInterval = 300
 
-    init(documents: IssuerDocuments) {
-        self.documents = documents
-    }
+    init(documents: IssuerDocuments) { self.documents = documents }
 
     /// The keys of an issuer. The caller has checked that a federated credential names it.
     ///
@@ -50,7 +48,5 @@ actor ForeignKeys {
     }
 
     /// Removes all keys.
-    func removeAll() {
-        entries = [:]
-    }
+    func removeAll() { entries = [:] }
 }

@@ -28,9 +28,7 @@ struct IssuerDocuments: Sendable {
             let certificates = try? NIOSSLCertificate.fromPEMBytes(Array(text.withoutByteOrderMark)),
             !certificates.isEmpty
         else {
-            throw PrivateFolder.Failure(
-                description: "\(path) contains no valid PEM certificate; specify another file"
-            )
+            throw PrivateFolder.Failure(description: "\(path) contains no valid PEM certificate; specify another file")
         }
         self.trustRoots = certificates
     }

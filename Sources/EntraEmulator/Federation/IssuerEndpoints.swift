@@ -35,11 +35,7 @@ struct IssuerEndpoints: Sendable {
         resource == .token ? [issuer == .azurePipelines ? .post : .get] : [.get, .head]
     }
 
-    func respond(
-        to exchange: Exchange,
-        of issuer: FederatedIssuer,
-        at resource: Resource
-    ) async throws -> Response {
+    func respond(to exchange: Exchange, of issuer: FederatedIssuer, at resource: Resource) async throws -> Response {
         switch resource {
         case .document: return .json(document(of: issuer, base: exchange.base))
         case .keySet: return .json(keys.keySet(issuer: nil))

@@ -118,7 +118,9 @@ struct RefreshTokenRedemption: Sendable {
             of: AccessRequest(exchange, of: user, in: tenant, client: client, audience: audience),
             proof: AccessProof(before),
             earlier: before.authenticationContexts ?? []
-        ) { $0.refusal(of: before) }
+        ) {
+            $0.refusal(of: before)
+        }
     }
 }
 

@@ -184,7 +184,9 @@ extension GraphDirectory {
         }
         let users = Dictionary(
             try store.accounts(in: tenant.id).map { ($0.id, $0.objectID(in: tenant.id) ?? $0.id) }
-        ) { first, _ in first }
+        ) {
+            first, _ in first
+        }
         for consent in try store.consents() where !consent.audience.isEmpty {
             let isEverybody = consent.user == Consents.adminConsentUserID(in: tenant)
             guard let user = isEverybody ? "" : users[consent.user] else { continue }

@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALBase
 
 /// The directory of one tenant as Microsoft Graph reads it.
 struct GraphDirectory: Sendable {

@@ -53,9 +53,7 @@ struct Exchange: Sendable {
     }
 
     /// The recipient at an address without an endpoint: browsers announce that they accept a page.
-    var audience: Audience {
-        headers[.accept]?.lowercased().contains("text/html") == true ? .person : .program
-    }
+    var audience: Audience { headers[.accept]?.lowercased().contains("text/html") == true ? .person : .program }
 
     /// The client ID of the request, in any of the usual forms. It is not verified.
     var presentedClientID: String? {
@@ -175,9 +173,7 @@ extension HTTPFields {
 
 extension HTTPField.Name {
     /// A field name from this file; every literal is a valid token.
-    private static func named(_ text: String) -> HTTPField.Name {
-        HTTPField.Name(text) ?? .date
-    }
+    private static func named(_ text: String) -> HTTPField.Name { HTTPField.Name(text) ?? .date }
 
     static let clientRequestID = named("client-request-id")
     static let returnClientRequestID = named("return-client-request-id")
@@ -206,5 +202,60 @@ extension Response {
     /// A redirect; 303 after a POST, so that the browser follows with GET.
     static func redirect(to location: String, after method: HTTPRequest.Method) -> Response {
         Response(status: method == .post ? .seeOther : .found, headers: [.location: location])
+    }
+}
+
+/// The parameter `resource` of RFC 8707, which clients of the Model Context Protocol send.
+extension Exchange {
+    /// Rejects a `resource` that names a different API than the scopes do. Version 2.0 determines the API only by the
+    /// scopes, and since March 2026 the service rejects a contradictory request.
+    ///
+    /// - Throws: AADSTS9010010.
+    func checkResource(fits scopes: RequestedScopes, in directory: ServedDirectory) throws(EntraError) {
+        // OpenID Connect scopes do not belong to any API.
+        if !scopes.permissions.isEmpty { try checkResource(isThatOf: scopes.audience, in: directory) }
+    }
+
+    /// Rejects a `resource` that names a different API than an app-only token request does.
+    func checkResource(isThatOf audience: String, in directory: ServedDirectory) throws(EntraError) {
+        guard !isVersion1, let resource = parameters["resource"] else { return }
+        guard directory.api(identifier: resource)?.audience == audience else { throw .otherResource }
+    }
+}
+
+/// The two versions of the endpoints (Microsoft identity platform, "Comparing the Microsoft identity platform and Azure
+/// AD v1.0"): version 1.0 identifies an API by `resource`, version 2.0 permissions by `scope`.
+extension Exchange {
+    /// Whether an endpoint of version 1.0 was called.
+    var isVersion1: Bool { !path.lowercased().contains("/v2.0/") }
+
+    /// The scopes of a user's request. In version 1.0, they are all scopes that the user has consented to, and a
+    /// refresh token.
+    var scope: String? {
+        guard isVersion1, parameters["scope"] == nil || parameters["resource"] != nil else {
+            return parameters["scope"]
+        }
+        return ["openid profile offline_access", resourceScope].compactMap(\.self).joined(separator: " ")
+    }
+
+    /// The scope of an app-only token request.
+    var resourceScope: String? {
+        guard isVersion1, let resource = parameters["resource"] else { return parameters["scope"] }
+        return resource + "/.default"
+    }
+
+    /// The response with a token. In version 1.0, numbers are encoded as strings, and the response includes the API and
+    /// the times.
+    func tokenResponse(_ members: [String: JSONValue], resource: String?) throws -> Response {
+        guard isVersion1, let lifetime = members["expires_in"]?.int else { return .json(.object(members)) }
+        var members = members
+        for name in ["expires_in", "ext_expires_in", "refresh_in"] {
+            members[name] = members[name]?.int.map { .string(String($0)) }
+        }
+        let start = Int(now.timeIntervalSince1970)
+        members["not_before"] = .string(String(start))
+        members["expires_on"] = .string(String(start + lifetime))
+        members["resource"] = resource.map { .string($0) }
+        return .json(.object(members))
     }
 }

@@ -106,11 +106,7 @@ public struct Fault: Sendable {
         retryAfter: Int? = nil,
         count: Int = 1
     ) {
-        self.init(
-            pathSuffix: pathSuffix,
-            headers: retryAfter.map { ["Retry-After": String($0)] } ?? [:],
-            count: count
-        )
+        self.init(pathSuffix: pathSuffix, headers: retryAfter.map { ["Retry-After": String($0)] } ?? [:], count: count)
         self.refusal = refusal
         self.clientID = clientID
         self.tenant = tenant
@@ -226,7 +222,5 @@ final class FaultQueue: Sendable {
     }
 
     /// Removes all faults.
-    func clear() {
-        faults.withLock { $0.removeAll() }
-    }
+    func clear() { faults.withLock { $0.removeAll() } }
 }

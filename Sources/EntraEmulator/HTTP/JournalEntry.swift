@@ -84,9 +84,7 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
     }
 
     /// The same as ``description``.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["description": description])
-    }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 
     /// A token that a test requested without a sign-in. The token itself is not stored.
     public struct Minted: Sendable, Equatable {

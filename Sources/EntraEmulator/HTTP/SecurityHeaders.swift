@@ -11,9 +11,7 @@ enum SecurityHeaders {
         response.headers[.requestID] = exchange.traceID
         let name = "return-client-request-id"
         let wantsID = exchange.headers[.returnClientRequestID] ?? exchange.query[name] ?? exchange.form[name]
-        if wantsID?.lowercased() == "true" {
-            response.headers[.clientRequestID] = exchange.correlationID
-        }
+        if wantsID?.lowercased() == "true" { response.headers[.clientRequestID] = exchange.correlationID }
     }
 
     /// Adds the fields that the endpoint has not set.

@@ -49,9 +49,7 @@ extension IdentityRefusal {
         message: "The request came through a proxy (X-Forwarded-For). Keep this address out of proxies: NO_PROXY."
     )
 
-    static let foreignHost = IdentityRefusal(
-        message: "The Host of the request is not a name of this machine."
-    )
+    static let foreignHost = IdentityRefusal(message: "The Host of the request is not a name of this machine.")
 
     static let malformed = IdentityRefusal(
         message:
@@ -59,10 +57,7 @@ extension IdentityRefusal {
     )
 
     static func missing(_ name: String) -> IdentityRefusal {
-        .init(
-            code: "ArgumentNullOrEmpty",
-            message: "Required parameter '\(name)' not specified."
-        )
+        .init(code: "ArgumentNullOrEmpty", message: "Required parameter '\(name)' not specified.")
     }
 
     static func unsupportedVersion(_ version: String, of source: ManagedIdentitySource) -> IdentityRefusal {

@@ -38,11 +38,7 @@ struct IdentityTokenRequest: Sendable {
     /// Parses a request.
     ///
     /// - Throws: The error of that host.
-    init(
-        _ exchange: Exchange,
-        at source: ManagedIdentitySource,
-        secret: Secret
-    ) throws(IdentityRefusal) {
+    init(_ exchange: Exchange, at source: ManagedIdentitySource, secret: Secret) throws(IdentityRefusal) {
         let method = source == .cloudShell ? HTTPRequest.Method.post : .get
         guard exchange.method == method else { throw .wrongMethod(exchange.method.rawValue, allowed: method) }
         try Self.checkHeaders(exchange.headers, at: source, secret: secret)

@@ -34,7 +34,5 @@ final class NamedResponseQueue: Sendable {
     }
 
     /// Removes all responses.
-    func clear() {
-        entries.withLock { $0.removeAll() }
-    }
+    func clear() { entries.withLock { $0.removeAll() } }
 }

@@ -37,9 +37,7 @@ final class NativeAuthFlowStore<Flow: ContinuedFlow>: Sendable {
     private static var limit: Int { 1_000 }
 
     /// `directory`: Its settings define the lifetime of continuation tokens.
-    init(directory: ServedDirectory) {
-        self.directory = directory
-    }
+    init(directory: ServedDirectory) { self.directory = directory }
 
     /// A valid continuation token with its flow.
     struct Continuation: Sendable {
@@ -66,9 +64,7 @@ final class NativeAuthFlowStore<Flow: ContinuedFlow>: Sendable {
     }
 
     /// Whether a flow with this ID has started recently. It may have ended.
-    func isKnown(_ id: String) -> Bool {
-        state.withLock { $0.flows[id] != nil }
-    }
+    func isKnown(_ id: String) -> Bool { state.withLock { $0.flows[id] != nil } }
 
     /// Looks up a continuation token without invalidating it.
     func find(_ token: Secret, now: Date, where fits: (Flow, Flow.Step) -> Bool) -> Lookup {
@@ -86,12 +82,7 @@ final class NativeAuthFlowStore<Flow: ContinuedFlow>: Sendable {
     /// `keepsToken`: Whether the old token remains valid in addition to the new one, for example after another code was
     /// requested. Otherwise, all tokens of the flow are invalidated. Returns `nil` if another request was faster with
     /// the same token.
-    func advance(
-        _ continuation: Continuation,
-        to step: Flow.Step,
-        keepsToken: Bool = false,
-        now: Date
-    ) -> Secret? {
+    func advance(_ continuation: Continuation, to step: Flow.Step, keepsToken: Bool = false, now: Date) -> Secret? {
         state.withLock { state in
             let flow = continuation.flow
             guard state.tickets[continuation.token.digest] != nil else { return nil }
@@ -111,10 +102,7 @@ final class NativeAuthFlowStore<Flow: ContinuedFlow>: Sendable {
     }
 
     /// Atomically changes a stored flow; returns `nil` if it has ended.
-    func update<Value: Sendable>(
-        _ flow: Flow,
-        by change: @Sendable (inout Flow) -> Value
-    ) -> Value? {
+    func update<Value: Sendable>(_ flow: Flow, by change: @Sendable (inout Flow) -> Value) -> Value? {
         state.withLock { state in
             guard var current = state.flows[flow.id] else { return nil }
             let value = change(&current)
@@ -138,16 +126,9 @@ final class NativeAuthFlowStore<Flow: ContinuedFlow>: Sendable {
     }
 
     /// Ends all flows.
-    func removeAll() {
-        state.withLock { $0 = State() }
-    }
+    func removeAll() { state.withLock { $0 = State() } }
 
-    private func issue(
-        for flowID: String,
-        at step: Flow.Step,
-        in state: inout State,
-        now: Date
-    ) -> Secret {
+    private func issue(for flowID: String, at step: Flow.Step, in state: inout State, now: Date) -> Secret {
         // 96 bytes are encoded as 128 characters; the service's tokens have more than a hundred.
         let token = Secret.random(bytes: 96)
         state.tickets[token.digest] = Ticket(

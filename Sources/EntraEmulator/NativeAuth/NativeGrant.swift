@@ -38,9 +38,7 @@ struct NativeGrant: Sendable {
         if let name = request["username"], name.lowercased() != continuation.flow.userName.lowercased() {
             throw continuations.invalidContinuation
         }
-        guard let user = try await store.user(id: continuation.flow.userID ?? "") else {
-            throw EntraError.unknownUser
-        }
+        guard let user = try await store.user(id: continuation.flow.userID ?? "") else { throw EntraError.unknownUser }
         if user.isLocked { throw EntraError.lockedUser }
         switch grantType {
         case .password: try checkPassword(of: user, for: request)
@@ -60,10 +58,7 @@ struct NativeGrant: Sendable {
                 audience: scopes.audience,
                 contexts: []
             ),
-            proof: AccessProof(
-                authenticatedAt: request.now,
-                hasSecondFactor: continuation.flow.hasSecondFactor
-            )
+            proof: AccessProof(authenticatedAt: request.now, hasSecondFactor: continuation.flow.hasSecondFactor)
         )
         if case .missing(let need) = decision { return try supply(need, in: continuation, for: request) }
         try continuations.end(continuation)

@@ -18,9 +18,7 @@ struct NativeRegistration: Sendable {
                 "id": .string(channel.rawValue), "challenge_type": "oob",
                 "challenge_channel": .string(channel.rawValue),
             ]
-            if channel == .email {
-                method["login_hint"] = .string(StrongMethod.masked(continuation.flow.userName))
-            }
+            if channel == .email { method["login_hint"] = .string(StrongMethod.masked(continuation.flow.userName)) }
             return .object(method)
         }
         let token = try continuations.advance(continuation, to: .registrationListed, for: request)

@@ -31,9 +31,7 @@ struct NativeSignIn: Sendable {
             at: [.started, .codeSent, .passwordAsked, .secondFactorNeeded, .methodsListed, .secondFactorSent],
             error: "invalid_grant"
         )
-        guard let user = try await store.user(id: continuation.flow.userID ?? "") else {
-            throw EntraError.unknownUser
-        }
+        guard let user = try await store.user(id: continuation.flow.userID ?? "") else { throw EntraError.unknownUser }
         switch continuation.step {
         case .secondFactorNeeded, .methodsListed, .secondFactorSent:
             return try challengeSecondFactor(of: user, in: continuation, for: request)

@@ -123,9 +123,7 @@ struct NativeSignUp: Sendable {
                 "continuation_token": .string(token.exposed), "required_attributes": .array(missing.map(\.json)),
             ])
         }
-        guard try await store.user(named: continuation.flow.userName) == nil else {
-            throw EntraError.customerExists
-        }
+        guard try await store.user(named: continuation.flow.userName) == nil else { throw EntraError.customerExists }
         let user = User(signingUpAs: continuation.flow.userName, draft: draft, tenant: request.tenant)
         continuation.flow.userID = user.id
         // Advance first: of two requests with the same token, only one creates an account.

@@ -67,9 +67,7 @@ struct AccessPolicies: Sendable {
         let names = names(of: request)
         var asking = request
         asking.contexts = contexts
-        let rules = directory.policies.filter {
-            $0.policy.mode == .enabled && applies($0, to: asking, names: names)
-        }
+        let rules = directory.policies.filter { $0.policy.mode == .enabled && applies($0, to: asking, names: names) }
         return contexts.filter { context in
             let own = rules.filter { $0.policy.authenticationContext == context }
             return !own.isEmpty && own.allSatisfy { missing($0, of: request, proof: proof).isEmpty }

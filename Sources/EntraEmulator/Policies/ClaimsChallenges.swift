@@ -47,7 +47,5 @@ final class ClaimsChallenges: Sendable {
     }
 
     /// Removes all challenges.
-    func removeAll() {
-        challenges.withLock { $0.removeAll() }
-    }
+    func removeAll() { challenges.withLock { $0.removeAll() } }
 }

@@ -177,9 +177,7 @@ private enum PresentedToken {
     /// - Throws: A rejection if a signed request is malformed.
     init(_ exchange: Exchange) throws(ResourceGuard.Rejection) {
         if let text = exchange.credentials(.proofOfPossession) {
-            self = .signed(
-                try Self.rejectingFaults { () throws(SignedRequest.Fault) in try SignedRequest(text) }
-            )
+            self = .signed(try Self.rejectingFaults { () throws(SignedRequest.Fault) in try SignedRequest(text) })
         } else if let token = exchange.credentials(.mutualTLS) {
             self = .overMutualTLS(token)
         } else {

@@ -61,10 +61,7 @@ extension EmulatorDirectory {
         } catch .tooLarge {
             throw FileText.tooLarge
         } catch {
-            throw DirectoryFileError(
-                problem: "the file \(error.reason)",
-                remedy: "specify a readable file"
-            )
+            throw DirectoryFileError(problem: "the file \(error.reason)", remedy: "specify a readable file")
         }
     }
 }

@@ -41,12 +41,7 @@ extension Seed {
                 domain: "fabrikam.example",
                 aliases: ["fabrikam", externalTenantAlias]
             ),
-            Tenant(
-                id: personalTenantID,
-                kind: .personal,
-                displayName: "Personal accounts",
-                domain: "personal.example"
-            ),
+            Tenant(id: personalTenantID, kind: .personal, displayName: "Personal accounts", domain: "personal.example"),
         ]
     }
 
@@ -207,11 +202,7 @@ extension Seed {
     }
 
     /// An application with admin consent for its customers.
-    private func application(
-        _ id: String,
-        named name: String,
-        native: NativePolicy?
-    ) -> EmulatorDirectory.Application {
+    private func application(_ id: String, named name: String, native: NativePolicy?) -> EmulatorDirectory.Application {
         var application = EmulatorDirectory.Application(clientID: id, displayName: name, redirectURIs: redirects)
         application.nativeAuthentication = native
         application.consentedAudiences = [

@@ -48,9 +48,7 @@ extension EmulatorDirectory {
     /// The text of a file with the response to `GET /directory`; `nil` for any other response.
     package static func text(ofResponse body: Data, as format: FileFormat) -> String? {
         // An emulator of a different version may have a different response.
-        guard let file = JSONValue(parsing: body), file["tenants"] != nil else {
-            return nil
-        }
+        guard let file = JSONValue(parsing: body), file["tenants"] != nil else { return nil }
         return try? text(of: file, as: format)
     }
 }

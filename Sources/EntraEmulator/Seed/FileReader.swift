@@ -90,10 +90,7 @@ struct FileReader {
     }
 
     /// The elements without issues, with their positions.
-    private mutating func list(
-        _ sequence: Node.Sequence,
-        of shape: FileShape
-    ) -> [(position: Int, value: JSONValue)] {
+    private mutating func list(_ sequence: Node.Sequence, of shape: FileShape) -> [(position: Int, value: JSONValue)] {
         var values: [(position: Int, value: JSONValue)] = []
         for (position, element) in sequence.enumerated() {
             path.append(.position(position))

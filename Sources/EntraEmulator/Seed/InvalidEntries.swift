@@ -20,9 +20,7 @@ enum InvalidEntries {
     /// `hasAddedGraph`: Whether the first API is Microsoft Graph, which is not in the file.
     static func all(of directory: EmulatorDirectory, isWhole: Bool, hasAddedGraph: Bool) -> [Found] {
         var directory = directory
-        var places = Dictionary(
-            uniqueKeysWithValues: lists.map { ($0.key, Array(0..<$0.value.count(directory))) }
-        )
+        var places = Dictionary(uniqueKeysWithValues: lists.map { ($0.key, Array(0..<$0.value.count(directory))) })
         var found: [Found] = []
         var hidesUnknown = !isWhole
         for _ in 0..<FileReader.mostIssues {
@@ -42,9 +40,7 @@ enum InvalidEntries {
                 let isConsequence = if case .unknown = error.problem { hidesUnknown } else { false }
                 if !isConsequence {
                     let shown = list == "apis" && hasAddedGraph ? original - 1 : original
-                    found.append(
-                        Found(error: error, place: (list, shown, name), value: error.problem.value)
-                    )
+                    found.append(Found(error: error, place: (list, shown, name), value: error.problem.value))
                 }
                 places[list]?.remove(at: position)
                 lists[list]?.remove(position, &directory)

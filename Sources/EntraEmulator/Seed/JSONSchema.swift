@@ -10,9 +10,7 @@ struct JSONSchema {
     /// The schemas that others refer to.
     private var definitions: [String: JSONValue] = [:]
 
-    private init(definitionsAt place: String) {
-        self.place = place
-    }
+    private init(definitionsAt place: String) { self.place = place }
 
     /// The schema as a value.
     static var value: JSONValue {
@@ -44,9 +42,7 @@ struct JSONSchema {
         ]
         if !required.isEmpty { schema["required"] = .array(required.map { .string($0.name) }) }
         for alternative in alternatives {
-            schema["oneOf"] = .array(
-                [alternative.member, alternative.file].map { ["required": [.string($0)]] }
-            )
+            schema["oneOf"] = .array([alternative.member, alternative.file].map { ["required": [.string($0)]] })
         }
         return .object(schema)
     }

@@ -109,7 +109,5 @@ final class DeviceCodes: Sendable {
     }
 
     /// Removes all requests.
-    func removeAll() {
-        entries.withLock { $0.removeAll() }
-    }
+    func removeAll() { entries.withLock { $0.removeAll() } }
 }

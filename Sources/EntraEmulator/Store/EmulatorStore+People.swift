@@ -41,9 +41,7 @@ extension EmulatorStore {
     }
 
     /// Adds a user, or replaces the one with the same ID.
-    func save(_ user: User) async throws {
-        try write { db in try Self.insert(user, in: db) }
-    }
+    func save(_ user: User) async throws { try write { db in try Self.insert(user, in: db) } }
 
     /// Writes a user, and replaces the one with the same ID.
     static func insert(_ user: User, in db: Database) throws {
@@ -64,10 +62,7 @@ extension EmulatorStore {
     func consents(userID: String, clientID: String, audience: String) async throws -> Set<String> {
         let sql = "SELECT scope FROM consent WHERE user = ? AND client = ? AND audience IN (?, '')"
         return try read { db in
-            try String.fetchSet(
-                db.cachedStatement(sql: sql),
-                arguments: [userID, clientID.lowercased(), audience]
-            )
+            try String.fetchSet(db.cachedStatement(sql: sql), arguments: [userID, clientID.lowercased(), audience])
         }
     }
 

@@ -54,9 +54,7 @@ final class ServedDirectoryEditor: Sendable {
         fileprivate let passwords: [String: String]
     }
 
-    var snapshot: Snapshot {
-        passwords.withLock { Snapshot(contents: directory.description, passwords: $0) }
-    }
+    var snapshot: Snapshot { passwords.withLock { Snapshot(contents: directory.description, passwords: $0) } }
 
     /// Restores a snapshot of the directory, but not of the store.
     func restore(_ snapshot: Snapshot) throws {

@@ -23,9 +23,7 @@ final class EmulatorClock: Sendable {
     static let dates = Date(timeIntervalSince1970: 946_684_800)...Date(timeIntervalSince1970: 7_258_118_399)
 
     /// The emulated time, which determines all lifetimes.
-    var now: Date {
-        state.withLock { ($0.frozenTime ?? Self.systemNow).addingTimeInterval($0.offset) }
-    }
+    var now: Date { state.withLock { ($0.frozenTime ?? Self.systemNow).addingTimeInterval($0.offset) } }
 
     /// The emulated time for a client, which may have a clock skew.
     ///
@@ -80,9 +78,7 @@ final class EmulatorClock: Sendable {
     }
 
     /// Resets the clock to the machine's time.
-    func reset() {
-        state.withLock { $0 = State() }
-    }
+    func reset() { state.withLock { $0 = State() } }
 }
 
 extension Duration {

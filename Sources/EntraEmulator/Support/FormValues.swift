@@ -20,9 +20,7 @@ package struct FormValues: Sendable {
         self.pairs = pairs
     }
 
-    private init(pairs: [(name: String, value: String)]) {
-        self.pairs = pairs
-    }
+    private init(pairs: [(name: String, value: String)]) { self.pairs = pairs }
 
     /// No parameters.
     static let empty = FormValues(pairs: [])

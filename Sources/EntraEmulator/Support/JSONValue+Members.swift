@@ -21,9 +21,7 @@ extension JSONValue {
     }
 
     /// The Boolean value, if this is one.
-    package var bool: Bool? {
-        if case .bool(let value) = self { value } else { nil }
-    }
+    package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
     /// The member with a name, if this is an object that contains it.
     package subscript(name: String) -> JSONValue? { object?[name] }

@@ -19,7 +19,5 @@ final class RecentList<Element: Sendable>: Sendable {
     }
 
     /// Forgets all elements.
-    func clear() {
-        storage.withLock { $0.removeAll() }
-    }
+    func clear() { storage.withLock { $0.removeAll() } }
 }

@@ -50,9 +50,7 @@ struct SignedToken: Sendable {
     }
 
     /// The values of `aud`: RFC 7519 §4.1.3 allows a single value without an array.
-    var audiences: [String] {
-        claims["aud"]?.array?.compactMap(\.string) ?? [claims["aud"]?.string].compactMap(\.self)
-    }
+    var audiences: [String] { claims["aud"]?.array?.compactMap(\.string) ?? [claims["aud"]?.string].compactMap(\.self) }
 
     /// A time in the claims, in seconds since 1970. Some libraries use a fraction or a string.
     func time(_ name: String) -> TimeInterval? {

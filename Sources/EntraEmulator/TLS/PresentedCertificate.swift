@@ -19,9 +19,7 @@ final class PresentedCertificate: Sendable {
     let identity: ServerIdentity
     private let override = Mutex(NIOSSLContextConfigurationOverride.noChanges)
 
-    init(_ identity: ServerIdentity) {
-        self.identity = identity
-    }
+    init(_ identity: ServerIdentity) { self.identity = identity }
 
     /// Presents a certificate with this fault to all new connections; `nil` presents the valid one.
     func show(_ fault: CertificateFault?) throws {

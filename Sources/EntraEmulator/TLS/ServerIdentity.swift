@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Crypto
 import Foundation
 import MSALBase
 import NIOCore
@@ -176,11 +177,7 @@ struct ServerIdentity: Sendable {
             line(of: possible),
         ]
         try directory.write(lines.joined(separator: "\n"), to: recordFile)
-        return Issued(
-            leaf: leaf,
-            names: names,
-            warnings: hadOne && kept == nil ? [replaced(in: directory)] : []
-        )
+        return Issued(leaf: leaf, names: names, warnings: hadOne && kept == nil ? [replaced(in: directory)] : [])
     }
 
     private static func mayIssue(
@@ -212,5 +209,23 @@ struct ServerIdentity: Sendable {
         let files = [CertificateAuthority.certificateFile, CertificateAuthority.keyFile, certificateFile, keyFile]
         let texts = try files.compactMap(directory.read)
         return texts.count == files.count ? Secret(texts.joined(separator: "\n")).digest : nil
+    }
+
+    /// SHA-1 of the server's certificate in hexadecimal digits.
+    func thumbprint() throws -> String? {
+        for case .certificate(let certificate) in tls.certificateChain { return try Self.thumbprint(of: certificate) }
+        return nil
+    }
+
+    /// The thumbprint of the certificate in a state folder; `nil` before the first start.
+    static func storedThumbprint(in folder: PrivateFolder) throws -> String? {
+        guard let pem = try folder.read(certificateFile) else { return nil }
+        return try folder.undamaged(certificateFile) {
+            try NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)).first.map(thumbprint)
+        }
+    }
+
+    private static func thumbprint(of certificate: NIOSSLCertificate) throws -> String {
+        Hexadecimal.text(Insecure.SHA1.hash(data: Data(try certificate.toDERBytes())), uppercase: true)
     }
 }

@@ -2,7 +2,6 @@
 
 import Crypto
 import Foundation
-import MSALBase
 
 /// Creates the values of the optional claim `login_hint`, and parses them in the parameters `login_hint` and
 /// `logout_hint` (Microsoft identity platform, "Optional claims reference").

@@ -16,16 +16,12 @@ struct EmulatorLocationOptions: ParsableArguments {
     var state: String?
 
     func validate() throws {
-        guard (1...65_535).contains(port) else {
-            throw ValidationError("--port must be a port number, not \(port).")
-        }
+        guard (1...65_535).contains(port) else { throw ValidationError("--port must be a port number, not \(port).") }
         guard host.isHostName else {
             throw ValidationError("--host: '\(host)' is not a host name; use xn--… for non-ASCII names.")
         }
         guard let state else { return }
-        guard !state.isEmpty else {
-            throw ValidationError("--state must not be empty.")
-        }
+        guard !state.isEmpty else { throw ValidationError("--state must not be empty.") }
         // A shell could not read such a name from a printed line.
         guard !state.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             throw ValidationError("the name of the --state folder contains control characters; choose another folder.")

@@ -48,9 +48,7 @@ struct ControlClient {
     func token(_ members: [String: JSONValue]) async throws -> String {
         let response = try await request("/tokens", body: JSONValue.object(members).encoded())
         guard let object = JSONValue(parsing: response) else { throw Failure.other("its response is not JSON") }
-        guard let token = object["access_token"]?.string else {
-            throw Failure.other("its response is not a token")
-        }
+        guard let token = object["access_token"]?.string else { throw Failure.other("its response is not a token") }
         return token
     }
 

@@ -46,10 +46,7 @@ struct TestTokenCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp(
-            "The lifetime from now on. A negative value creates an expired token.",
-            valueName: "seconds"
-        )
+        help: ArgumentHelp("The lifetime from now on. A negative value creates an expired token.", valueName: "seconds")
     )
     var expires: Int?
 
@@ -59,9 +56,7 @@ struct TestTokenCommand: AsyncParsableCommand {
     @OptionGroup var control: ControlOptions
 
     func validate() throws {
-        guard user != nil || application != nil else {
-            throw ValidationError("pass --user, --application, or both.")
-        }
+        guard user != nil || application != nil else { throw ValidationError("pass --user, --application, or both.") }
         for pair in set where pair.firstIndex(of: "=").map({ $0 == pair.startIndex }) ?? true {
             throw ValidationError("--set must have the form claim=value, not '\(pair)'.")
         }

@@ -143,9 +143,7 @@ struct ServeOptions: ParsableArguments {
 
     func validate() throws {
         let ports = [port, mutualTLSPort, trustPort, controlPort, managedIdentityPort].compactMap(\.self)
-        for port in ports where !(0...65535).contains(port) {
-            throw ValidationError("\(port) is not a port number.")
-        }
+        for port in ports where !(0...65535).contains(port) { throw ValidationError("\(port) is not a port number.") }
         if let port, port != 0, port == controlPort {
             throw ValidationError("--port and --control-port cannot both be \(port).")
         }
@@ -228,11 +226,7 @@ struct ServeOptions: ParsableArguments {
         var configuration = try configuration()
         change(&configuration)
         let emulator = try await launch(configuration)
-        let greeting = emulator.greeting(
-            after: ContinuousClock.now - begin,
-            tokenFile: controlTokenFile,
-            of: seed
-        )
+        let greeting = emulator.greeting(after: ContinuousClock.now - begin, tokenFile: controlTokenFile, of: seed)
         // The emulator runs even if this cannot be written, for example because the disk is full.
         Terminal.output.write(greeting)
         if let addresses = emulator.managedIdentity { Terminal.output.write(addresses.listing) }
@@ -268,4 +262,19 @@ struct ServeOptions: ParsableArguments {
 }
 
 extension EmulatorConfiguration.LogLevel: ExpressibleByArgument {}
+
 extension EmulatorConfiguration.LogFormat: ExpressibleByArgument {}
+
+extension ManagedIdentityAddresses {
+    /// The environment of programs on each type of host, one line for each.
+    var listing: TerminalText {
+        let lines = ManagedIdentitySource.allCases.map { source in
+            let variables = environment(for: source).sorted { $0.key < $1.key }
+            let name = source.rawValue.padding(toLength: 16, withPad: " ", startingAt: 0)
+            return "  \(name) " + variables.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+        }
+        let head = "Managed identities; set the variables of only one host for a program:"
+        let foot = arcKeyFolder.map { "  The key files of Azure Arc are in \($0)" }
+        return TerminalText(lines: ([head] + lines + [foot].compactMap(\.self)).joined(separator: "\n"))
+    }
+}

@@ -87,6 +87,8 @@
             _ program: ForegroundProgram,
             directory: EmulatorDirectory,
             programEnvironment: ProgramEnvironment
-        ) async throws -> ForegroundProgram { program }
+        ) async throws -> ForegroundProgram {
+            program
+        }
     }
 #endif

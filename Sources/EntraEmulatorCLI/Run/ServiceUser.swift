@@ -46,9 +46,7 @@ struct ServiceUser {
     }
 
     /// Adds variables.
-    mutating func add(_ variables: [String: String]) {
-        environment.merge(variables) { $1 }
-    }
+    mutating func add(_ variables: [String: String]) { environment.merge(variables) { $1 } }
 
     /// Adds the variables for programs that do not read the system's file of authorities.
     mutating func trust(bundle: String, authority: String) {

@@ -24,9 +24,7 @@ struct CheckSeedCommand: ParsableCommand {
             Self.count(directory.apis, of: "API"),
             Self.count(directory.managedIdentities, of: "managed identity", many: "managed identities"),
         ]
-        try Terminal.output.deliver(
-            "\(file) is valid: \(counts.compactMap(\.self).joined(separator: ", "))"
-        )
+        try Terminal.output.deliver("\(file) is valid: \(counts.compactMap(\.self).joined(separator: ", "))")
     }
 
     private static func count(_ list: some Collection, of name: String, many: String? = nil) -> String? {

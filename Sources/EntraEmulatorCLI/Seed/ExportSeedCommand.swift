@@ -46,10 +46,7 @@ struct ExportSeedCommand: AsyncParsableCommand {
         } else {
             var directory = try seed.map { name throws(ExitCode) in try EmulatorDirectory(seedFile: name) } ?? .seed
             if let data {
-                directory = try Emulator.directory(
-                    startingWith: directory,
-                    dataDirectory: URL(fileURLWithPath: data)
-                )
+                directory = try Emulator.directory(startingWith: directory, dataDirectory: URL(fileURLWithPath: data))
             }
             text = try directory.text(as: format, withSecrets: withSecrets)
         }

@@ -1,6 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
+import EntraEmulator
+import Foundation
 
 /// `entra-emulator seed`: directory files.
 struct SeedCommand: AsyncParsableCommand {
@@ -18,4 +21,18 @@ struct SeedCommand: AsyncParsableCommand {
             InitSeedCommand.self, CheckSeedCommand.self, SchemaSeedCommand.self, ExportSeedCommand.self,
         ]
     )
+}
+
+/// `entra-emulator seed schema`: prints the schema with which editors validate directory files.
+struct SchemaSeedCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Print the JSON schema of directory files, for editors.",
+        discussion: """
+            If you save it as entra-emulator.schema.json next to a YAML file, editors find it by this comment in the file: \
+            # yaml-language-server: $schema=entra-emulator.schema.json
+            """
+    )
+
+    func run() throws { try Terminal.output.deliver(raw: Data(EmulatorDirectory.schema.utf8)) }
 }

@@ -234,9 +234,7 @@ extension AccountSnapshot {
 
 extension [AccountSnapshot] {
     /// Sorted by user name.
-    var byName: [AccountSnapshot] {
-        sorted { ($0.username, $0.homeAccountID) < ($1.username, $1.homeAccountID) }
-    }
+    var byName: [AccountSnapshot] { sorted { ($0.username, $0.homeAccountID) < ($1.username, $1.homeAccountID) } }
 }
 
 extension AccountFilter {

@@ -113,10 +113,7 @@ package struct DeviceCodeFlow: Sendable {
         var form = FormBody()
         form.set(.clientID, to: app.clientID)
         form.set(.scope, to: request.scopes.union(.openID).text)
-        form.set(
-            .claims,
-            to: ClaimsRequest.merged(capabilities: app.capabilities, claims: request.claims)?.text
-        )
+        form.set(.claims, to: ClaimsRequest.merged(capabilities: app.capabilities, claims: request.claims)?.text)
         var message = redeemer.message(
             form,
             to: url,

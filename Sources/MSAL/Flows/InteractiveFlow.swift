@@ -58,10 +58,7 @@ package struct InteractiveFlow: Sendable {
     }
 
     /// Signs in with the first mode that works here.
-    private func signIn(
-        _ request: InteractiveRequest,
-        authority: Authority
-    ) async throws(AuthError) -> TokenResult {
+    private func signIn(_ request: InteractiveRequest, authority: Authority) async throws(AuthError) -> TokenResult {
         var plan = await modes(for: request, authority: authority)
         try checkCancellation()
         Log.info(plan.explanation)

@@ -248,9 +248,7 @@ package struct SilentFlow: Sendable {
             if error.oauth?.hasSuberror("user_account_deleted") == true { return nil }
             return tokens.result(from: hit, for: search, source: .cacheAfterFailedRefresh)
         }
-        guard extendedLifetimeEnabled, error.isServiceUnavailable, !error.isThrottled else {
-            return nil
-        }
+        guard extendedLifetimeEnabled, error.isServiceUnavailable, !error.isThrottled else { return nil }
         var result = tokens.result(from: hit, for: search, source: .cacheAfterFailedRefresh)
         result.isExtendedLifetime = true
         result.expiresOn = hit.token.life.extendedExpiresOn ?? result.expiresOn

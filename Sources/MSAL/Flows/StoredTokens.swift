@@ -159,11 +159,7 @@ struct StoredTokens: Sendable {
     }
 
     /// The result of a stored token.
-    func result(
-        from hit: AccessTokenHit,
-        for search: ResolvedSilentRequest,
-        source: TokenSource
-    ) -> TokenResult {
+    func result(from hit: AccessTokenHit, for search: ResolvedSilentRequest, source: TokenSource) -> TokenResult {
         let token = hit.token
         let (request, authority) = (search.request, search.authority)
         let granted = ScopeSet(parsing: token.target)

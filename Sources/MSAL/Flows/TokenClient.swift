@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import MSALCore
-import SealedStore
 
 /// Obtains and keeps tokens for one client: its settings, its memory, and a flow for each way to a token.
 ///
@@ -184,11 +183,7 @@ extension TokenClient {
     var redeemer: Redeemer {
         Redeemer(
             app: configuration.app,
-            endpoint: TokenEndpoint(
-                transport: platform.transport,
-                headers: configuration.headers,
-                time: platform.time
-            ),
+            endpoint: TokenEndpoint(transport: platform.transport, headers: configuration.headers, time: platform.time),
             verifiesIDTokenSignature: configuration.verifiesIDTokenSignature,
             authorities: authorities,
             store: store,
@@ -197,9 +192,7 @@ extension TokenClient {
         )
     }
 
-    private var store: ClientStore {
-        ClientStore(cache: cache, mayAskToUnlock: configuration.mayAskToUnlock)
-    }
+    private var store: ClientStore { ClientStore(cache: cache, mayAskToUnlock: configuration.mayAskToUnlock) }
 
     private var proofs: RequestSigner {
         RequestSigner(keys: platform.proofKeys, time: platform.time, random: platform.random)

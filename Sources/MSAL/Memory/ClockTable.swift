@@ -27,9 +27,7 @@ struct ClockTable<Entry> {
     /// The sum of all costs; never more than the limit.
     private(set) var cost = 0
 
-    init(limit: Int) {
-        self.limit = limit
-    }
+    init(limit: Int) { self.limit = limit }
 
     var count: Int { numbers.count }
 
@@ -58,15 +56,11 @@ struct ClockTable<Entry> {
         self.cost += cost
     }
 
-    mutating func remove(_ hash: Int) {
-        if let number = numbers[hash] { clear(number) }
-    }
+    mutating func remove(_ hash: Int) { if let number = numbers[hash] { clear(number) } }
 
     /// Removes the entries for which `fits` is true. It looks at each entry.
     mutating func removeAll(where fits: (Entry) -> Bool) {
-        for number in places.indices {
-            if let place = places[number], fits(place.entry) { clear(number) }
-        }
+        for number in places.indices { if let place = places[number], fits(place.entry) { clear(number) } }
     }
 
     private mutating func evictOne() {

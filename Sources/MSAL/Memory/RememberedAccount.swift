@@ -12,12 +12,7 @@ final class RememberedAccount: Sendable {
     /// The users of its tokens, each kept once for all its tokens.
     let holders: [TokenHolder]
 
-    init(
-        _ homeAccountID: String,
-        known: KnownVersion,
-        snapshot: AccountSnapshot? = nil,
-        holders: [TokenHolder] = []
-    ) {
+    init(_ homeAccountID: String, known: KnownVersion, snapshot: AccountSnapshot? = nil, holders: [TokenHolder] = []) {
         self.homeAccountID = homeAccountID
         self.known = known
         self.snapshot = snapshot

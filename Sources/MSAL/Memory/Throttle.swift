@@ -49,12 +49,7 @@ package final class Throttle: Sendable {
             if entries.count >= capacity, let oldest = entries.min(by: { $0.value.created < $1.value.created })?.key {
                 entries[oldest] = nil
             }
-            entries[target] = Entry(
-                error: error,
-                created: now,
-                until: now + delay,
-                endsWithSignIn: endsWithSignIn
-            )
+            entries[target] = Entry(error: error, created: now, until: now + delay, endsWithSignIn: endsWithSignIn)
         }
     }
 
@@ -81,9 +76,7 @@ package final class Throttle: Sendable {
 
 extension Duration {
     /// This span in seconds, as Foundation's dates count.
-    package var seconds: TimeInterval {
-        Double(components.seconds) + Double(components.attoseconds) / 1e18
-    }
+    package var seconds: TimeInterval { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
 
 /// The identity of a redemption of a refresh token. Equal redemptions at the same time are one. A redemption that

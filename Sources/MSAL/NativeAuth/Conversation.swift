@@ -127,13 +127,34 @@ struct Conversation {
     private func unreadable(_ cause: AuthError, endpoint: NativeAuthEndpoint) -> WireError {
         WireError(.unexpectedBody, correlationID: correlationID, endpoint: endpoint, underlying: cause)
     }
+
+    /// Requests the challenge for the first or second factor. If that is a code, the service sends it.
+    mutating func signInChallenge(
+        _ token: Secret,
+        method id: String? = nil
+    ) async throws(WireError) -> ChallengeResponse {
+        var form = challengeForm(token)
+        form.set(.methodID, to: id)
+        return try await send(form, to: .signInChallenge)
+    }
+
+    /// Requests a code. Every other challenge is an error.
+    mutating func sendSignInCode(
+        _ token: Secret,
+        method id: String? = nil
+    ) async throws(WireError) -> (Secret, NativeAuth.CodeDelivery) {
+        switch try await signInChallenge(token, method: id) {
+        case .code(let token, let delivery): return (token, delivery)
+        case .password(.some): throw deadEnd(NativeAuthFailure.Text.passwordInsteadOfCode)
+        case .password(nil): throw WireError(.unexpectedBody, correlationID: correlationID)
+        case .unnamed: throw WireError(.unexpectedChallengeType, correlationID: correlationID)
+        }
+    }
 }
 
 extension ResponseMembers {
     /// The redirect in a success response, even if the response has other members.
-    fileprivate func redirect(
-        by rule: NativeAuthEndpoint.ChallengeTypeRule
-    ) throws(Unreadable) -> WireError.Reason? {
+    fileprivate func redirect(by rule: NativeAuthEndpoint.ChallengeTypeRule) throws(Unreadable) -> WireError.Reason? {
         switch rule {
         case .ignored:
             return nil
@@ -162,5 +183,36 @@ extension NativeAuthClient {
             throw NativeAuthFailure(refusal, keeping: .same, correlationID: state.continuation.correlationID)
         }
         return Conversation(self, correlationID: state.continuation.correlationID)
+    }
+}
+
+extension NativeAuth.Continuation {
+    /// The next state: another token, and the correlation ID that the service requested.
+    func next<Next: NativeAuth.State>(_ token: Secret, in conversation: Conversation) -> Next {
+        var copy = self
+        copy.token = token
+        copy.correlationID = conversation.correlationID
+        return Next(continuation: copy)
+    }
+}
+
+extension NativeAuth.State {
+    /// The next state: another token, and the correlation ID that the service requested.
+    func next<Next: NativeAuth.State>(_ token: Secret, in conversation: Conversation) -> Next {
+        continuation.next(token, in: conversation)
+    }
+
+    /// The failure of a step that ends the flow. If the service was unreachable, the state is still usable; MSAL for
+    /// iOS ends the flow even then (docs/reference/NativeAuthentication.md#quirk-network).
+    func end(with error: WireError, in conversation: Conversation) -> NativeAuthFailure {
+        guard error.isServiceUnavailable else { return error.failure() }
+        return error.failure(keeping: retry(in: conversation)).withoutDetails(.state)
+    }
+
+    /// The failure, with this state and its used token left for another attempt.
+    func retry(in conversation: Conversation) -> NativeAuthFailure.Remaining {
+        var copy = continuation
+        copy.correlationID = conversation.correlationID
+        return .continuation(copy)
     }
 }

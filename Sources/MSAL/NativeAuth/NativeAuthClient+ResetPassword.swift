@@ -133,9 +133,7 @@ extension Conversation {
     /// Polls at once, then up to five more times, until the password is set.
     ///
     /// - Returns: The response that reports success or failure.
-    fileprivate mutating func pollReset(
-        _ submitted: ResetSubmitResponse
-    ) async throws(WireError) -> ResetPollResponse {
+    fileprivate mutating func pollReset(_ submitted: ResetSubmitResponse) async throws(WireError) -> ResetPollResponse {
         let pause = Duration.seconds(min(max(submitted.pollInterval, 0), longestPollInterval))
         for repeatsLeft in (0...5).reversed() {
             let response: ResetPollResponse = try await send(form(submitted.token), to: .resetPoll)

@@ -116,9 +116,7 @@ extension NativeAuthClient {
 
 extension WireError {
     /// The failure of a first factor's challenge, with an explanation for a blocked factor.
-    fileprivate func challengeFailure(
-        keeping remaining: NativeAuthFailure.Remaining = .nothing
-    ) -> NativeAuthFailure {
+    fileprivate func challengeFailure(keeping remaining: NativeAuthFailure.Remaining = .nothing) -> NativeAuthFailure {
         let failure = failure(keeping: remaining)
         return isBlocked ? failure.prefixed(NativeAuthFailure.Text.authMethodBlocked) : failure
     }

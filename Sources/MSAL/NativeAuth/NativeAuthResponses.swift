@@ -33,10 +33,7 @@ enum ChallengeResponse: NativeAuthResponse {
             guard let token, let sentTo, let channel, let codeLength else {
                 throw ResponseMembers.Unreadable(member: "continuation_token, challenge_target_label or code_length")
             }
-            self = .code(
-                token,
-                NativeAuth.CodeDelivery(sentTo: sentTo, channel: channel, codeLength: codeLength)
-            )
+            self = .code(token, NativeAuth.CodeDelivery(sentTo: sentTo, channel: channel, codeLength: codeLength))
         case "password":
             self = .password(token)
         default:
@@ -128,10 +125,7 @@ enum RegistrationChallengeResponse: NativeAuthResponse {
             guard let token, let target, let channel, let codeLength else {
                 throw ResponseMembers.Unreadable(member: "continuation_token, challenge_target or code_length")
             }
-            self = .code(
-                token,
-                NativeAuth.CodeDelivery(sentTo: target, channel: channel, codeLength: codeLength)
-            )
+            self = .code(token, NativeAuth.CodeDelivery(sentTo: target, channel: channel, codeLength: codeLength))
         case "preverified":
             guard let token else { throw ResponseMembers.Unreadable(member: "continuation_token") }
             self = .preverified(token)

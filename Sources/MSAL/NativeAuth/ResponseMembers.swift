@@ -35,10 +35,7 @@ struct ResponseMembers: Sendable {
     func secret(_ name: String) throws(Unreadable) -> Secret? { try text(name).map(Secret.init) }
 
     /// The value of a required member.
-    func required<Value>(
-        _ name: String,
-        as read: (String) throws(Unreadable) -> Value?
-    ) throws(Unreadable) -> Value {
+    func required<Value>(_ name: String, as read: (String) throws(Unreadable) -> Value?) throws(Unreadable) -> Value {
         guard let value = try read(name) else { throw Unreadable(member: name) }
         return value
     }

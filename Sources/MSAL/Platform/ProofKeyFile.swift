@@ -29,9 +29,7 @@ package final class ProofKeyFile: ProofKeys {
     private let held = Mutex<ProofKey?>(nil)
 
     /// `directory` is an absolute path. It is made with mode 0700 if it is missing.
-    package init(directory: String) {
-        path = directory + "/proof-key.pem"
-    }
+    package init(directory: String) { path = directory + "/proof-key.pem" }
 
     package func key() throws(ProofKey.Failure) -> ProofKey {
         if let key = held.withLock({ $0 }) { return key }

@@ -12,9 +12,7 @@ package enum RedirectParameters {
         for pair in text.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = decode(parts[0])
-            if parameters[name] == nil {
-                parameters[name] = parts.count == 2 ? decode(parts[1]) : ""
-            }
+            if parameters[name] == nil { parameters[name] = parts.count == 2 ? decode(parts[1]) : "" }
         }
         return parameters
     }

@@ -97,9 +97,7 @@ extension AuthError {
         allowsNextMode = error.allowsNextMode
     }
 
-    package init(_ error: StoreError) {
-        self.init(.store(error), message: error.message)
-    }
+    package init(_ error: StoreError) { self.init(.store(error), message: error.message) }
 
     /// Runs a call of the store and turns its failure into the client's error.
     static func ofStore<Value>(_ body: () throws(StoreError) -> Value) throws(AuthError) -> Value {

@@ -72,9 +72,7 @@ package struct AuthError: Error, Sendable {
 
     package var kind: Kind
     /// One or two sentences in one line: what went wrong, and what to do. They may quote the service.
-    package var message: String {
-        didSet { message = message.visibleLine }
-    }
+    package var message: String { didSet { message = message.visibleLine } }
     /// The id of the request. The service repeats it in its logs. Quote it when you ask for help.
     var correlationID: UUID?
     /// Whether the error repeats an earlier failure: no request was sent.
@@ -100,9 +98,7 @@ package struct AuthError: Error, Sendable {
     }
 
     /// The service's own error, as this error or the error beneath it has it.
-    package var oauth: OAuthError? {
-        kind.traits.oauth ?? underlying?.oauth
-    }
+    package var oauth: OAuthError? { kind.traits.oauth ?? underlying?.oauth }
 
     /// Whether the service, not the request, is at fault: an outage allows the fallbacks of a silent request.
     var isServiceUnavailable: Bool { kind.traits.isServiceUnavailable }

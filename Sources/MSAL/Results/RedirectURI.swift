@@ -232,7 +232,5 @@ extension RedirectURI {
         }
     }
 
-    var isLoopback: Bool {
-        if case .loopback = kind { true } else { false }
-    }
+    var isLoopback: Bool { if case .loopback = kind { true } else { false } }
 }

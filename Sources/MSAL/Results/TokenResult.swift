@@ -24,9 +24,7 @@ package struct TokenResult: Sendable {
 final class SharedTokenResult: Sendable {
     let result: TokenResult
 
-    init(_ result: TokenResult) {
-        self.result = result
-    }
+    init(_ result: TokenResult) { self.result = result }
 
     /// The result with a text of its own. Then two threads that give it out at the same time write nothing that both
     /// have.
@@ -57,12 +55,7 @@ package final class TokenHolder: Sendable, Hashable {
     /// The authority for later silent calls.
     let authority: Authority
 
-    init(
-        idToken: Secret? = nil,
-        account: AccountSnapshot,
-        tenantProfile: TenantProfileSnapshot,
-        authority: Authority
-    ) {
+    init(idToken: Secret? = nil, account: AccountSnapshot, tenantProfile: TenantProfileSnapshot, authority: Authority) {
         self.idToken = idToken
         self.account = account
         self.tenantProfile = tenantProfile

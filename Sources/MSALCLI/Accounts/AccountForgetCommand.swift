@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
-import CommandOutput
 import MSAL
 
 /// `msal account forget`

@@ -8,9 +8,7 @@ import MSAL
 struct DeviceAccounts {
     private let application: MSALPublicClientApplication
 
-    init(of application: MSALPublicClientApplication) {
-        self.application = application
-    }
+    init(of application: MSALPublicClientApplication) { self.application = application }
 
     /// The client's own accounts and those that the device offers. Own accounts that the device no longer has are left
     /// out. If the broker fails, a line on standard error says so, and the result is the client's own accounts.
@@ -29,11 +27,7 @@ struct DeviceAccounts {
     func account(_ name: String?, default usual: String?) async -> MSALAccount? {
         let offered = await added(to: []).filter(\.isSSOAccount)
         // An error means that no account or several match. The result is then `nil`.
-        let position = try? AccountChoice.choose(
-            name,
-            default: usual,
-            among: offered.map(AccountChoice.Candidate.init)
-        )
+        let position = try? AccountChoice.choose(name, default: usual, among: offered.map(AccountChoice.Candidate.init))
         return position.map { offered[$0] }
     }
 

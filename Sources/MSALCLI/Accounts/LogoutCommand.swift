@@ -42,9 +42,7 @@ struct LogoutCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !all || account.account == nil else {
-            throw ValidationError(
-                "--all and --account cannot be used together."
-            )
+            throw ValidationError("--all and --account cannot be used together.")
         }
         let isForBrowser = timeout != nil || redirect.port != nil || redirect.redirectURI != nil
         guard browser || !isForBrowser else {

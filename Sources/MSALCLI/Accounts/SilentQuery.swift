@@ -1,6 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-import CommandOutput
 import MSAL
 
 /// A request for a token that does not ask the user.

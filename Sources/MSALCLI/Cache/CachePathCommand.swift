@@ -25,12 +25,7 @@ struct CachePathCommand: AsyncParsableCommand {
     func run() async throws {
         let store = try CacheTarget(group: cache.group).store
         try output.show(
-            CachePathReport(
-                group: cache.group,
-                path: store.file,
-                directory: store.directory,
-                exists: store.exists
-            )
+            CachePathReport(group: cache.group, path: store.file, directory: store.directory, exists: store.exists)
         )
     }
 }

@@ -20,8 +20,6 @@ enum Consent {
             throw .usage("\(reason): \(act)", remedy: Remedy.consent)
         }
         Terminal.errors.ask("\(act) [y/N] ")
-        guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
-            throw .canceled(otherwise)
-        }
+        guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else { throw .canceled(otherwise) }
     }
 }

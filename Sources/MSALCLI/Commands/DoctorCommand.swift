@@ -44,9 +44,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !services || !reportsBroker else {
-            throw ValidationError(
-                "--services and --broker cannot be used together."
-            )
+            throw ValidationError("--services and --broker cannot be used together.")
         }
     }
 
@@ -107,5 +105,27 @@ struct DoctorCommand: AsyncParsableCommand {
         )
         checks.append(await Checkup.signIn(visit, environment: environment))
         return checks
+    }
+}
+
+extension Checkup {
+    /// The check of the authority from which applications get their tokens.
+    static func serviceSettings(_ sources: SettingSources) -> Check {
+        let place = sources.authorityHost ?? "login.microsoftonline.com"
+        let file = sources.caFile.map { ", and also trust \($0.path(percentEncoded: false))" } ?? ""
+        return Check(name: "settings", isGood: true, finding: "applications get tokens from \(place)\(file)")
+    }
+
+    /// The identities of applications and machines on this machine, in the order of the default chain.
+    static func identities() async -> [Check] {
+        await MSALIdentityCheckup.findings().map { finding in
+            Check(
+                name: finding.name,
+                isGood: finding.isGood,
+                finding: finding.text,
+                remedy: finding.remedy,
+                status: .usage
+            )
+        }
     }
 }

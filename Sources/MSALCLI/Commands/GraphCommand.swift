@@ -157,9 +157,7 @@ struct GraphCommand: AsyncParsableCommand {
         case patch = "PATCH"
         case delete = "DELETE"
 
-        init?(argument: String) {
-            self.init(rawValue: argument.uppercased())
-        }
+        init?(argument: String) { self.init(rawValue: argument.uppercased()) }
     }
 
     func validate() throws {
@@ -175,9 +173,7 @@ struct GraphCommand: AsyncParsableCommand {
             throw ValidationError("--paginate works only with GET.")
         }
         guard !paginate || !include else { throw ValidationError("--include and --paginate cannot be used together.") }
-        guard save == nil || query == nil else {
-            throw ValidationError("--save and --query cannot be used together.")
-        }
+        guard save == nil || query == nil else { throw ValidationError("--save and --query cannot be used together.") }
         guard upload == nil || method == nil || method == .post, upload == nil || input == nil else {
             throw ValidationError("--upload cannot be used with --method or --input.")
         }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import MSAL
 
 /// `msal`, the root of the commands.
@@ -84,4 +85,35 @@ struct MSALCommand: AsyncParsableCommand {
             VersionCommand.self,
         ]
     )
+}
+
+/// `msal account`, the accounts that are signed in.
+struct AccountCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "account",
+        abstract: "List, show, choose and forget accounts.",
+        usage: "msal account <command> [options]",
+        subcommands: [
+            AccountListCommand.self, AccountShowCommand.self, AccountSetCommand.self, AccountForgetCommand.self,
+        ]
+    )
+}
+
+/// `msal version`
+struct VersionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "version", abstract: "Print the version.")
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        try output.show(VersionReport(version: MSALPublicClientApplication.sdkVersion ?? "unknown"))
+    }
+}
+
+/// The version of the command and the library. They are always built together.
+struct VersionReport: Report, Encodable {
+    var version: String
+
+    func text(_ style: Style) -> TerminalText { "msal \(version)" }
+    var raw: String { version }
 }

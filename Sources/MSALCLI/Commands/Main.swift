@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandOutput
 import Foundation
+import MSAL
 import UserFiles
 
 /// The entry point. It parses the arguments, runs the command, and turns every error into a documented exit status.
@@ -105,4 +106,27 @@ extension AsyncParsableCommand {
         // Parsing from the root reports the error.
         return try? parseAsRoot(Array(arguments.dropFirst())) as? Self
     }
+}
+
+/// Writes one line while a command waits for an identity broker that does not respond.
+enum BrokerWait {
+    static let message = "Waiting for the identity broker, which has not responded yet…"
+
+    /// Writes the line once, when the library posts its notification.
+    static func begin() { began }
+
+    private static let began: Void = {
+        // The observer stays until the process ends.
+        _ = NotificationCenter.default.addObserver(
+            forName: NSNotification.Name(MSALBrokerIsWaitedFor),
+            object: nil,
+            queue: nil
+        ) { _ in written }
+    }()
+
+    private static let written: Void = {
+        // A line with a spinner may be on the screen.
+        if Terminal.errors.isInteractive { Terminal.errors.clearLine() }
+        Terminal.errors.write("\(message)")
+    }()
 }

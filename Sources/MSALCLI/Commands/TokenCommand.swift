@@ -56,9 +56,7 @@ struct TokenCommand: AsyncParsableCommand {
 
     @OptionGroup var service: ServiceOptions
 
-    func run() async throws {
-        try await TokenCall(self).run()
-    }
+    func run() async throws { try await TokenCall(self).run() }
 }
 
 extension TokenCall {

@@ -15,11 +15,7 @@ enum GraphChoice {
     /// - Returns: An https address.
     /// - Throws: `Failure` with the status `usage`, if the token must not be sent there or the address is unknown; what
     ///   `published` throws, if nothing else is known.
-    static func url(
-        named: URL?,
-        environment: String,
-        published: () async throws -> String?
-    ) async throws -> URL {
+    static func url(named: URL?, environment: String, published: () async throws -> String?) async throws -> URL {
         if let named {
             try check(named, environment: environment)
             return named

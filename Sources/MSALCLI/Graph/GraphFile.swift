@@ -71,9 +71,7 @@ final class GraphFile: Sendable {
     }
 
     /// Removes the part of a download that failed.
-    func discard() {
-        if descriptor != nil { unlink(path) }
-    }
+    func discard() { if descriptor != nil { unlink(path) } }
 
     /// Closes the file. Some file systems report a full disk only now.
     ///
@@ -83,7 +81,5 @@ final class GraphFile: Sendable {
         throw .file("\(path) cannot be written: \(String(cString: strerror(errno))).")
     }
 
-    deinit {
-        if let descriptor { close(descriptor) }
-    }
+    deinit { if let descriptor { close(descriptor) } }
 }

@@ -26,9 +26,7 @@ struct GraphPath: Equatable {
         let added = parameters.map { "\($0.name.encoded(sparing: "$"))=\(($0.value ?? "").encoded(sparing: "$"))" }
         components.percentEncodedQuery = ([components.percentEncodedQuery].compactMap(\.self) + added)
             .joined(separator: "&")
-        guard let whole = components.url else {
-            throw .usage("A value of --param cannot be part of an address.")
-        }
+        guard let whole = components.url else { throw .usage("A value of --param cannot be part of an address.") }
         return whole
     }
 

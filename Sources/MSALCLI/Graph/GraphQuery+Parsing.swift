@@ -67,9 +67,7 @@ private struct QueryReader {
         skipSpaces()
     }
 
-    func end() throws(Failure) {
-        guard rest.isEmpty else { throw unexpected() }
-    }
+    func end() throws(Failure) { guard rest.isEmpty else { throw unexpected() } }
 
     private mutating func bracket() throws(Failure) -> GraphQuery.Step {
         rest.removeFirst()
@@ -145,9 +143,7 @@ private struct QueryReader {
         throw ended
     }
 
-    private mutating func skipSpaces() {
-        rest = rest.drop { $0 == " " }
-    }
+    private mutating func skipSpaces() { rest = rest.drop { $0 == " " } }
 
     private static func isInName(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {

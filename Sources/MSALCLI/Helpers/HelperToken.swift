@@ -25,7 +25,5 @@ struct HelperToken {
     }
 
     /// The settings with the scope of the program. The scopes of the environment and the profile are ignored.
-    func settings() throws(Failure) -> Settings {
-        try Settings(client, scopes: [scope])
-    }
+    func settings() throws(Failure) -> Settings { try Settings(client, scopes: [scope]) }
 }

@@ -124,11 +124,7 @@ extension NativeConversation {
     ) async throws -> [String: AnswerValue] {
         var values = sent ?? [:]
         for attribute in attributes {
-            let question = AttributePrompt(
-                name: attribute.name,
-                type: attribute.type,
-                isRequired: attribute.required
-            )
+            let question = AttributePrompt(name: attribute.name, type: attribute.type, isRequired: attribute.required)
             values[attribute.name] = try await prompter.attribute(question)
         }
         let asksPerson = prompter.canAskAgain(.attributes) && !attributes.isEmpty

@@ -146,9 +146,7 @@ private struct AttributeForm {
     let state: MSALNativeAuthFlowStep.AttributesRequired
     private var sent: [String: AnswerValue] = [:]
 
-    init(state: MSALNativeAuthFlowStep.AttributesRequired) {
-        self.state = state
-    }
+    init(state: MSALNativeAuthFlowStep.AttributesRequired) { self.state = state }
 
     /// Asks for all attributes.
     mutating func fillIn(in conversation: NativeConversation) async throws -> MSALNativeAuthFlowStep {

@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
-import CommandOutput
 import MSAL
 
 /// `msal native sign-up`
@@ -33,9 +32,7 @@ struct NativeSignUpCommand: AsyncParsableCommand {
     @Flag(name: .customLong("no-sign-in"), help: "Create the account without signing in.")
     var staysSignedOut = false
 
-    func validate() throws {
-        _ = try attributes()
-    }
+    func validate() throws { _ = try attributes() }
 
     func run() async throws {
         let attributes = try attributes()

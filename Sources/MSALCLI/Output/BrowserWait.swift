@@ -48,9 +48,7 @@ final class BrowserWait: Sendable {
     var hint: String? { address.withLock { $0 == nil ? nil : pageHint } }
 
     /// Stores the page's address until it is known whether a browser was started.
-    func opened(_ url: URL) {
-        address.withLock { $0 = url }
-    }
+    func opened(_ url: URL) { address.withLock { $0 = url } }
 
     /// Shows the page's address, even if a browser was started: the command cannot know whether the browser shows a
     /// window. The program that started the command may know it, and sets `MSAL_LINK`.
@@ -72,9 +70,7 @@ final class BrowserWait: Sendable {
     }
 
     /// Tells the user that the browser has returned, and what the command waits for now.
-    func returned() {
-        line.wait(for: .network)
-    }
+    func returned() { line.wait(for: .network) }
 
     /// Runs work, and clears the line of the spinner when the work is done or has failed.
     ///

@@ -41,7 +41,5 @@ extension NSError {
 
     /// Whether the user asked a B2C page for a new password. That is not a cancellation. Only this number in the text
     /// shows it: Microsoft's page "Set up a password reset flow in Azure Active Directory B2C".
-    var isForgottenPassword: Bool {
-        text.hasPrefix("AADB2C90118")
-    }
+    var isForgottenPassword: Bool { text.hasPrefix("AADB2C90118") }
 }

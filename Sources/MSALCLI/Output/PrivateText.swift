@@ -5,9 +5,7 @@ struct PrivateText: Sendable, Hashable, CustomStringConvertible, CustomDebugStri
     /// The text itself. Every use of this name is a place to review.
     let exposed: String
 
-    init(_ text: String) {
-        exposed = text
-    }
+    init(_ text: String) { exposed = text }
 
     var description: String { "‹redacted›" }
     var debugDescription: String { description }

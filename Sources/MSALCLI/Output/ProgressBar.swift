@@ -10,9 +10,7 @@ final class ProgressBar: Sendable {
     private let terminal: Terminal
     private let drawn = Mutex<ContinuousClock.Instant?>(nil)
 
-    init(_ terminal: Terminal = .errors) {
-        self.terminal = terminal
-    }
+    init(_ terminal: Terminal = .errors) { self.terminal = terminal }
 
     /// Shows the number of transferred bytes and of all bytes, at most ten times a second.
     func show(_ done: Int, of total: Int?) {
@@ -27,9 +25,7 @@ final class ProgressBar: Sendable {
     }
 
     /// Clears the line.
-    func end() {
-        if drawn.withLock({ $0 != nil }) { terminal.clearLine() }
-    }
+    func end() { if drawn.withLock({ $0 != nil }) { terminal.clearLine() } }
 
     /// The line: a bar, the percentage and both numbers.
     static func line(_ done: Int, of total: Int?, width: Int) -> String {

@@ -155,9 +155,7 @@ final class WaitLine: Sendable {
     /// Runs work, and clears the line for good when the work is done or has failed.
     ///
     /// - Throws: What `work` throws.
-    func ending<Value, Problem: Error>(
-        after work: () async throws(Problem) -> Value
-    ) async throws(Problem) -> Value {
+    func ending<Value, Problem: Error>(after work: () async throws(Problem) -> Value) async throws(Problem) -> Value {
         do throws(Problem) {
             let value = try await work()
             await end()

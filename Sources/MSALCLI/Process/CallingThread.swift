@@ -28,9 +28,7 @@ final class CallingThread: TaskExecutor {
         while let part = thread.next(whileIdle: idle) { part.runSynchronously(on: thread.asUnownedTaskExecutor()) }
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        append(UnownedJob(job))
-    }
+    func enqueue(_ job: consuming ExecutorJob) { append(UnownedJob(job)) }
 
     private func append(_ part: UnownedJob?) {
         parts.withLock { $0.append(part) }

@@ -16,9 +16,7 @@ final class AnswerFilePrompter: Prompter {
         self.line = line
     }
 
-    func show(_ message: TerminalText) {
-        line.write(message)
-    }
+    func show(_ message: TerminalText) { line.write(message) }
 
     func canAskAgain(_ topic: PromptSubject) -> Bool {
         answers.withLock { rest in

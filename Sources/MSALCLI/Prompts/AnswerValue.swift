@@ -32,19 +32,13 @@ enum AnswerValue: Decodable, Sendable, Hashable {
     }
 
     /// The text, if this is one.
-    var string: String? {
-        if case .string(let text) = self { text } else { nil }
-    }
+    var string: String? { if case .string(let text) = self { text } else { nil } }
 
     /// The elements, if this is a list.
-    var array: [AnswerValue]? {
-        if case .array(let elements) = self { elements } else { nil }
-    }
+    var array: [AnswerValue]? { if case .array(let elements) = self { elements } else { nil } }
 
     /// The members, if this is an object.
-    var object: [String: AnswerValue]? {
-        if case .object(let members) = self { members } else { nil }
-    }
+    var object: [String: AnswerValue]? { if case .object(let members) = self { members } else { nil } }
 
     /// The value as the library takes attributes.
     var foundationObject: Any {

@@ -8,9 +8,7 @@ import MSAL
 struct CodeCommand {
     private let words: [String]
 
-    init(_ words: [String]) {
-        self.words = words
-    }
+    init(_ words: [String]) { self.words = words }
 
     /// Runs the program, with the masked address in `MSAL_CODE_SENT_TO` and the channel in `MSAL_CODE_CHANNEL`.
     ///
@@ -76,9 +74,7 @@ struct CodeCommand {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 // The pipe closes its descriptor when it goes.
-                let text = withExtendedLifetime(output) {
-                    read(output.fileHandleForReading.fileDescriptor, until: end)
-                }
+                let text = withExtendedLifetime(output) { read(output.fileHandleForReading.fileDescriptor, until: end) }
                 continuation.resume(returning: text)
             }
         }

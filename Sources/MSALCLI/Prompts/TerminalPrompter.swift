@@ -11,9 +11,7 @@ struct TerminalPrompter: Prompter {
     /// The line that shows, between the questions, what the command waits for.
     var line = WaitLine()
 
-    func show(_ message: TerminalText) {
-        line.write(message)
-    }
+    func show(_ message: TerminalText) { line.write(message) }
 
     func canAskAgain(_ topic: PromptSubject) -> Bool { true }
 

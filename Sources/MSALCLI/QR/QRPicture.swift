@@ -15,9 +15,7 @@ struct QRPicture {
         self.init(symbol)
     }
 
-    init(_ symbol: QRSymbol) {
-        self.symbol = symbol
-    }
+    init(_ symbol: QRSymbol) { self.symbol = symbol }
 
     /// The lines, all of the same length. They draw the light modules, because most terminals have a dark background.
     var lines: [String] {

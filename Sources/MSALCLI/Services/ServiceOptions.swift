@@ -20,10 +20,7 @@ struct ServiceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The variable with the application's secret.", valueName: "name"))
     var clientSecretEnv: String?
 
-    @Option(
-        help: ArgumentHelp("A file with the application's secret.", valueName: "file"),
-        completion: .file()
-    )
+    @Option(help: ArgumentHelp("A file with the application's secret.", valueName: "file"), completion: .file())
     var clientSecretFile: String?
 
     @Option(

@@ -18,10 +18,7 @@ enum AuthorityChoice {
             throw .usage("The authority is not a valid URL: \(text)", remedy: remedy)
         }
         guard scheme == "https" else {
-            throw .usage(
-                "The authority begins with \(scheme), but tokens are sent only over https.",
-                remedy: remedy
-            )
+            throw .usage("The authority begins with \(scheme), but tokens are sent only over https.", remedy: remedy)
         }
         do {
             let isPolicy = url.pathComponents.dropFirst().first?.lowercased() == "tfp"

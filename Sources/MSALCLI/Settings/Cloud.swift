@@ -30,7 +30,5 @@ struct Cloud: Hashable {
     ]
 
     /// The cloud that has this host, given without a port; `nil` if no cloud has it.
-    static func of(host: String) -> Cloud? {
-        all.first { $0.hosts.contains(host.lowercased()) }
-    }
+    static func of(host: String) -> Cloud? { all.first { $0.hosts.contains(host.lowercased()) } }
 }

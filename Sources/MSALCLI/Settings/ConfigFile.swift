@@ -26,9 +26,7 @@ struct ConfigFile {
     /// The path of the file, which may not exist yet.
     ///
     /// - Throws: `Failure` with the status `usage`, if there is no home for it.
-    static func path(
-        environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws(Failure) -> String {
+    static func path(environment: [String: String] = ProcessInfo.processInfo.environment) throws(Failure) -> String {
         guard let path = ProfileFile.path(environment: environment) else {
             throw .usage(
                 "There is no home directory for config.yaml.",
@@ -82,5 +80,22 @@ struct ConfigFile {
             default: break
             }
         }
+    }
+
+    /// Makes an account the default for these settings. `nil` removes the default from the profile, and from
+    /// `accounts`, the list for all profiles.
+    ///
+    /// - Throws: `Failure` as `change(_:)`.
+    mutating func setDefaultAccount(_ name: String?, of settings: Settings) throws(Failure) {
+        let ofProfile = settings.accountProfile.map { ["profiles", $0, "account"] }
+        // The case of letters in client ids does not matter.
+        let ofClient = content.values.keys.first { position in
+            position.count == 2 && position[0] == "accounts"
+                && position[1].lowercased() == settings.clientID.lowercased()
+        }
+        if let name { return try change([(ofProfile ?? ofClient ?? ["accounts", settings.clientID], .text(name))]) }
+        let written = [ofProfile, ofClient].compactMap(\.self).filter { content.values[$0] != nil }
+        guard !written.isEmpty else { return }
+        try change(written.map { ($0, nil) })
     }
 }

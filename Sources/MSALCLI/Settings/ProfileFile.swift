@@ -26,9 +26,7 @@ struct ProfileFile {
     ///
     /// - Throws: `Failure` with the status `usage`. The message names the file, the line, the mistake and what is
     ///   expected.
-    init(path: String) throws(Failure) {
-        try self.init(text: try Self.text(at: path), path: path)
-    }
+    init(path: String) throws(Failure) { try self.init(text: try Self.text(at: path), path: path) }
 
     /// The text of a file.
     ///
@@ -145,19 +143,14 @@ extension ProfileFile {
     }
 
     private func unknown(_ key: Node, expected: String) -> Failure {
-        .usage(
-            "\(position(key)): unknown setting \(key.string ?? "here").",
-            remedy: "Known settings: \(expected)"
-        )
+        .usage("\(position(key)): unknown setting \(key.string ?? "here").", remedy: "Known settings: \(expected)")
     }
 
     private func wrong(_ node: Node, message: String) -> Failure {
         .usage("\(position(node)): \(message)", remedy: Remedy.settings)
     }
 
-    private func position(_ node: Node) -> String {
-        node.mark.map { "\(path):\($0.line)" } ?? path
-    }
+    private func position(_ node: Node) -> String { node.mark.map { "\(path):\($0.line)" } ?? path }
 
     private static func problem(_ error: YamlError, path: String) -> Failure {
         let remedy = "Indent with spaces, and write `name: value`. \(Remedy.settings)"

@@ -37,9 +37,7 @@ struct SettingSources {
         options.knownAuthority.isEmpty ? profile.knownAuthorities : options.knownAuthority
     }
 
-    var caFile: URL? {
-        (options.caFile ?? environment["MSAL_CA_FILE"]).map { URL(filePath: $0) } ?? profile.caFile
-    }
+    var caFile: URL? { (options.caFile ?? environment["MSAL_CA_FILE"]).map { URL(filePath: $0) } ?? profile.caFile }
 
     var graph: String? { environment["MSAL_GRAPH_URL"] ?? profile.graphURL }
 

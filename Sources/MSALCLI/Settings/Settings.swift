@@ -202,4 +202,49 @@ struct Settings {
         configuration.applicationVersion = MSALPublicClientApplication.sdkVersion
         configuration.cacheConfig.keychainSharingGroup = Self.applicationID
     }
+
+    /// Rejects a B2C authority at a custom host of the tenant, unless a setting says that the host is trusted. The
+    /// service cannot be asked whether it is.
+    ///
+    /// - Throws: `Failure` with the status `usage`, which names that setting.
+    func checkAuthority() throws(Failure) {
+        guard let authority, isB2C, let host = ServiceHost(authority.url), !isKnown(host) else { return }
+        throw .usage(
+            "\(host.name) is not known as a host of Azure AD B2C, so it is not trusted.",
+            remedy: "If it is your tenant's, add: --known-authority \(authority.url.absoluteString)"
+        )
+    }
+
+    /// Whether the command trusts the host: it is this machine, a host of a cloud, or in the settings. The library
+    /// itself compares more than the host.
+    private func isKnown(_ host: ServiceHost) -> Bool {
+        host.isLoopback || Cloud.of(host: host.environment) != nil
+            || knownAuthorities.contains { ServiceHost($0.url) == host }
+    }
+
+    /// Runs work that needs the network. If no response comes and a file of certificates cannot be read, the failure
+    /// names that setting. The files are read only then, because tokens from the store need no network.
+    ///
+    /// - Returns: What `work` returns.
+    /// - Throws: `Failure` with the status `usage`, if that is the reason; else what `work` throws.
+    func connected<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch {
+            let hasNoResponse = (error as? Failure)?.status == .network || (error as NSError).domain == NSURLErrorDomain
+            if hasNoResponse { try checkTrust() }
+            throw error
+        }
+    }
+
+    private func checkTrust() throws(Failure) {
+        do {
+            try configuration().checkTrust()
+        } catch {
+            throw .usage((error as NSError).userMessage, remedy: Self.trustRemedy)
+        }
+    }
+
+    /// The remedy, which lists all places that name a file of certificates.
+    static let trustRemedy = "Correct --ca-file, MSAL_CA_FILE, ca_file in the profile, or SSL_CERT_FILE."
 }

@@ -3,6 +3,7 @@
 import CommandOutput
 import Foundation
 import MSAL
+import Synchronization
 
 /// One sign-in of a user: what is requested, which sign-in mode is used, and what the terminal shows.
 struct SignInVisit: Sendable {
@@ -78,9 +79,7 @@ struct SignInVisit: Sendable {
     /// Signs in. At the end the lines that the sign-in shows on the terminal are cleared.
     ///
     /// - Throws: `Failure`; `CancellationError`, if the task was canceled while the store was checked.
-    func result() async throws -> MSALResult {
-        try await wait.ending { try await signIn() }
-    }
+    func result() async throws -> MSALResult { try await wait.ending { try await signIn() } }
 
     private func signIn() async throws -> MSALResult {
         if choice == .paste, !canAsk {
@@ -245,5 +244,28 @@ struct SignInVisit: Sendable {
             }
             throw failure
         }
+    }
+}
+
+/// Tracks whether a sign-in is attended. An unattended sign-in ends if no browser could be started, because no user
+/// would open the page.
+final class AttendanceMonitor: Sendable {
+    private let isUnattended: Bool
+    private let isOver = Mutex(false)
+
+    /// - Parameter isUnattended: Whether the command cannot prompt, and the user did not choose how to sign in.
+    init(isUnattended: Bool) { self.isUnattended = isUnattended }
+
+    /// Whether this object ended the sign-in.
+    var hasCanceled: Bool { isOver.withLock { $0 } }
+
+    /// Called after the browser failed to start. Ends an unattended sign-in.
+    ///
+    /// - Returns: Whether the sign-in was ended.
+    func cancelIfUnattended() -> Bool {
+        guard isUnattended else { return false }
+        isOver.withLock { $0 = true }
+        _ = MSALPublicClientApplication.cancelCurrentWebAuthSession()
+        return true
     }
 }

@@ -60,9 +60,7 @@ extension Authority {
         audience: AADAudience,
         rawTenant: String?
     ) throws(AuthorityError) -> Authority {
-        guard let host else {
-            throw AuthorityError(.invalidParameter, message: "The cloud instance is unknown.")
-        }
+        guard let host else { throw AuthorityError(.invalidParameter, message: "The cloud instance is unknown.") }
         let segment: String
         switch audience {
         case .organizationsAndPersonal: segment = "common"
@@ -70,10 +68,7 @@ extension Authority {
         case .personal: segment = "consumers"
         case .myOrganization:
             guard let rawTenant, !rawTenant.allSatisfy(\.isWhitespace) else {
-                throw AuthorityError(
-                    .invalidParameter,
-                    message: "The audience of one organization needs a tenant."
-                )
+                throw AuthorityError(.invalidParameter, message: "The audience of one organization needs a tenant.")
             }
             return try aad(host: host, rawTenant: rawTenant)
         }
@@ -205,24 +200,6 @@ extension Authority {
         if kind == .aad, address.isOfB2C { throw address.policyNeeded }
     }
 
-    /// The authority that a stored URL belongs to (docs/reference/Protocol.md#guessing).
-    ///
-    /// - Throws: `.invalidParameter` if the URL matches no kind.
-    package static func stored(_ url: URL) throws(AuthorityError) -> Authority {
-        guard let address = AuthorityAddress(url), address.isSecure else {
-            throw AuthorityError(.invalidParameter, message: "The stored URL is not an authority.")
-        }
-        if address.hasPolicyFormat { return try b2c(url, strict: true) }
-        if address.isFederationPath { return try adfs(url) }
-        guard !address.segments.isEmpty, !address.hasExternalTenantHost else {
-            throw AuthorityError(
-                .invalidParameter,
-                message: "The stored URL is not a B2C, AD FS, or Entra ID authority."
-            )
-        }
-        return try aad(url)
-    }
-
     /// Another authority of the same kind, given by its URL.
     func sibling(_ url: URL) throws(AuthorityError) -> Authority {
         switch kind {
@@ -251,7 +228,7 @@ extension AuthorityAddress {
     }
 
     /// Whether this is the path of an AD FS authority.
-    fileprivate var isFederationPath: Bool { segments.first?.lowercased() == "adfs" }
+    var isFederationPath: Bool { segments.first?.lowercased() == "adfs" }
 
     /// The path `<tenant>/<policy>` of a B2C URL without `tfp`. The policy may be the query's `p` instead, as in the portal.
     /// It is `nil` if the URL names no policy.

@@ -5,9 +5,7 @@ package import Foundation
 extension Authority {
     /// The authority under which this one is cached: `organizations` becomes `common`
     /// (docs/reference/Protocol.md#entra-authority).
-    package var universal: Authority {
-        tenantKind == .organizations ? replacingTenant("common") : self
-    }
+    package var universal: Authority { tenantKind == .organizations ? replacingTenant("common") : self }
 
     /// The same authority for another tenant, such as the token's tenant after a sign-in.
     ///

@@ -14,9 +14,7 @@ package struct AuthorityAddress: Sendable, Hashable {
     package let isSecure: Bool
 
     /// The non-empty segments of the path, percent-encoded.
-    package var segments: [String] {
-        path.split(separator: "/").map(String.init)
-    }
+    package var segments: [String] { path.split(separator: "/").map(String.init) }
 
     /// Parses a URL; `nil` if it has no host.
     package init?(_ url: URL) {
@@ -40,9 +38,7 @@ package struct AuthorityAddress: Sendable, Hashable {
     }
 
     /// Whether the host is this machine.
-    package var isLoopback: Bool {
-        LoopbackAddress.contains(String(host.drop { $0 == "[" }.prefix { $0 != "]" }))
-    }
+    package var isLoopback: Bool { LoopbackAddress.contains(String(host.drop { $0 == "[" }.prefix { $0 != "]" })) }
 
     /// Replaces the environment of `url`. Scheme, path, query and fragment stay.
     package func replacingEnvironment(_ environment: String, of url: URL) -> URL {

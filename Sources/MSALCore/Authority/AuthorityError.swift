@@ -43,9 +43,7 @@ package struct AuthorityError: Error, Sendable {
         )
     }
 
-    package init(_ error: TransportError) {
-        self.init(.transport(error), message: error.message)
-    }
+    package init(_ error: TransportError) { self.init(.transport(error), message: error.message) }
 
     static let canceledCall = AuthorityError(TransportError(.canceled, message: "The call was canceled."))
 }

@@ -34,11 +34,6 @@ package struct AuthorityPolicy: Sendable {
             }
     }
 
-    /// Whether `authority` needs no confirmation, because its host is trusted or the app vouches for it.
-    package func isKnown(_ authority: Authority) -> Bool {
-        authority.isHostKnown || isDeveloperKnown(authority)
-    }
-
     /// Whether `authority` has to be validated in this app (docs/reference/Protocol.md#validation).
     ///
     /// Without instance discovery the host of an Entra ID authority cannot be verified, and is accepted.

@@ -58,11 +58,7 @@ extension AuthorityResolver {
 
     /// Whether the call goes on without a response (docs/reference/Protocol.md#discovery-failure and
     /// docs/reference/Decisions.md#developer-known).
-    private func isTolerable(
-        _ error: AuthorityError,
-        for authority: Authority,
-        policy: AuthorityPolicy
-    ) -> Bool {
+    private func isTolerable(_ error: AuthorityError, for authority: Authority, policy: AuthorityPolicy) -> Bool {
         switch error.kind {
         case .transport(let cause) where cause.kind == .canceled:
             false
@@ -125,9 +121,7 @@ extension AuthorityResolver {
             let reason = members?["error_description"]?.string ?? "The service says invalid_instance."
             return held.withLock { $0.clouds.reject(environment, from: source, because: reason) }
         }
-        guard response.status == 200 else {
-            throw AuthorityError(response, from: "Instance discovery at \(host)")
-        }
+        guard response.status == 200 else { throw AuthorityError(response, from: "Instance discovery at \(host)") }
         guard let members else {
             throw AuthorityError(.invalidResponse, message: response.notJSON(from: "Instance discovery at \(host)"))
         }

@@ -98,10 +98,7 @@ extension AuthorityResolver {
     func keySet(at url: URL, correlationID: UUID) async throws(AuthorityError) -> [JSONWebKey] {
         let response = try await send(try message(url, correlationID: correlationID))
         guard response.status == 200 else {
-            throw AuthorityError(
-                response,
-                from: "The endpoint for signing keys at \(url.host() ?? "the authority")"
-            )
+            throw AuthorityError(response, from: "The endpoint for signing keys at \(url.host() ?? "the authority")")
         }
         return try JSONWebKey.set(parsing: response.body)
     }

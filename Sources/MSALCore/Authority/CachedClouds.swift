@@ -33,9 +33,7 @@ struct CachedClouds: Sendable {
     var count: Int { confirmed.count + vouchedFor.count }
 
     /// The preferred hosts that the service named.
-    var networks: Set<String> {
-        Set(confirmed.values.filter { $0.rejection == nil }.map(\.cloud.networkHost))
-    }
+    var networks: Set<String> { Set(confirmed.values.filter { $0.rejection == nil }.map(\.cloud.networkHost)) }
 
     /// Stores a response about `environment` and returns its record.
     mutating func store(

@@ -45,11 +45,6 @@ package struct CloudMetadata: Sendable, Hashable {
         authority.replacingHost(networkHost)
     }
 
-    /// The authority under which `authority` is cached.
-    package func cache(of authority: Authority) -> Authority {
-        authority.universal.replacingHost(cacheHost)
-    }
-
     /// The URL with this cloud's host for requests. A URL outside this cloud is unchanged.
     package func network(of url: URL) -> URL {
         guard let address = AuthorityAddress(url), aliases.contains(address.environment) else { return url }

@@ -32,9 +32,7 @@ package final class OneShot<Value: Sendable>: Sendable {
     }
 
     /// The value, if it is settled.
-    package var settled: Value? {
-        state.withLock { if case .settled(let value) = $0 { value } else { nil } }
-    }
+    package var settled: Value? { state.withLock { if case .settled(let value) = $0 { value } else { nil } } }
 
     /// Waits for the value. Only one caller may wait. Canceling its task also settles the value.
     ///
@@ -74,13 +72,9 @@ package final class OneShotSource<Value: Sendable>: Sendable {
     // It outlives the block, so that a cancellation takes effect as long as a caller waits.
     private let shot: OneShot<Value?>
 
-    private init(_ shot: OneShot<Value?>) {
-        self.shot = shot
-    }
+    private init(_ shot: OneShot<Value?>) { self.shot = shot }
 
-    deinit {
-        shot.settle(nil)
-    }
+    deinit { shot.settle(nil) }
 
     /// Calls `ask` and waits for the value, which is `nil` after a cancellation. If the task is already canceled, `ask`
     /// is not called.

@@ -51,20 +51,14 @@ package struct OpenIDConfiguration: Sendable, Hashable {
         graphHost = members["msgraph_host"]?.string.flatMap { AuthorityAddress.isEnvironment($0) ? $0 : nil }
     }
 
-    private static func required(
-        _ name: String,
-        in members: [String: JSONValue]
-    ) throws(AuthorityError) -> URL {
+    private static func required(_ name: String, in members: [String: JSONValue]) throws(AuthorityError) -> URL {
         guard let url = try endpoint(name, in: members) else {
             throw AuthorityError(.invalidResponse, message: "The OpenID Connect metadata have no \(name).")
         }
         return url
     }
 
-    private static func endpoint(
-        _ name: String,
-        in members: [String: JSONValue]
-    ) throws(AuthorityError) -> URL? {
+    private static func endpoint(_ name: String, in members: [String: JSONValue]) throws(AuthorityError) -> URL? {
         guard let value = members[name], value != .null else { return nil }
         guard
             let url = value.string.flatMap({ HTTPAddress($0) })?.url, url.scheme?.lowercased() == "https"

@@ -42,9 +42,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
     private let cancellation: Failure
 
     /// `cancellation` is the failure that a canceled caller receives.
-    package init(cancellation: Failure) {
-        self.cancellation = cancellation
-    }
+    package init(cancellation: Failure) { self.cancellation = cancellation }
 
     /// A number greater than all earlier ones. A call that takes a ticket when it begins joins only flights that start
     /// later.
@@ -132,5 +130,12 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
         }
         abandoned?.task?.cancel()
         continuation?.resume(returning: .failure(cancellation))
+    }
+}
+
+extension Task where Success == Void, Failure == Never {
+    /// A task that starts on the current thread instead of waking another one.
+    package static func begun(_ operation: @escaping @Sendable () async -> Void) -> Task {
+        if #available(macOS 26, *) { .immediate { await operation() } } else { Task { await operation() } }
     }
 }

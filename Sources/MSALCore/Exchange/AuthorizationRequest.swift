@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-import MSALBase
 
 /// How the service returns the response through the browser (OAuth 2.0 Multiple Response Type Encoding Practices §2.1).
 package enum ResponseMode: String, Sendable, Hashable {

@@ -96,11 +96,7 @@ package struct IDTokenCheck: Sendable {
             return true
         case .noKey:
             if case .refresh = extent { return false }
-            throw .refused(
-                claim: "signature",
-                expected: "a key of the issuer",
-                found: "a key id it does not publish"
-            )
+            throw .refused(claim: "signature", expected: "a key of the issuer", found: "a key id it does not publish")
         case .invalidSignature:
             throw .refused(claim: "signature", expected: "the issuer's", found: "one that does not verify")
         case .unsupportedAlgorithm(let name):
@@ -117,9 +113,7 @@ package struct IDTokenCheck: Sendable {
             claims.issuer == nil ? "iss" : nil, claims.audience.isEmpty ? "aud" : nil,
             claims.subject == nil ? "sub" : nil, claims.expiresOn == nil ? "exp" : nil,
         ].compactMap(\.self)
-        if let name = missing.first {
-            throw .refused(claim: name, expected: "the claim", found: "none")
-        }
+        if let name = missing.first { throw .refused(claim: name, expected: "the claim", found: "none") }
     }
 
     private func checkAudience(_ claims: IDTokenClaims) throws(Failure) {
@@ -134,9 +128,7 @@ package struct IDTokenCheck: Sendable {
 
     private func checkIssuer(_ claims: IDTokenClaims) throws(Failure) {
         guard claims.has("iss") else { return }
-        guard let issuer = claims.issuer else {
-            throw .refused(claim: "iss", expected: "an issuer", found: "none")
-        }
+        guard let issuer = claims.issuer else { throw .refused(claim: "iss", expected: "an issuer", found: "none") }
         guard let resolved else {
             // Without metadata the rules for the issuer of metadata apply.
             guard issuerIsAccepted(issuer, for: authority, aliases: []) else {
@@ -156,9 +148,7 @@ package struct IDTokenCheck: Sendable {
     }
 
     private func checkExpiry(_ claims: IDTokenClaims) throws(Failure) {
-        guard let expiresOn = claims.expiresOn else {
-            throw .refused(claim: "exp", expected: "a time", found: "none")
-        }
+        guard let expiresOn = claims.expiresOn else { throw .refused(claim: "exp", expected: "a time", found: "none") }
         if expiresOn <= response.receivedAt.addingTimeInterval(-Self.leeway) {
             throw .refused(claim: "exp", expected: "a time after now", found: text(of: expiresOn))
         }

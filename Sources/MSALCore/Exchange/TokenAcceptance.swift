@@ -114,9 +114,7 @@ package struct TokenAcceptance: Sendable {
         }
         let type = response.tokenType ?? (policy.wantsTokenType ? "none" : policy.tokenType)
         guard type.caseInsensitiveCompare(policy.tokenType) == .orderedSame else {
-            throw .refused(
-                "A token of type \(policy.tokenType) was asked for, and the response has type \(type)."
-            )
+            throw .refused("A token of type \(policy.tokenType) was asked for, and the response has type \(type).")
         }
         let scopes = response.scope.map { ScopeSet(parsing: $0).values } ?? []
         // Each scope of a token is a row in the store. A service must not make a sign-in take seconds.
@@ -178,11 +176,7 @@ package struct TokenAcceptance: Sendable {
     }
 
     /// Compares the user of the id token with the one that the response names, and with the one whose tokens are renewed.
-    private func compare(
-        _ claims: IDTokenClaims,
-        with known: KnownUser?,
-        named: TokenOwner?
-    ) throws(Failure) {
+    private func compare(_ claims: IDTokenClaims, with known: KnownUser?, named: TokenOwner?) throws(Failure) {
         if let known, named == nil || policy.wantsOneUser {
             let tenantID = (claims.tenantID ?? authority.realm)?.lowercased()
             let ids = tenantID.flatMap { known.objectIDs[$0] }

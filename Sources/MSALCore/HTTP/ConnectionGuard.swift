@@ -3,7 +3,6 @@
 import HTTPGuards
 import NIOCore
 import NIOHTTP1
-import NIOSSL
 
 /// Sits between a connection's decoder and the HTTP client, and stops input that would crash or mislead them.
 /// ``InterimResponses`` runs before the decoder.
@@ -20,9 +19,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     private var acceptedHost: String?
     private var isBroken = false
 
-    private init(_ certificate: PeerNames) {
-        self.certificate = certificate
-    }
+    private init(_ certificate: PeerNames) { self.certificate = certificate }
 
     /// Guards a connection whose pipeline is complete, TLS handshake included.
     ///

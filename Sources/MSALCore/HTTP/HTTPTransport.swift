@@ -60,9 +60,7 @@ package struct HTTPMessage: Sendable, CustomStringConvertible, CustomReflectable
 
     package var url: URL { address.url }
 
-    package var description: String {
-        hasSecretPath ? "\(method) \(address.origin)" : "\(method) \(address)"
-    }
+    package var description: String { hasSecretPath ? "\(method) \(address.origin)" : "\(method) \(address)" }
 
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
@@ -104,9 +102,7 @@ package struct HTTPResponse: Sendable, CustomStringConvertible, CustomReflectabl
             + Self.portalHint
     }
 
-    package var description: String {
-        "HTTP \(status), \(body.count) bytes"
-    }
+    package var description: String { "HTTP \(status), \(body.count) bytes" }
 
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

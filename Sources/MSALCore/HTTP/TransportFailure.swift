@@ -85,9 +85,7 @@ struct TransportFailure {
         let codes = error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode }
         if let code = codes.first(where: { !Self.offlineCodes.contains($0) }) ?? codes.first { return failedCall(code) }
         if case ChannelError.connectTimeout = first.error { return late }
-        return (
-            .cannotConnect, "Cannot connect to \(peer). Check the address and that the server is running."
-        )
+        return (.cannotConnect, "Cannot connect to \(peer). Check the address and that the server is running.")
     }
 
     private static let offlineCodes: Set<CInt> = [ENETUNREACH, ENETDOWN, EHOSTUNREACH]
@@ -175,9 +173,7 @@ struct TransportFailure {
     private func failedTLS(_ error: NIOSSLError) async -> Reason {
         switch error {
         case .unableToValidateCertificate, .noCertificateToValidate, .cannotMatchULabel, .cannotFindPeerIP:
-            return (
-                .untrustedCertificate, "The certificate shown by \(host) cannot be checked. \(Self.caRemedy)"
-            )
+            return (.untrustedCertificate, "The certificate shown by \(host) cannot be checked. \(Self.caRemedy)")
         case .handshakeFailed(.sslError(let stack)) where Self.isVerifyFailure(stack): return await untrusted()
         case .handshakeFailed(let cause) where Self.isHangUp(cause):
             return (
@@ -192,9 +188,7 @@ struct TransportFailure {
                 "\(host) does not speak TLS on port \(url.port ?? 443). Perhaps it is plain HTTP. Check the address."
             )
         default:
-            return (
-                .tlsHandshake, "TLS with \(host) failed. Both sides need a version and a cipher in common."
-            )
+            return (.tlsHandshake, "TLS with \(host) failed. Both sides need a version and a cipher in common.")
         }
     }
 

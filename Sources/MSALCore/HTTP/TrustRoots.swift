@@ -68,10 +68,7 @@ package enum TrustRoots {
         return try certificates(bytes, in: "\(path), which \(source) names")
     }
 
-    private static func certificates(
-        _ bytes: [UInt8],
-        in place: String
-    ) throws(TransportError) -> [NIOSSLCertificate] {
+    private static func certificates(_ bytes: [UInt8], in place: String) throws(TransportError) -> [NIOSSLCertificate] {
         do {
             let certificates = try NIOSSLCertificate.fromPEMBytes(Array(bytes.withoutByteOrderMark))
             guard certificates.isEmpty else { return certificates }

@@ -54,9 +54,7 @@ package struct FormBody: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     /// The URL of `endpoint` with these parameters after its own, such as `?p=policy` of B2C.
-    package func appended(to endpoint: URL) -> URL {
-        appended(query, to: endpoint)
-    }
+    package func appended(to endpoint: URL) -> URL { appended(query, to: endpoint) }
 
     private func appended(_ query: String, to endpoint: URL) -> URL {
         guard !names.isEmpty, var components = URLComponents(url: endpoint, resolvingAgainstBaseURL: false) else {

@@ -15,9 +15,7 @@ package struct IDTokenClaims: Sendable, Hashable {
     package init?(compact: String) {
         let parts = compact.parts(at: UInt8(ascii: "."))
         guard (2...3).contains(parts.count) else { return nil }
-        guard let data = Base64URL.decode(parts[1]), let claims = JSONValue(parsing: data)?.object else {
-            return nil
-        }
+        guard let data = Base64URL.decode(parts[1]), let claims = JSONValue(parsing: data)?.object else { return nil }
         all = claims
     }
 
@@ -56,9 +54,7 @@ package struct IDTokenClaims: Sendable, Hashable {
 
     /// The user's id in the token's own tenant. It is `oid`, or else `sub`, trimmed and in lower case
     /// (docs/reference/Protocol.md#id-token-claims).
-    package var localAccountID: String? {
-        (objectID ?? subject)?.trimmed.lowercased()
-    }
+    package var localAccountID: String? { (objectID ?? subject)?.trimmed.lowercased() }
 
     /// The name to show. It is `preferred_username`, or `upn` of old tokens, or else the subject in lower case.
     ///

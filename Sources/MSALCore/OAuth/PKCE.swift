@@ -10,9 +10,7 @@ package struct PKCE: Sendable {
     package let verifier: Secret
 
     /// The challenge is `BASE64URL(SHA256(ASCII(verifier)))`. The authorization request carries it (RFC 7636 §4.2).
-    package var challenge: String {
-        Base64URL.encode(SHA256.hash(data: Data(verifier.exposed.utf8)))
-    }
+    package var challenge: String { Base64URL.encode(SHA256.hash(data: Data(verifier.exposed.utf8))) }
 
     package let method = "S256"
 
@@ -21,7 +19,5 @@ package struct PKCE: Sendable {
         self.init(verifier: Secret(Base64URL.encode(random(32))))
     }
 
-    package init(verifier: Secret) {
-        self.verifier = verifier
-    }
+    package init(verifier: Secret) { self.verifier = verifier }
 }

@@ -35,15 +35,9 @@ package struct TokenResponse: Sendable {
     ///
     /// - Throws: `UnsendableToken` for an access token or an id token without the form of RFC 6750 §2.1. Use nothing of
     ///   the response.
-    package init(
-        members: [String: JSONValue],
-        receivedAt now: Date,
-        serverDate: Date? = nil
-    ) throws(UnsendableToken) {
+    package init(members: [String: JSONValue], receivedAt now: Date, serverDate: Date? = nil) throws(UnsendableToken) {
         func text(_ name: String) -> String? {
-            guard let value = members[name]?.string?.trimmed, !value.isEmpty else {
-                return nil
-            }
+            guard let value = members[name]?.string?.trimmed, !value.isEmpty else { return nil }
             return value
         }
         // Apps send id tokens to their own services.
@@ -77,5 +71,17 @@ package struct TokenResponse: Sendable {
         clientInfo = text("client_info")
         receivedAt = now
         self.serverDate = serverDate
+    }
+}
+
+extension String {
+    /// Whether the text has the form of a bearer token, which is `b64token` of RFC 6750 §2.1: letters, digits and
+    /// `-._~+/`, then any number of `=`.
+    package var isBearerToken: Bool {
+        var text = self
+        return text.withUTF8 { bytes in
+            guard let last = bytes.lastIndex(where: { $0 != UInt8(ascii: "=") }) else { return false }
+            return bytes[...last].allSatisfy { $0.isASCIILetterOrDigit || "-._~+/".utf8.contains($0) }
+        }
     }
 }

@@ -178,9 +178,7 @@ private final class AccessTokenCacheShard: Sendable {
     private let state = Mutex(State())
     private let limit: Int
 
-    init(limit: Int) {
-        self.limit = limit
-    }
+    init(limit: Int) { self.limit = limit }
 
     /// The number of bytes that the entries count for.
     var bytes: Int { state.withLock { $0.bytes } }

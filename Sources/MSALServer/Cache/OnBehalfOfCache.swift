@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import MSALCore
-private import Synchronization
 
 /// The tokens that APIs got on behalf of their callers, in the memory of this process
 /// (docs/reference/Services.md#on-behalf-of).
@@ -91,9 +90,7 @@ package final class OnBehalfOfCache: Sendable {
     }
 
     /// The incoming tokens for which something is kept, and the bytes that are counted for them.
-    package var size: (assertions: Int, bytes: Int) {
-        shards.map(\.size).reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
-    }
+    package var size: (assertions: Int, bytes: Int) { shards.map(\.size).reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) } }
 
     /// The use of all shards. An entry is an incoming token.
     func takeUse() -> MemoryUse { shards.reduce(into: MemoryUse(entries: 0, bytes: 0)) { $0.add($1.takeUse()) } }

@@ -66,9 +66,7 @@ final class OnBehalfOfShard: Sendable {
     private let state = Mutex(State())
     private let limit: Int
 
-    init(limit: Int) {
-        self.limit = limit
-    }
+    init(limit: Int) { self.limit = limit }
 
     var size: (assertions: Int, bytes: Int) { state.withLock { ($0.entries.count, $0.bytes) } }
 

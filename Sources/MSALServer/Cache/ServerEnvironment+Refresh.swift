@@ -15,9 +15,7 @@ extension ServerEnvironment {
         fetch: @escaping @Sendable () async throws(MSALTokenError) -> Void
     ) {
         guard token.beginRefresh(at: time.wholeSeconds) else { return }
-        behind {
-            await endRefresh(behind: token, called: name, observer: observer, outcome: Result(catching: fetch))
-        }
+        behind { await endRefresh(behind: token, called: name, observer: observer, outcome: Result(catching: fetch)) }
     }
 
     /// Ends the refresh of a token: counts it, and reports a failure.

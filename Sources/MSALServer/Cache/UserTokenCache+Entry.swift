@@ -25,9 +25,7 @@ extension UserTokenCache {
         case copy(of: MSALStoreVersion)
 
         /// The relation after a change of the entry.
-        var changed: SyncState {
-            if case .copy(let version) = self { .own(since: version) } else { self }
-        }
+        var changed: SyncState { if case .copy(let version) = self { .own(since: version) } else { self } }
     }
 
     struct CachedToken {

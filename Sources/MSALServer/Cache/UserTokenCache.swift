@@ -292,9 +292,7 @@ package final class UserTokenCache: Sendable {
     }
 
     /// Forgets a user.
-    package func remove(_ key: Key) {
-        state.withLock { $0.evict(key, because: .removed) }
-    }
+    package func remove(_ key: Key) { state.withLock { $0.evict(key, because: .removed) } }
 
     /// Renews one thing of a user at a time, or waits for the equal renewal that is under way.
     ///

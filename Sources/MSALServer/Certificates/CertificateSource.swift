@@ -42,9 +42,7 @@ final class CertificateSource: Sendable {
         let version = environment.files.version(of: path)
         let certificate = try MSALClientCertificate(path: path, password: password, files: environment.files)
         let nextLook = environment.time.uptime + Self.pause
-        state = Mutex(
-            State(certificate: certificate, version: version, nextLook: nextLook, nextNotice: .distantPast)
-        )
+        state = Mutex(State(certificate: certificate, version: version, nextLook: nextLook, nextNotice: .distantPast))
         noteEnd(of: certificate)
     }
 

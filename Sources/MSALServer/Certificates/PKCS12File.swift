@@ -90,9 +90,7 @@ struct PKCS12Parts {
 
 extension ASN1Node {
     /// The nodes inside; none for a primitive one.
-    var children: [ASN1Node] {
-        if case .constructed(let nodes) = content { Array(nodes) } else { [] }
-    }
+    var children: [ASN1Node] { if case .constructed(let nodes) = content { Array(nodes) } else { [] } }
 
     var first: ASN1Node? { children.first }
 
@@ -109,12 +107,8 @@ extension ASN1Node {
         }
     }
 
-    var objectIdentifier: ASN1ObjectIdentifier {
-        get throws { try ASN1ObjectIdentifier(berEncoded: self) }
-    }
+    var objectIdentifier: ASN1ObjectIdentifier { get throws { try ASN1ObjectIdentifier(berEncoded: self) } }
 
     /// The bytes of an OCTET STRING, which may be in pieces.
-    var octets: ArraySlice<UInt8> {
-        get throws { try ASN1OctetString(berEncoded: self).bytes }
-    }
+    var octets: ArraySlice<UInt8> { get throws { try ASN1OctetString(berEncoded: self).bytes } }
 }

@@ -39,9 +39,7 @@ struct ClientAssertion: Sendable {
     private func header(_ algorithm: MSALSignatureAlgorithm, context: MSALAssertionContext) -> [String: JSONValue] {
         var header: [String: JSONValue] = ["alg": .string(algorithm.rawValue), "typ": .string("JWT")]
         header[algorithm.thumbprintMember] = .string(algorithm == .ps256 ? thumbprints.sha256 : thumbprints.sha1)
-        if context.sendsCertificateChain {
-            header["x5c"] = .array(chain.map { .string($0.base64EncodedString()) })
-        }
+        if context.sendsCertificateChain { header["x5c"] = .array(chain.map { .string($0.base64EncodedString()) }) }
         return header
     }
 

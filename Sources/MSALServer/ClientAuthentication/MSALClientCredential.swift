@@ -43,6 +43,66 @@ public struct MSALClientCredential: Sendable, CustomStringConvertible, CustomRef
 
     /// Only the kind of the credential.
     public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+
+    /// A certificate of the application's registration.
+    ///
+    /// - Parameters:
+    ///   - certificate: The certificate with its key.
+    ///   - extraClaims: Claims to add to each assertion. They cannot replace the claims that the library sets.
+    /// - Returns: The credential, for a configuration.
+    public static func certificate(
+        _ certificate: MSALClientCertificate,
+        extraClaims: [String: String] = [:]
+    ) -> MSALClientCredential {
+        MSALClientCredential("certificate") { environment in
+            CertificateAuthentication(
+                source: CertificateSource(certificate, environment: environment),
+                extraClaims: extraClaims,
+                environment: environment
+            )
+        }
+    }
+
+    /// A certificate in a PEM or PKCS#12 file that can be replaced while the program runs.
+    ///
+    /// The file is read when the application object is created, and again before signing if it has changed; changes are
+    /// checked at most once a minute. If the new file cannot be used, the old certificate stays in use and an error is
+    /// logged.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - password: The password of the key or of the file.
+    ///   - extraClaims: Claims to add to each assertion. They cannot replace the claims that the library sets.
+    /// - Returns: The credential, for a configuration.
+    public static func certificate(
+        path: String,
+        password: String? = nil,
+        extraClaims: [String: String] = [:]
+    ) -> MSALClientCredential {
+        let password = password.map { Secret($0) }
+        return MSALClientCredential("certificate") { environment throws(MSALTokenError) in
+            CertificateAuthentication(
+                source: try CertificateSource(path: path, password: password, environment: environment),
+                extraClaims: extraClaims,
+                environment: environment
+            )
+        }
+    }
+
+    /// A certificate of the application's registration whose key is stored elsewhere, such as in a vault.
+    ///
+    /// - Parameters:
+    ///   - signer: Signs with the key.
+    ///   - extraClaims: Claims to add to each assertion. They cannot replace the claims that the library sets.
+    /// - Returns: The credential, for a configuration.
+    public static func signer(
+        _ signer: any MSALAssertionSigner,
+        extraClaims: [String: String] = [:]
+    ) -> MSALClientCredential {
+        MSALClientCredential("signer") { environment throws(MSALTokenError) in
+            try SignerAuthentication(signer: signer, extraClaims: extraClaims, environment: environment)
+        }
+    }
 }
 
 /// A client secret (RFC 6749 §2.3.1).

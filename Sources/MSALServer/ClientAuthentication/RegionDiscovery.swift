@@ -9,9 +9,7 @@ private import Synchronization
 package struct RegionDiscovery: Sendable {
     private let environment: ServerEnvironment
 
-    package init(environment: ServerEnvironment) {
-        self.environment = environment
-    }
+    package init(environment: ServerEnvironment) { self.environment = environment }
 
     /// The region that a setting means. It is `nil` for the cloud's own hosts.
     ///

@@ -58,10 +58,7 @@ package struct TokenEndpointAddress: Sendable, Hashable {
         return network.environment == KnownClouds.discoveryHost ? publicRegionalHost : network.environment
     }
 
-    private static func mutualTLSHost(
-        for authority: Authority,
-        emulator: URL?
-    ) throws(MSALTokenError) -> String? {
+    private static func mutualTLSHost(for authority: Authority, emulator: URL?) throws(MSALTokenError) -> String? {
         guard authority.tenantKind == .identifier, authority.tenant != nil else {
             throw MSALTokenError(
                 .tenantRequired,

@@ -8,11 +8,7 @@ import MSALBase
 /// Written against `az` 2.53 and 2.54, `azd` 1.23.6, 1.23.7, and 1.24, and `msal` of this package.
 enum CommandLineFailure {
     /// The failure of a program that was not started or was ended.
-    static func failure(
-        _ fault: CommandError,
-        of tool: MSALCommandLineTool,
-        limit: Duration
-    ) -> MSALTokenError {
+    static func failure(_ fault: CommandError, of tool: MSALCommandLineTool, limit: Duration) -> MSALTokenError {
         switch fault {
         case .missing:
             MSALTokenError(
@@ -36,11 +32,7 @@ enum CommandLineFailure {
     }
 
     /// The failure of a program that ended by itself without a token.
-    static func failure(
-        _ result: CommandOutput,
-        of tool: MSALCommandLineTool,
-        tenant: String?
-    ) -> MSALTokenError {
+    static func failure(_ result: CommandOutput, of tool: MSALCommandLineTool, tenant: String?) -> MSALTokenError {
         guard result.status != 0 else {
             return MSALTokenError(
                 .authenticationFailed,

@@ -100,12 +100,7 @@ public final class MSALCommandLineCredential: MSALTokenCredential, ServerRedacte
     ) async throws(MSALTokenError) -> CachedAccessToken {
         var variables = environment.allVariables()
         variables["AZURE_CORE_NO_COLOR"] = "true"
-        let command = ServerCommand(
-            tool.description,
-            arguments: call.arguments,
-            variables: variables,
-            limit: limit
-        )
+        let command = ServerCommand(tool.description, arguments: call.arguments, variables: variables, limit: limit)
         let result: CommandOutput
         do {
             result = try await environment.commands.run(command)

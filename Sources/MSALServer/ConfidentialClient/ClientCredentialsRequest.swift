@@ -66,10 +66,7 @@ package enum ClientCredentialsRequest {
     ///
     /// - Throws: `.configuration` if the tenant cannot be a part of the authority's address, or if the authority has no
     ///   tenants. The request would otherwise go to another tenant.
-    package static func authority(
-        _ authority: Authority,
-        asking asked: String?
-    ) throws(MSALTokenError) -> Authority {
+    package static func authority(_ authority: Authority, asking asked: String?) throws(MSALTokenError) -> Authority {
         guard let asked, asked != authority.realm ?? "" else { return authority }
         let other = authority.replacingTenant(asked)
         guard isName(asked), other.tenant?.lowercased() == asked.lowercased() else {

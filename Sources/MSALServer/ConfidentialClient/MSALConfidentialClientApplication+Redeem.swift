@@ -42,9 +42,7 @@ extension MSALConfidentialClientApplication {
         options: MSALTokenOptions,
         correlationID: UUID
     ) async throws(MSALTokenError) -> TokenResponse {
-        if let refusal = throttling.refusal(of: key, at: environment.time.wholeSeconds) {
-            throw refusal
-        }
+        if let refusal = throttling.refusal(of: key, at: environment.time.wholeSeconds) { throw refusal }
         var form = try userForm("refresh_token", scopes: scopes, options: options)
         form.set(.refreshToken, to: refreshToken.exposed)
         do throws(MSALTokenError) {
@@ -56,11 +54,7 @@ extension MSALConfidentialClientApplication {
     }
 
     /// The parameters of every request for a user's own token.
-    func userForm(
-        _ grantType: String,
-        scopes: ScopeSet,
-        options: MSALTokenOptions
-    ) throws(MSALTokenError) -> FormBody {
+    func userForm(_ grantType: String, scopes: ScopeSet, options: MSALTokenOptions) throws(MSALTokenError) -> FormBody {
         var form = FormBody()
         form.set(.grantType, to: grantType)
         form.set(.clientID, to: configuration.clientId)

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALBase
+package import MSALBase
 package import MSALCore
 
 /// A service, daemon, or web application that authenticates with its own credential.
@@ -152,6 +152,103 @@ public final class MSALConfidentialClientApplication: Sendable, ServerRedactedRe
                 environment: environment
             )
         }
+    }
+
+    /// The certificate that currently authenticates the application; `nil` for other credentials.
+    ///
+    /// To call an API that accepts certificate-bound tokens, use mutual TLS with this certificate if its thumbprint
+    /// equals the token's ``MSALTokenResult/bindingThumbprint``. A certificate from a file can change over time.
+    public var clientCertificate: MSALClientCertificate? { authentication.certificate }
+
+    /// Acquires a token with a user's name and password (RFC 6749 §4.3).
+    ///
+    /// This flow exists for programs that migrate from other libraries. It fails for users with a second factor, users
+    /// of a federated domain, and personal accounts. Neither the password nor the token is cached: each call sends a
+    /// request to the service.
+    ///
+    /// - Parameters:
+    ///   - scopes: The scopes of one resource.
+    ///   - username: The sign-in name.
+    ///   - password: The password.
+    ///   - options: Other options of the call.
+    /// - Returns: The access token.
+    /// - Throws: `.interactionRequired` if the user has to do more, which this flow cannot offer: sign the user in with
+    ///   the browser; or another error that the service returned.
+    @available(*, deprecated, message: "Sign users in with the browser: authorizationRequest(_:)")
+    public func acquireTokenByUsernamePassword(
+        scopes: [String],
+        username: String,
+        password: String,
+        options: MSALTokenOptions = MSALTokenOptions()
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        try await token(scopes: scopes, username: username, password: Secret(password), options: options)
+    }
+
+    /// The work of the method that is deprecated.
+    @concurrent package func token(
+        scopes: [String],
+        username: String,
+        password: Secret,
+        options: MSALTokenOptions = MSALTokenOptions()
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        try await environment.observed(.password) { [self] () throws(MSALTokenError) in
+            let token = try await environment.limited(to: options.timeout) { [self] () throws(MSALTokenError) in
+                try await environment.logged(as: options.correlationID) { () throws(MSALTokenError) in
+                    try await redeem(scopes: scopes, username: username, password: password, options: options)
+                }
+            }
+            return MSALTokenResult(token, source: .service, reason: .noCachedToken)
+        }
+    }
+
+    private func redeem(
+        scopes: [String],
+        username: String,
+        password: Secret,
+        options: MSALTokenOptions
+    ) async throws(MSALTokenError) -> CachedAccessToken {
+        let correlationID = options.correlationID ?? .random()
+        let asked = ScopeSet(scopes)
+        var form = try userForm("password", scopes: asked, options: options)
+        form.set("username", to: username)
+        form.set("password", to: password.exposed)
+        let response = try await redeem(form, tenant: options.tenant, options: options, correlationID: correlationID)
+        return try CachedAccessToken(
+            response,
+            scopes: asked.values,
+            tenant: options.tenant ?? authority.tenant,
+            correlationID: correlationID,
+            environment: environment
+        )
+    }
+
+    /// The authority with its metadata, which are fetched once in a process.
+    func resolved(_ authority: Authority, correlationID: UUID) async throws(MSALTokenError) -> ResolvedAuthority {
+        // The developer vouches for the authority that the program names. So the service is not asked whether it is
+        // known.
+        let policy = AuthorityPolicy(isInstanceDiscoveryEnabled: false, developerKnown: [self.authority])
+        return try await environment.logged(as: correlationID) { [environment] () throws(MSALTokenError) in
+            do throws(AuthorityError) {
+                return try await environment.authorities.resolve(
+                    authority,
+                    policy: policy,
+                    correlationID: correlationID
+                )
+            } catch {
+                throw MSALTokenError(error, correlationID: correlationID)
+            }
+        }
+    }
+
+    /// Waits for background work: proactive token refreshes, and writes to the shared store.
+    ///
+    /// Call it before the process exits, when no more requests come in. The object remains usable.
+    ///
+    /// - Parameter limit: The maximum time to wait. Unfinished work continues until the process exits.
+    /// - Returns: Whether all work has finished.
+    @discardableResult
+    public func shutDown(within limit: Duration) async -> Bool {
+        await environment.background.finish(within: limit, time: environment.time)
     }
 }
 

@@ -11,10 +11,7 @@ extension ServerEnvironment {
     /// variable.
     ///
     /// - Throws: `.configuration` with the fault of the authority, or with the name of the variable.
-    package func authority(
-        _ place: MSALServerAuthority,
-        allowsEmulator: Bool
-    ) throws(MSALTokenError) -> Authority {
+    package func authority(_ place: MSALServerAuthority, allowsEmulator: Bool) throws(MSALTokenError) -> Authority {
         let own = try place.authority()
         let name = EmulatorAddress.variable
         guard EmulatorAddress.isNamed(in: variables) else { return own }

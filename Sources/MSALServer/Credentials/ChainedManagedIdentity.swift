@@ -32,9 +32,7 @@ final class ChainedManagedIdentity: MSALTokenCredential {
         ChainedManagedIdentity(application, namedBy: variable, probe: nil, environment: environment)
     }
 
-    nonisolated(nonsending) func token(
-        for request: MSALTokenRequest
-    ) async throws(MSALTokenError) -> MSALTokenResult {
+    nonisolated(nonsending) func token(for request: MSALTokenRequest) async throws(MSALTokenError) -> MSALTokenResult {
         if let probe { try await probeMetadataService(probe) }
         do throws(MSALTokenError) {
             return try await application.token(for: request)

@@ -56,9 +56,7 @@ final class CredentialChain: Sendable {
     /// The number of callers that wait for the first search.
     var callers: Int { searches.callers }
 
-    nonisolated(nonsending) func token(
-        for request: MSALTokenRequest
-    ) async throws(MSALTokenError) -> MSALTokenResult {
+    nonisolated(nonsending) func token(for request: MSALTokenRequest) async throws(MSALTokenError) -> MSALTokenResult {
         if let winner = winner.load() { return try await ask(winner, for: request) }
         return try await environment.limited(to: request.options.timeout) { [self] () throws(MSALTokenError) in
             try await search(for: request)

@@ -88,10 +88,7 @@ struct DefaultSelection {
         }
     }
 
-    private func commandLine(
-        _ tool: MSALCommandLineTool,
-        of options: MSALDefaultCredentialOptions
-    ) -> MSALChainMember {
+    private func commandLine(_ tool: MSALCommandLineTool, of options: MSALDefaultCredentialOptions) -> MSALChainMember {
         let limit = options.commandLineTimeout
         return .commandLine(
             tool,
@@ -100,6 +97,8 @@ struct DefaultSelection {
             // If a developer's command line fails, the chain goes on, unless the variable names this command line
             // alone.
             isOptional: !isByName
-        ) { $0.requestTimeout = limit }
+        ) {
+            $0.requestTimeout = limit
+        }
     }
 }

@@ -7,10 +7,7 @@ public struct MSALChainMember: Sendable, CustomStringConvertible {
 
     private let open: @Sendable (ServerEnvironment, MSALCredentialOptions) -> ChainLink
 
-    package init(
-        _ name: String,
-        open: @escaping @Sendable (ServerEnvironment, MSALCredentialOptions) -> ChainLink
-    ) {
+    package init(_ name: String, open: @escaping @Sendable (ServerEnvironment, MSALCredentialOptions) -> ChainLink) {
         self.name = name
         self.open = open
     }
@@ -26,10 +23,7 @@ public struct MSALChainMember: Sendable, CustomStringConvertible {
     ///
     /// If the credential is not set up, it throws ``MSALTokenError/Kind-swift.struct/credentialUnavailable``, and the
     /// chain tries the next one.
-    public static func credential(
-        _ credential: any MSALTokenCredential,
-        named name: String? = nil
-    ) -> MSALChainMember {
+    public static func credential(_ credential: any MSALTokenCredential, named name: String? = nil) -> MSALChainMember {
         let name = name ?? String(describing: type(of: credential))
         return MSALChainMember(name) { environment, _ in
             // In a chain, a managed identity is always probed first, also one that the program made.

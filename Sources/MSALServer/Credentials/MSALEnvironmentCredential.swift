@@ -21,9 +21,7 @@ public final class MSALEnvironmentCredential: MSALTokenCredential, ServerRedacte
     private final class Identity: Sendable {
         let credential: any MSALTokenCredential
 
-        init(_ credential: any MSALTokenCredential) {
-            self.credential = credential
-        }
+        init(_ credential: any MSALTokenCredential) { self.credential = credential }
     }
 
     private let environment: ServerEnvironment

@@ -2,7 +2,6 @@
 
 import Foundation
 import MSALBase
-import MSALCore
 import UserFiles
 
 /// Diagnoses which identities a machine offers to ``MSALDefaultCredential`` and the other credentials.

@@ -36,9 +36,7 @@ final class UserPasswordCredential: MSALTokenCredential {
         partition = cache.partition(environment: self.authority.environment, clientID: clientID)
     }
 
-    nonisolated(nonsending) func token(
-        for request: MSALTokenRequest
-    ) async throws(MSALTokenError) -> MSALTokenResult {
+    nonisolated(nonsending) func token(for request: MSALTokenRequest) async throws(MSALTokenError) -> MSALTokenResult {
         guard !request.scopes.isEmpty else {
             throw MSALTokenError(.invalidScopes, message: "No scope was given. Ask for <resource>/.default.")
         }

@@ -54,9 +54,7 @@ struct DownstreamAddress: Sendable {
         guard
             path.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "#") })
         else {
-            throw .invalidRequest(
-                "The path contains an invalid character, such as a space or a #. Percent-encode it."
-            )
+            throw .invalidRequest("The path contains an invalid character, such as a space or a #. Percent-encode it.")
         }
         // A colon alone makes no address: `items:batch` and `@a:b` are segments of paths.
         let isAbsolute = path.hasPrefix("//") || path.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil

@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 public import Foundation
-import MSALBase
 import MSALCore
 
 /// Why a call to a downstream API failed.

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Foundation
+package import Foundation
 package import Logging
 package import MSALBase
 package import MSALCore
@@ -115,5 +115,133 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ServerRedac
         )
         environment.allVariables = { ProcessInfo.processInfo.environment }
         return environment
+    }
+
+    /// The variables that this library reads (docs/reference/Services.md). It keeps no others: the environment of a service
+    /// holds the secrets of other libraries, too.
+    package static let readVariables: Set<String> = [
+        "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_URL", "AZURESUBSCRIPTION_SERVICE_CONNECTION_ID",
+        "AZURE_ADDITIONALLY_ALLOWED_TENANTS", "AZURE_AUTHORITY_HOST", "AZURE_CLIENT_CERTIFICATE_PASSWORD",
+        "AZURE_CLIENT_CERTIFICATE_PATH", "AZURE_CLIENT_ID", "AZURE_CLIENT_SECRET",
+        "AZURE_CLIENT_SEND_CERTIFICATE_CHAIN",
+        "AZURE_FEDERATED_TOKEN_FILE", "AZURE_IDENTITY_DISABLE_MULTITENANTAUTH", "AZURE_PASSWORD",
+        "AZURE_POD_IDENTITY_AUTHORITY_HOST", "AZURE_TENANT_ID", "AZURE_TOKEN_CREDENTIALS", "AZURE_USERNAME",
+        "DEFAULT_IDENTITY_CLIENT_ID", "GITHUB_ACTIONS", "IDENTITY_ENDPOINT", "IDENTITY_HEADER",
+        "IDENTITY_SERVER_THUMBPRINT", "IMDS_ENDPOINT", "MSAL_EMULATOR", "MSAL_EMULATOR_CA", "MSAL_FORCE_REGION",
+        "MSI_ENDPOINT", "MSI_SECRET", "REGION_NAME", "SYSTEM_ACCESSTOKEN", "SYSTEM_OIDCREQUESTURI",
+    ]
+
+    /// Runs a call that may take `limit`; without one it takes as long as its requests do.
+    ///
+    /// - Throws: `.network` with `NSURLErrorDomain` -1001 when the time is over; the failures of the call.
+    package func limited<Value: Sendable>(
+        to limit: Duration?,
+        _ call: @escaping @Sendable () async throws(MSALTokenError) -> Value
+    ) async throws(MSALTokenError) -> Value {
+        guard let limit else { return try await call() }
+        let outcome = await withTaskGroup(of: Result<Value, MSALTokenError>?.self) { group in
+            group.addTask { await Result(catching: call) }
+            group.addTask { [time] in
+                // A canceled sleep returns `nil`, too. But then the call has ended, or no caller waits for it.
+                try? await time.sleep(for: limit)
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+        guard !Task.isCancelled else { throw .cancellation }
+        guard let outcome else { throw .timedOut(limit) }
+        return try outcome.get()
+    }
+
+    /// Posts a form to a token endpoint and returns the tokens of the response.
+    ///
+    /// If no connection to the address of the request is possible, `fallback` is asked once. Each of the two addresses
+    /// then has half of the time of a request.
+    ///
+    /// - Throws: The kind of the service's refusal, `.throttled`, `.serviceUnavailable`, `.network` or `.invalidResponse`.
+    package func tokens(
+        for request: TokenEndpoint.Request,
+        orElse fallback: URL? = nil
+    ) async throws(MSALTokenError) -> TokenResponse {
+        var request = request
+        if fallback != nil { request.timeout = requestTimeout / 2 }
+        do throws(TokenEndpoint.Failure) {
+            let observed = ObservedTransport(transport, time: time, endpoint: .token)
+            return try await TokenEndpoint(transport: observed, time: time).tokens(for: request)
+        } catch {
+            guard let fallback, case .transport(let cause) = error, cause.isWithoutConnection else {
+                throw MSALTokenError(error, correlationID: request.correlationID, now: time.now)
+            }
+            let host = request.url.host() ?? "of the region"
+            Log.warning("The host \(host) cannot be reached. The global endpoint is used instead.")
+            request.url = fallback
+            return try await tokens(for: request)
+        }
+    }
+
+    /// Runs an operation. Its lines go to the service's logger, with the id of the request. Its measurements go to the
+    /// service's metrics and traces.
+    ///
+    /// Every slow path runs in this function. If a listener is set already, for instance by a test, it stays.
+    package func logged<Value: Sendable, Failure: Error>(
+        as correlationID: UUID? = nil,
+        _ operation: @Sendable () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let outcome: Result<Value, Failure> = await Log.$listener.withValue(Log.listener ?? listener) {
+            await Log.$correlationID.withValue(correlationID ?? Log.correlationID) {
+                await Instruments.$current.withValue(instruments) { await Result(catching: operation) }
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// The same for an operation that waits for nothing, such as the making of an application object.
+    package func logged<Value>(_ operation: () throws(MSALTokenError) -> Value) throws(MSALTokenError) -> Value {
+        let outcome = Log.$listener.withValue(Log.listener ?? listener) { Result(catching: operation) }
+        return try outcome.get()
+    }
+
+    /// Hands lines to the logger. Details get the level `debug`, so that a service's log is silent while all goes well.
+    private var listener: Log.Listener {
+        Log.Listener { [logger] level, message in
+            let metadata: Logger.Metadata? = Log.correlationID.map { ["correlation-id": "\($0.uuidString)"] }
+            logger.log(level: Logger.Level(level), "\(message)", metadata: metadata)
+        }
+    }
+}
+
+extension MSALTokenError {
+    fileprivate static func timedOut(_ limit: Duration) -> MSALTokenError {
+        let text =
+            "No token came within \(limit.formatted(.units(allowed: [.seconds, .milliseconds], width: .wide))), "
+            + "the time limit of the call. Try again, or raise the limit."
+        let cause = NSError(domain: NSURLErrorDomain, code: -1001, userInfo: [NSLocalizedDescriptionKey: text])
+        return MSALTokenError(.network, message: text, underlying: [cause])
+    }
+}
+
+extension TransportError {
+    /// Whether the request has reached no server. Another host may be asked then.
+    fileprivate var isWithoutConnection: Bool {
+        switch kind {
+        case .cannotFindHost, .cannotConnect: true
+        case .timedOut: !hasSentBody
+        case .connectionLost, .offline, .badURL, .untrustedCertificate, .wrongHostName, .certificateExpired,
+            .certificateNotYetValid, .tlsHandshake, .canceled, .badResponse, .responseTooLarge:
+            false
+        }
+    }
+}
+
+extension Logger.Level {
+    fileprivate init(_ level: Log.Level) {
+        switch level {
+        case .error: self = .error
+        case .warning: self = .warning
+        case .info: self = .info
+        case .verbose: self = .debug
+        }
     }
 }

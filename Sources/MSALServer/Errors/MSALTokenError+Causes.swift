@@ -12,11 +12,7 @@ extension MSALTokenError {
             return
         }
         let cause = failure.urlErrorCode.map {
-            NSError(
-                domain: NSURLErrorDomain,
-                code: $0,
-                userInfo: [NSLocalizedDescriptionKey: failure.message]
-            )
+            NSError(domain: NSURLErrorDomain, code: $0, userInfo: [NSLocalizedDescriptionKey: failure.message])
         }
         self.init(
             .network,
@@ -91,11 +87,7 @@ extension MSALTokenError {
         case .invalidResponse: kind = .invalidResponse
         case .invalidParameter, .unexpected, .validationFailed: kind = .configuration
         }
-        let facts = Facts(
-            message: failure.message,
-            correlationID: correlationID,
-            serviceCodes: failure.serviceCodes
-        )
+        let facts = Facts(message: failure.message, correlationID: correlationID, serviceCodes: failure.serviceCodes)
         self.init(kind, facts: facts)
     }
 

@@ -23,9 +23,7 @@ package final class AsyncSerialQueue: Sendable {
     /// Runs `body` when it is its turn.
     ///
     /// - Throws: What `body` throws; `.canceled` if the task is canceled while it waits.
-    package func run<Value>(
-        _ body: () async throws(TransportError) -> Value
-    ) async throws(TransportError) -> Value {
+    package func run<Value>(_ body: () async throws(TransportError) -> Value) async throws(TransportError) -> Value {
         guard await enter() else {
             throw TransportError(.canceled, message: "The request was cancelled while others were under way.")
         }

@@ -47,9 +47,7 @@ package struct ManagedIdentityExchange: Sendable {
             rest -= time
             switch outcome {
             case .success(let response):
-                guard let next = try self.pause(after: response, left: &pauses), rest > .zero else {
-                    return response
-                }
+                guard let next = try self.pause(after: response, left: &pauses), rest > .zero else { return response }
                 pause = next
             case .failure(let failure):
                 guard [.timedOut, .connectionLost].contains(failure.kind), rest > .zero, let next = pauses.next() else {

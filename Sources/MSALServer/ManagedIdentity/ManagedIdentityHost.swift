@@ -92,12 +92,11 @@ extension ManagedIdentityHost {
         askedBy response: HTTPResponse,
         reader: ManagedIdentityResponse,
         environment: ServerEnvironment
-    ) throws(MSALTokenError) -> Secret? { nil }
+    ) throws(MSALTokenError) -> Secret? {
+        nil
+    }
 
-    package func confirm(
-        _ members: [String: JSONValue],
-        for request: ManagedIdentityRequest
-    ) throws(MSALTokenError) {}
+    package func confirm(_ members: [String: JSONValue], for request: ManagedIdentityRequest) throws(MSALTokenError) {}
 
     package func isTemporary(status: Int) -> Bool { [404, 408, 429, 500, 503, 504].contains(status) }
     package var pauses: [Duration] { Array(repeating: .seconds(1), count: 3) }
@@ -109,7 +108,9 @@ extension ManagedIdentityHost {
         of refusal: ManagedIdentityRefusal,
         status: Int,
         for identity: MSALManagedIdentityId
-    ) -> MSALTokenError.Kind { status == 400 && refusal.saysIdentityIsMissing ? .identityNotAssigned : .refused }
+    ) -> MSALTokenError.Kind {
+        status == 400 && refusal.saysIdentityIsMissing ? .identityNotAssigned : .refused
+    }
 }
 
 /// All hosts, in the order in which they are looked for. The first match is chosen

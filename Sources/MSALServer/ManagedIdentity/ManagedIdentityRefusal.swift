@@ -23,9 +23,7 @@ package struct ManagedIdentityRefusal: Sendable, Hashable {
             message = members["error_description"]?.string ?? members["message"]?.string
             correlationID = members["correlationId"]?.string
         }
-        if code == nil, message == nil {
-            message = String(decoding: body.prefix(4096), as: UTF8.self)
-        }
+        if code == nil, message == nil { message = String(decoding: body.prefix(4096), as: UTF8.self) }
     }
 
     /// Whether the machine does not have the identity: in the description of IMDS, which others repeat ("Identity not found"),

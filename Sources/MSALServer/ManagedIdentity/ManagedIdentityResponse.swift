@@ -34,9 +34,7 @@ package struct ManagedIdentityResponse: Sendable {
         guard let end = ManagedIdentityExpiry.end(in: members, now: now) else {
             throw fault("does not contain the lifetime of its token.")
         }
-        guard end > now else {
-            throw fault("has a token that has expired already. Check the clock of this machine.")
-        }
+        guard end > now else { throw fault("has a token that has expired already. Check the clock of this machine.") }
         try request.host.confirm(members, for: request)
         return CachedAccessToken(
             accessToken: Secret(token),

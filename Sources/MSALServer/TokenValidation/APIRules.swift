@@ -27,10 +27,7 @@ final class APIRules: Sendable {
     private let entraVersion1: IssuerKeys?
 
     /// - Throws: `.configuration`, which names the setting.
-    init(
-        _ configuration: MSALTokenValidatorConfiguration,
-        environment: ServerEnvironment
-    ) throws(MSALTokenError) {
+    init(_ configuration: MSALTokenValidatorConfiguration, environment: ServerEnvironment) throws(MSALTokenError) {
         let authority = try configuration.authority.authority()
         try Self.check(configuration, authority: authority)
         self.configuration = configuration

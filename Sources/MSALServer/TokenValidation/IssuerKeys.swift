@@ -165,9 +165,7 @@ extension IssuerKeys {
     private func finding(_ id: String) -> Finding {
         let now = environment.time.uptime
         return state.withLock { state in
-            guard isUsable(state) else {
-                return .nothingKnown(pause(for: .keys, of: Self.firstPause, in: state))
-            }
+            guard isUsable(state) else { return .nothingKnown(pause(for: .keys, of: Self.firstPause, in: state)) }
             let held = state.keys[id, default: []].filter { $0.vanishedAt.map { now - $0 < grace } ?? true }
             guard !held.isEmpty else {
                 return .missing(pause(for: .keys, of: unknownKeyInterval(in: state), in: state))

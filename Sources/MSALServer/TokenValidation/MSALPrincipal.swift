@@ -72,9 +72,7 @@ public struct MSALPrincipal: Sendable, CustomStringConvertible, ServerRedactedRe
     public var description: String { "MSALPrincipal(\(kind))" }
 
     /// Whether the client can handle claims challenges.
-    package var answersChallenges: Bool {
-        capabilities.contains { $0.caseInsensitiveCompare("cp1") == .orderedSame }
-    }
+    package var answersChallenges: Bool { capabilities.contains { $0.caseInsensitiveCompare("cp1") == .orderedSame } }
 
     /// The address at which the client signs its user in again.
     package var authorizationAddress: String { api.authority.universal.endpoint(.authorize).absoluteString }

@@ -154,9 +154,7 @@ extension MSALTokenRejection {
             fields = [#"error="invalid_token""#]
         }
         // A client that comes without a token asks for no more than the route needs.
-        if !scopes.isEmpty {
-            fields.append(#"scope="\#(scopes.joined(separator: " "))""#)
-        }
+        if !scopes.isEmpty { fields.append(#"scope="\#(scopes.joined(separator: " "))""#) }
         fields.append(#"resource_metadata="\#(metadata.absoluteString)""#)
         var values = authenticate
         let value = "Bearer \(fields.joined(separator: ", "))"

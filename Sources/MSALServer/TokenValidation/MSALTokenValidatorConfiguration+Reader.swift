@@ -38,9 +38,7 @@
             allowsTokensWithoutPermissions = try api.flag("allows_tokens_without_permissions") ?? false
             applicationIdUri = api.text("application_id_uri")
             if let text = api.text("resource_metadata") {
-                guard let url = URL(string: text) else {
-                    throw api.fault("resource_metadata", because: "is not a URL")
-                }
+                guard let url = URL(string: text) else { throw api.fault("resource_metadata", because: "is not a URL") }
                 resourceMetadata = url
             }
         }

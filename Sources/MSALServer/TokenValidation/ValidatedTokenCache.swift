@@ -127,7 +127,5 @@ final class VerificationKey: Sendable, Hashable {
 extension TokenClaims {
     /// About how many bytes the memory needs for a token beside what it shares with others: the object, its hash, and its
     /// place in a dictionary that is partly empty.
-    fileprivate var size: Int {
-        if case .text(let id) = object { 192 + id.utf8.count } else { 192 }
-    }
+    fileprivate var size: Int { if case .text(let id) = object { 192 + id.utf8.count } else { 192 } }
 }

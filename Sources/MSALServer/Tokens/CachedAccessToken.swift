@@ -41,20 +41,13 @@ package final class CachedAccessToken: Sendable {
         /// Whether a thread has taken the token itself. The next threads then get copies.
         let isTaken = Atomic(false)
 
-        init(nextRefresh: Int64) {
-            self.nextRefresh = Atomic(nextRefresh)
-        }
+        init(nextRefresh: Int64) { self.nextRefresh = Atomic(nextRefresh) }
     }
 
     /// The condition under which an API accepts a token: from every bearer, or from the holder of a key alone.
     package struct Binding: Sendable {
         package var type = "Bearer"
         package var keyID: String?
-
-        package init(type: String = "Bearer", keyID: String? = nil) {
-            self.type = type
-            self.keyID = keyID
-        }
     }
 
     /// The times of a token in seconds since 1970.
@@ -209,5 +202,24 @@ extension CachedAccessToken {
             correlationID: correlationID,
             user: user
         )
+    }
+}
+
+/// A token that was not in the memory.
+package struct FetchedToken: Sendable {
+    package let token: CachedAccessToken
+    /// The source: the service, or the store that instances share, which counts as a cache.
+    package let source: MSALTokenResult.Source
+
+    package init(_ token: CachedAccessToken, from source: MSALTokenResult.Source) {
+        self.token = token
+        self.source = source
+    }
+}
+
+extension MSALTokenResult {
+    /// The result of a call that the memory could not serve. `reason` is why the service was asked, if it was.
+    init(_ fetched: FetchedToken, reason: Reason) {
+        self.init(fetched.token, source: fetched.source, reason: fetched.source == .cache ? nil : reason)
     }
 }

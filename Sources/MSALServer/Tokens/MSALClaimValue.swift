@@ -20,9 +20,7 @@ public enum MSALClaimValue: Sendable, Hashable {
     case object([String: MSALClaimValue])
 
     /// The string, if the value is one.
-    public var string: String? {
-        if case .string(let text) = self { text } else { nil }
-    }
+    public var string: String? { if case .string(let text) = self { text } else { nil } }
 
     /// The strings of an array, such as `roles`. A single string counts as an array of one, and elements of other types
     /// are omitted.

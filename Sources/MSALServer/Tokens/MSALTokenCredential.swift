@@ -17,9 +17,7 @@ extension MSALTokenCredential {
     /// Returns a token for one scope, such as `https://vault.azure.net/.default`.
     ///
     /// - Throws: `MSALTokenError` with the reason and the remedy.
-    nonisolated(nonsending) public func token(
-        for scope: String
-    ) async throws(MSALTokenError) -> MSALTokenResult {
+    nonisolated(nonsending) public func token(for scope: String) async throws(MSALTokenError) -> MSALTokenResult {
         try await token(for: MSALTokenRequest(scopes: [scope]))
     }
 }

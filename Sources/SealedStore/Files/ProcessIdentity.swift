@@ -28,7 +28,5 @@ enum ProcessIdentity {
     }()
 
     /// The value of `getpid`. Calls `getpid` only in a child process and where the kernel cannot mark pages.
-    static var current: pid_t {
-        mark.byte?.pointee == 1 ? mark.process : getpid()
-    }
+    static var current: pid_t { mark.byte?.pointee == 1 ? mark.process : getpid() }
 }

@@ -54,9 +54,7 @@ struct StoreFile: Sendable {
     }
 
     /// From now on, treats a changed file as a different one because nothing else would reveal the change.
-    func noteImmutable() {
-        immutability.isAssumed.store(true, ordering: .relaxed)
-    }
+    func noteImmutable() { immutability.isAssumed.store(true, ordering: .relaxed) }
 
     /// Whether the database is complete without its log.
     var isComplete: Bool { (size(of: "-wal") ?? 0) == 0 }
@@ -65,9 +63,7 @@ struct StoreFile: Sendable {
     var takesCompanions: Bool { access(location.directory, W_OK) == 0 }
 
     /// The kind of file system the directory is on.
-    var fileSystem: FileSystemKind {
-        location.assumedFileSystem ?? FileSystemKind(of: location.directory)
-    }
+    var fileSystem: FileSystemKind { location.assumedFileSystem ?? FileSystemKind(of: location.directory) }
 
     /// The size in bytes of the companion file with this suffix; `nil` if it does not exist.
     func size(of suffix: String) -> Int64? {
@@ -145,12 +141,7 @@ struct StoreFile: Sendable {
     }
 
     /// The error of a failed system call, with a remedy.
-    static func failure(
-        _ kind: StoreError.Kind,
-        to action: String,
-        at path: String,
-        code: Int32
-    ) -> StoreError {
+    static func failure(_ kind: StoreError.Kind, to action: String, at path: String, code: Int32) -> StoreError {
         let reason = String(cString: strerror(code))
         let actual = code == ENOSPC || code == EDQUOT || code == EFBIG ? .full : kind
         guard !OpenFileLimit.isReached(by: code) else {

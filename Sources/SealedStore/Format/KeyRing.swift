@@ -162,9 +162,7 @@ extension KeyRing {
         /// Whether any row could be opened. If so, the key is right and the unreadable rows are damaged.
         var isKeyRight: Bool { hasReadable.load(ordering: .relaxed) }
 
-        func noteReadable() {
-            if !isKeyRight { hasReadable.store(true, ordering: .relaxed) }
-        }
+        func noteReadable() { if !isKeyRight { hasReadable.store(true, ordering: .relaxed) } }
 
         /// Logs one warning that some rows cannot be read.
         func reportUnreadable(in file: String) {

@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALBase
 
 /// The position of a sealed value. It is authenticated with the value, so that the value does not open in another row,
 /// table, store, or schema (docs/reference/Store.md#sealing).

@@ -56,11 +56,7 @@ extension StoreError {
     /// Runs `work` and converts its errors to store errors.
     ///
     /// `fallback`: The kind for failures without a specific one, for reading or for writing.
-    static func catching<R>(
-        _ fallback: Kind,
-        file: String,
-        work: () throws -> R
-    ) throws(StoreError) -> R {
+    static func catching<R>(_ fallback: Kind, file: String, work: () throws -> R) throws(StoreError) -> R {
         do {
             return try work()
         } catch let error as StoreError {

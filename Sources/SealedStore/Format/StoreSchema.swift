@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import GRDB
+import Glibc
 
 /// The tables of a store and the header of its file (docs/reference/Store.md#tables).
 enum StoreSchema {
@@ -156,5 +157,21 @@ enum StoreSchema {
         let writing = "PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA synchronous = NORMAL;"
         configuration.prepareDatabase { try $0.runRaw(readonly ? reading : reading + writing) }
         return configuration
+    }
+}
+
+/// Waits for another process's transaction.
+///
+/// SQLite's own handler sleeps longer each time, up to a tenth of a second. Later processes overtake one that has
+/// waited long, and under load some time out. Here, every process tries again after a short random pause.
+enum BusyWait {
+    /// The average pause is three milliseconds, so this number of tries takes five seconds
+    /// (docs/reference/Store.md#busy).
+    private static let tries = 1_650
+
+    static let mode = Database.BusyMode.callback { count in
+        guard count < tries else { return false }
+        usleep(.random(in: 1_000...5_000))
+        return true
     }
 }

@@ -142,10 +142,7 @@ struct StoredKeys: Sendable {
 
     /// Makes every process that has loaded the keys read them again.
     static func advance(_ db: Database) throws {
-        try db.execute(
-            sql: "UPDATE meta SET v = v + 1 WHERE k = ?",
-            arguments: [Meta.generation.rawValue]
-        )
+        try db.execute(sql: "UPDATE meta SET v = v + 1 WHERE k = ?", arguments: [Meta.generation.rawValue])
     }
 
     static func insert(_ row: Row, in db: Database) throws {

@@ -41,12 +41,7 @@ extension InitialKeys {
     /// Creates new keys for a store with this wrapping key.
     ///
     /// `created`: Seconds since 1970. `since`: The value of the store's counter.
-    init(
-        wrappedBy key: WrappingKey,
-        provider: KeyLocation,
-        created: Int64,
-        since: Int64 = 0
-    ) throws(StoreError) {
+    init(wrappedBy key: WrappingKey, provider: KeyLocation, created: Int64, since: Int64 = 0) throws(StoreError) {
         self.init(
             store: key.store,
             wrapping: StoredKeys.KeyReference(provider: provider, id: key.id),

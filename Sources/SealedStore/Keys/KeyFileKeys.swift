@@ -40,9 +40,7 @@ package struct KeyFileKeys: KeyProvider {
         let count = repeating(upTo: bytes.count) { done in
             bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done) }
         }
-        guard let count else {
-            throw unavailable("\(path) cannot be read (\(text(errno)))", remedy: "Check the disk.")
-        }
+        guard let count else { throw unavailable("\(path) cannot be read (\(text(errno)))", remedy: "Check the disk.") }
         guard count == KeyMaterial.count, let key = KeyMaterial(bytes.prefix(KeyMaterial.count)) else {
             throw unavailable(
                 "\(path) does not contain 32 bytes",

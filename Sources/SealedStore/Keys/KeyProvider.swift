@@ -80,9 +80,7 @@ package struct SingleKeySource: StoreKeySource {
     private let only: (any KeyProvider)?
 
     /// `provider`: `nil` for plain payloads.
-    package init(_ provider: (any KeyProvider)?) {
-        only = provider
-    }
+    package init(_ provider: (any KeyProvider)?) { only = provider }
 
     package func providerForNewStore(_ keyAccess: KeyAccessOptions) throws(StoreError) -> (any KeyProvider)? { only }
 

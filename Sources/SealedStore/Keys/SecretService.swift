@@ -24,11 +24,7 @@ final class SecretService {
     /// The owner of the service's name, once found.
     private var found: TrustedName?
 
-    init(
-        _ environment: [String: String],
-        keyAccess: KeyAccessOptions,
-        limits: Limits
-    ) throws(SecretServiceFailure) {
+    init(_ environment: [String: String], keyAccess: KeyAccessOptions, limits: Limits) throws(SecretServiceFailure) {
         self.keyAccess = keyAccess
         self.limits = limits
         let deadline = Deadline(after: limits.operation, isCanceled: keyAccess.isCanceled)
@@ -121,9 +117,7 @@ final class SecretService {
         guard values.count == 2, let unlocked = values[0].objectPaths, let prompt = values[1].objectPath
         else { throw .nonsense }
         guard !unlocked.contains(object) else { return }
-        guard prompt != "/", try outcome(of: prompt).objectPaths?.contains(object) == true else {
-            throw .locked
-        }
+        guard prompt != "/", try outcome(of: prompt).objectPaths?.contains(object) == true else { throw .locked }
     }
 
     /// The content of an unlocked item.

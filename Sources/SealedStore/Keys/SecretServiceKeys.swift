@@ -12,11 +12,7 @@ package struct SecretServiceKeys: KeyProvider {
     package var kind: KeyLocation { .secretService }
 
     /// `operation` limits one call; `question` limits how long the user may take to respond to a prompt.
-    package init(
-        environment: [String: String],
-        operation: Duration = .seconds(2),
-        question: Duration = .seconds(60)
-    ) {
+    package init(environment: [String: String], operation: Duration = .seconds(2), question: Duration = .seconds(60)) {
         self.environment = environment
         limits = SecretService.Limits(operation: operation, question: question)
     }

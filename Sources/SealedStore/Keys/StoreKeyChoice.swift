@@ -11,9 +11,7 @@ package enum StoreKeyChoice: Sendable, Hashable {
     case memory
 
     /// The location that was chosen explicitly; `nil` for an automatic choice and for a store in memory.
-    var named: KeyLocation? {
-        if case .location(let location, _) = self { location } else { nil }
-    }
+    var named: KeyLocation? { if case .location(let location, _) = self { location } else { nil } }
 
     /// The choice as `$MSAL_STORE_KEY` and `--to` accept it.
     var text: String {

@@ -26,12 +26,7 @@ struct DamagedCopy {
     static func all(of original: String, in directory: String) -> [DamagedCopy] {
         [true, false].flatMap { hasLog in
             [true, false].map { hasOwnFirstPage in
-                DamagedCopy(
-                    original: original,
-                    directory: directory,
-                    hasLog: hasLog,
-                    hasOwnFirstPage: hasOwnFirstPage
-                )
+                DamagedCopy(original: original, directory: directory, hasLog: hasLog, hasOwnFirstPage: hasOwnFirstPage)
             }
         }
     }

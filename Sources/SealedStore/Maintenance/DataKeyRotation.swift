@@ -19,9 +19,7 @@ struct DataKeyRotation {
     /// them.
     ///
     /// Does nothing for a store without encryption, or if no store exists.
-    func run(_ keyAccess: KeyAccessOptions) throws(StoreError) {
-        try run(keyAccess) { _ in true }
-    }
+    func run(_ keyAccess: KeyAccessOptions) throws(StoreError) { try run(keyAccess) { _ in true } }
 
     /// Replaces a data key that is due, and reseals the rows of old ones. If another process has added a new key
     /// meanwhile, that key stays.
@@ -53,12 +51,7 @@ struct DataKeyRotation {
             let writer = try store.expectedWriter()
             try store.changeKeys(of: stored, writer: writer, from: key.mac, to: key.mac) { db in
                 let number = try StoredKeys.counter(db)
-                let row = try StoredKeys.Row(
-                    newKeyFor: .active,
-                    wrappedBy: key,
-                    created: store.seconds,
-                    since: number
-                )
+                let row = try StoredKeys.Row(newKeyFor: .active, wrappedBy: key, created: store.seconds, since: number)
                 try db.execute(
                     sql: "UPDATE keys SET state = ? WHERE state = ?",
                     arguments: [KeyState.retiring.rawValue, KeyState.active.rawValue]

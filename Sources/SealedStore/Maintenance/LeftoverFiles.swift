@@ -10,9 +10,7 @@ package struct LeftoverFiles {
     private let location: StoreLocation
 
     /// `location`: The store next to which the files are.
-    package init(of location: StoreLocation) {
-        self.location = location
-    }
+    package init(of location: StoreLocation) { self.location = location }
 
     /// The paths of the files, sorted by name.
     package var paths: [String] { names.map { location.directory + "/" + $0 } }

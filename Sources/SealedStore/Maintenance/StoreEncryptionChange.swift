@@ -13,11 +13,7 @@ struct StoreEncryptionChange {
     /// Converts every row. The blind indexes also change, so all of it is one transaction.
     ///
     /// `old`: The current keys. `provider`: The new key's provider; `nil` for plain rows.
-    func run(
-        from old: KeyRing,
-        to provider: (any KeyProvider)?,
-        keyAccess: KeyAccessOptions
-    ) throws(StoreError) {
+    func run(from old: KeyRing, to provider: (any KeyProvider)?, keyAccess: KeyAccessOptions) throws(StoreError) {
         try store.withExclusiveAccess { () throws(StoreError) in
             guard let stored = try store.storedKeys(), old.generation == stored.generation else { return }
             let previous = stored.wrapping.provider == .none ? nil : stored.wrapping
@@ -92,12 +88,7 @@ struct RowRewriting {
     ///
     /// `generation`: The generation of the current keys.
     func run(from old: KeyRing, to keys: InitialKeys, generation: Int64) throws {
-        let future = StoredKeys(
-            store: keys.store,
-            wrapping: keys.wrapping,
-            generation: generation,
-            rows: keys.keys
-        )
+        let future = StoredKeys(store: keys.store, wrapping: keys.wrapping, generation: generation, rows: keys.keys)
         try db.execute(sql: "DELETE FROM keys")
         for row in keys.keys { try StoredKeys.insert(row, in: db) }
         try StoredKeys.setMeta(.provider, to: keys.wrapping.provider.rawValue, in: db)

@@ -45,12 +45,7 @@ struct StoreInspection {
         return statistics
     }
 
-    private func countRows(
-        _ db: Database,
-        ring: KeyRing,
-        now: Int64,
-        into statistics: inout StoreStatistics
-    ) throws {
+    private func countRows(_ db: Database, ring: KeyRing, now: Int64, into statistics: inout StoreStatistics) throws {
         let rows = try Row.fetchCursor(db, sql: "SELECT id, kind, expires_on, key_id, sealed FROM record")
         while let row = try rows.next() {
             let expiry = try row.decode(Int64?.self, forColumn: "expires_on")

@@ -2,6 +2,8 @@
 
 import Dispatch
 package import Foundation
+import GRDB
+import Glibc
 package import MSALBase
 
 /// Operations on a whole store: changing its keys, repairing, counting, and clearing it.
@@ -35,11 +37,7 @@ package struct StoreMaintenance: Sendable {
     package static let kernelTicks: @Sendable () -> Int64 = { KernelTick.now() }
 
     /// The store at a location, with this value for its maintenance.
-    package func store(
-        at location: StoreLocation,
-        keys: any StoreKeySource,
-        payloads: any PayloadReader
-    ) -> RowStore {
+    package func store(at location: StoreLocation, keys: any StoreKeySource, payloads: any PayloadReader) -> RowStore {
         RowStore(location: location, keys: keys, payloads: payloads, time: time, care: self, ticks: ticks)
     }
 
@@ -173,4 +171,95 @@ extension StoreMaintenance: StoreMaintaining {
             }
         }
     }
+}
+
+/// The coarse kernel clock, which advances every one to ten milliseconds. Reading it needs no system call.
+enum KernelTick {
+    /// The time of the current tick in nanoseconds since an arbitrary start. It never goes back.
+    @Sendable static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+}
+
+/// Empties a store.
+struct StoreClearing {
+    let store: RowStore
+
+    /// Deletes every row and extra item, and keeps the key. Does not create a store if none exists.
+    func deleteRows() throws(StoreError) {
+        guard try store.exists() else { return }
+        try store.write(.full) { (transaction) throws(StoreError) in try transaction.deleteAll() }
+        emptyLog()
+    }
+
+    /// Deletes everything and starts with a new key.
+    func reset(_ keyAccess: KeyAccessOptions) throws(StoreError) {
+        try store.withExclusiveAccess { () throws(StoreError) in
+            guard let stored = try store.storedKeys() else { return }
+            let keys = try store.keys.initialKeys(
+                keyID: WrappingKey.newID(),
+                created: store.seconds,
+                keyAccess: keyAccess
+            )
+            try store.transaction(try store.expectedWriter(), durability: .full) { db in
+                for table in ["record_scope", "record", "extra", "lease", "keys"] {
+                    try db.execute(sql: "DELETE FROM \(table)")
+                }
+                try keys.write(to: db, at: store.location)
+                try StoredKeys.setMeta(.purged, to: nil, in: db)
+                try StoredKeys.setMeta(.arriving, to: nil, in: db)
+                try StoredKeys.setMeta(.retiring, to: nil, in: db)
+                try StoredKeys.setMeta(.generation, to: stored.generation &+ 1, in: db)
+            }
+            do throws(StoreError) {
+                let name = store.keys.keyName(stored.wrapping.id, store: stored.store)
+                try store.keys.source.provider(stored.wrapping.provider)?.forget(name, keyAccess: keyAccess)
+            } catch {
+                // The old key no longer opens anything, so it may stay.
+                Log.warning("The old key of the token store was not deleted: \(error.message)")
+            }
+        }
+        emptyLog()
+        store.forgetKeys()
+    }
+
+    /// Overwrites the pages from before the last commit.
+    ///
+    /// If another process is reading, or the disk fails, the log keeps the rows until the last process closes it.
+    func emptyLog() {
+        let writer = try? store.presentWriter()
+        try? writer?.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    }
+}
+
+/// The steps of changing a store's keys, in order; each is durable before the next begins. Even if the process dies
+/// between any two, every row can be opened (docs/reference/Store.md#rotation).
+package enum StoreStep: String, Sendable, CaseIterable {
+    // A new wrapping key.
+    /// The file names the key that will be added.
+    case newKeyAnnounced
+    /// The provider has the new key.
+    case newKeyKept
+    /// Both keys wrap the data keys.
+    case keysRewrapped
+    /// The data keys wrapped by the old key are deleted.
+    case oldWrapsDeleted
+    /// The provider has deleted the old key.
+    case oldKeyForgotten
+    /// The file no longer mentions the old key.
+    case oldKeyUnmentioned
+
+    // A new data key.
+    /// New rows are sealed with the new data key.
+    case dataKeyAdded
+    /// Up to 200 old rows were resealed; repeated as necessary.
+    case rowsResealed
+    /// A data key without rows was deleted.
+    case dataKeyDropped
+
+    // From plain to sealed, or back.
+    /// All rows are in their new form.
+    case rowsRewritten
 }

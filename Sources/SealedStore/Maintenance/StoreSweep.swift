@@ -22,9 +22,7 @@ package struct StoreSweep: Sendable {
 
     /// Sweeps, unless a process has done so within the hour before `now`.
     package func run(in transaction: RowTransaction, now: Date) throws(StoreError) {
-        try transaction.run(.unwritable) {
-            transaction.hasSwept = try sweep(transaction.db, now: now.seconds)
-        }
+        try transaction.run(.unwritable) { transaction.hasSwept = try sweep(transaction.db, now: now.seconds) }
     }
 
     /// Returns whether a sweep was due.

@@ -18,9 +18,7 @@ final class ReadingConnection: Sendable {
     /// The failure of a thread that still runs while the process exits.
     private static let closed = DatabaseError(resultCode: .SQLITE_MISUSE, message: "The process ends.")
 
-    init(_ queue: DatabaseQueue) {
-        self.queue = queue
-    }
+    init(_ queue: DatabaseQueue) { self.queue = queue }
 
     deinit {
         // The statement must be finalized before the queue closes its connection.

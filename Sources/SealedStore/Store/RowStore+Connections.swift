@@ -64,9 +64,7 @@ extension RowStore {
     package var recovered: StoreRecoveryReport? { open.withLock { $0.recovered } }
 
     /// Lets one thread at a time use the open resources. Updates the hint that the keys are in memory.
-    func withOpen<R, Failure: Error>(
-        _ body: (inout OpenStore) throws(Failure) -> R
-    ) throws(Failure) -> R {
+    func withOpen<R, Failure: Error>(_ body: (inout OpenStore) throws(Failure) -> R) throws(Failure) -> R {
         try open.withLock { (open) throws(Failure) -> R in
             defer { hasKeys.store(open.ring != nil, ordering: .relaxed) }
             return try body(&open)

@@ -24,15 +24,11 @@ extension RowStore {
     }
 
     /// Makes the next transaction read the keys again.
-    func forgetKeys() {
-        withOpen { $0.forgetKeys() }
-    }
+    func forgetKeys() { withOpen { $0.forgetKeys() } }
 
     /// The keys and their wrapping as currently stored in the file. Do not trust them before
     /// ``KeyCheck/verify(_:keyAccess:)``. `nil` if no store exists.
-    func storedKeys() throws(StoreError) -> StoredKeys? {
-        try storedKeys(try reader())
-    }
+    func storedKeys() throws(StoreError) -> StoredKeys? { try storedKeys(try reader()) }
 
     private func storedKeys(_ reader: OpenStore.Reader) throws(StoreError) -> StoredKeys? {
         guard let connection = reader.connection else { return nil }

@@ -19,9 +19,7 @@ package final class RowTransaction {
     /// The number of rows that this transaction tried to open.
     package private(set) var openedRows = 0
     /// Whether this transaction swept expired rows.
-    var hasSwept = false {
-        didSet { forgetRows() }
-    }
+    var hasSwept = false { didSet { forgetRows() } }
 
     /// The file that a transaction uses.
     struct Origin: Sendable {
@@ -43,9 +41,7 @@ package final class RowTransaction {
     var file: String { origin.file }
 
     /// Stores the counter. Call it at the end of a transaction.
-    func finish() throws {
-        if let number { try StoredKeys.setCounter(to: number, in: db) }
-    }
+    func finish() throws { if let number { try StoredKeys.setCounter(to: number, in: db) } }
 
     func run<R>(_ kind: StoreError.Kind, work: () throws -> R) throws(StoreError) -> R {
         try StoreError.catching(kind, file: file, work: work)
@@ -251,9 +247,7 @@ extension RowTransaction {
     }
 
     /// Records that an opened payload is invalid, and logs that once.
-    package func noteUnreadable() {
-        ring.health.reportUnreadable(in: file)
-    }
+    package func noteUnreadable() { ring.health.reportUnreadable(in: file) }
 
     /// An older row with the same identity has the same terms, except for its name. So the statement only changes the
     /// indexes that the row replaces.
@@ -369,8 +363,20 @@ extension RowTransaction {
 
     /// Deletes the lease of this name, if it exists.
     package func deleteLease(_ name: String) throws(StoreError) {
-        try run(.unwritable) {
-            try RawStatement("DELETE FROM lease WHERE id = ?", in: db).run([.blob(index(name))])
-        }
+        try run(.unwritable) { try RawStatement("DELETE FROM lease WHERE id = ?", in: db).run([.blob(index(name))]) }
     }
+}
+
+/// The version of an account's rows. Two different states have different versions.
+///
+/// A saved row gets a number larger than any before it. If rows are deleted and the same number is added, the sum of
+/// the numbers grows. Therefore, two states with the same sum and the same count are the same state. A row with a
+/// forged number does not hide changes of other rows.
+package struct RowVersion: Sendable, Hashable {
+    /// Distinguishes the stores and files that one process uses in succession, whose numbers are unrelated.
+    package let store: Int
+    /// The sum of the rows' numbers.
+    package let sum: Int64
+    /// The count of the rows.
+    package let count: Int64
 }

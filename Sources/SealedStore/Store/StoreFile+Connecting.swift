@@ -33,9 +33,7 @@ extension StoreFile {
 extension StoreLocation {
     /// SQLite's URI for the file, which permits writing but not creating it. An SQLite that was built without URIs gets
     /// the path.
-    var existingName: String {
-        sqlite3_compileoption_used("USE_URI") != 0 ? uri("mode=rw") : file
-    }
+    var existingName: String { sqlite3_compileoption_used("USE_URI") != 0 ? uri("mode=rw") : file }
 
     /// SQLite's URI for a file that no process changes.
     var immutableURI: String { uri("immutable=1") }

@@ -36,10 +36,7 @@ struct StoreOpening: Sendable {
     /// The write connection; `nil` if the file is missing or empty and there are no keys to fill it with.
     ///
     /// A caller with keys must have exclusive access to the directory: see ``StoreFile/withExclusiveAccess(_:)``.
-    func writer(
-        creatingWith keys: InitialKeys?,
-        presence: inout StorePresence
-    ) throws(StoreError) -> DatabaseQueue? {
+    func writer(creatingWith keys: InitialKeys?, presence: inout StorePresence) throws(StoreError) -> DatabaseQueue? {
         try Self.turn.withLock { _ throws(StoreError) in try openWriter(creatingWith: keys, presence: &presence) }
     }
 

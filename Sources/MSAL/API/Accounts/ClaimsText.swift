@@ -62,9 +62,7 @@ enum ClaimsText {
         if let essential = info.essential { members["essential"] = .bool(essential.doubleValue != 0) }
         if let value = info.value { members["value"] = try json(value, of: request.name) }
         if let values = info.values {
-            members["values"] = .array(
-                try values.map { value throws(NSError) in try json(value, of: request.name) }
-            )
+            members["values"] = .array(try values.map { value throws(NSError) in try json(value, of: request.name) })
         }
         return members.isEmpty ? .null : .object(members)
     }

@@ -8,9 +8,7 @@ public final class MSALIndividualClaimRequest: NSObject {
     public var additionalInfo: MSALIndividualClaimRequestAdditionalInfo?
 
     /// Creates a request for a claim by name.
-    public init(name: String) {
-        self.name = name
-    }
+    public init(name: String) { self.name = name }
 
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? MSALIndividualClaimRequest)?.name == name

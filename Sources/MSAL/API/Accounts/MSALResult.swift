@@ -62,9 +62,7 @@ public final class MSALResult: NSObject, MSALOptionalAccessToken, MSALCertainExp
     public var authority: MSALAuthority { MSALAuthority.make(shared?.result.authority ?? .default) }
 
     /// The value for an `Authorization` header; empty without an access token.
-    public var authorizationHeader: String {
-        accessToken.isEmpty ? "" : "\(authenticationScheme) \(accessToken)"
-    }
+    public var authorizationHeader: String { accessToken.isEmpty ? "" : "\(authenticationScheme) \(accessToken)" }
 
     /// The scheme of that header: `Bearer`, or `Pop` for a token that is bound to a key.
     public var authenticationScheme: String { shared?.result.tokenType ?? "Bearer" }

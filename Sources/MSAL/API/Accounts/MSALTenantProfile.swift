@@ -7,14 +7,10 @@ import MSALCore
 public final class MSALTenantProfile: NSObject, NSCopying, Sendable {
     let snapshot: TenantProfileSnapshot?
 
-    package init(_ snapshot: TenantProfileSnapshot) {
-        self.snapshot = snapshot
-    }
+    package init(_ snapshot: TenantProfileSnapshot) { self.snapshot = snapshot }
 
     /// Creates an empty profile. Apps get profiles from accounts and results.
-    public override init() {
-        snapshot = nil
-    }
+    public override init() { snapshot = nil }
 
     /// The user's ID in that tenant.
     public var identifier: String? { snapshot?.identifier }

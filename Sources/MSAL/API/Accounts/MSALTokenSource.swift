@@ -8,9 +8,7 @@ public struct MSALTokenSource: Sendable, Hashable, CustomStringConvertible {
         public let rawValue: String
 
         /// Creates an origin from its name.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The token store.
         public static let cache = Origin(rawValue: "cache")

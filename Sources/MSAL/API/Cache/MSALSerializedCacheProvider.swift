@@ -104,9 +104,7 @@ public final class MSALSerializedCacheProvider: NSObject, RedactedReflection, Se
         own.note(self)
     }
 
-    fileprivate init(_ store: SerializedStore) {
-        self.store = store
-    }
+    fileprivate init(_ store: SerializedStore) { self.store = store }
 
     /// Whether the cache has changed since the text was last passed or fetched.
     public var hasStateChanged: Bool { store.hasChanged }

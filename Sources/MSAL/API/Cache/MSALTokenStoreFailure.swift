@@ -15,9 +15,7 @@ public struct MSALTokenStoreFailure: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
 
     /// The reason with this name.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The file or its directory cannot be created or changed. Correct the permissions.
     public static let unwritable = MSALTokenStoreFailure(rawValue: "unwritable")

@@ -20,13 +20,9 @@ package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
 
     private let pieces: [Piece]
 
-    package init(stringLiteral value: String) {
-        pieces = [.text(value)]
-    }
+    package init(stringLiteral value: String) { pieces = [.text(value)] }
 
-    package init(stringInterpolation: StringInterpolation) {
-        pieces = stringInterpolation.pieces
-    }
+    package init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
 
     /// The user's home directory, from the environment or otherwise from the system. Its name is usually the user's.
     private static let home =

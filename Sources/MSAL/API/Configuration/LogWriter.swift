@@ -27,9 +27,7 @@ package final class LogWriter: Sendable {
     // Lines are delivered one after another, in order, and never on the thread that wrote them.
     private let queue = DispatchQueue(label: "msal.log")
 
-    package init(time: any TimeSource = SystemTime()) {
-        self.time = time
-    }
+    package init(time: any TimeSource = SystemTime()) { self.time = time }
 
     /// The most detailed level to deliver; `info` by default.
     package var level: MSALLogLevel {
@@ -96,9 +94,7 @@ package final class LogWriter: Sendable {
     }
 
     /// Returns when every line written so far has been delivered.
-    package func flush() {
-        queue.sync {}
-    }
+    package func flush() { queue.sync {} }
 
     private static func line(_ message: String, at now: Date, correlationID: UUID?, thread: UInt64) -> String {
         let style = Date.VerbatimFormatStyle(

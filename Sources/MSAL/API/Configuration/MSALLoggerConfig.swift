@@ -39,9 +39,7 @@ public final class MSALLoggerConfig: NSObject, Sendable {
     private let log: LogWriter
     private let held = Mutex<(@Sendable (MSALLogLevel, String?, Bool) -> Void)?>(nil)
 
-    package init(log: LogWriter = .shared) {
-        self.log = log
-    }
+    package init(log: LogWriter = .shared) { self.log = log }
 
     /// The most detailed level for the callback; `info` by default.
     public var logLevel: MSALLogLevel {
@@ -67,9 +65,7 @@ public final class MSALLoggerConfig: NSObject, Sendable {
     /// Returns when every line written so far has been delivered to the callback. Linux only.
     ///
     /// Call it before the program exits; otherwise the last lines are lost. Do not call it from the callback.
-    public func flush() {
-        log.flush()
-    }
+    public func flush() { log.flush() }
 
     /// The callback. Until the app sets one, it does nothing.
     public func callback() -> MSALLogCallback {

@@ -69,9 +69,7 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
     }
 
     /// Returns when every event reported so far has been delivered.
-    package func flush() {
-        queue.sync {}
-    }
+    package func flush() { queue.sync {} }
 }
 
 // `@preconcurrency` works for a closure that an app passes to a function, but not for a closure that it assigns to a

@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 import MSALBase
-import MSALCore
 
 /// What the identity broker of this machine reports about itself. Linux only.
 ///
@@ -21,9 +20,7 @@ public struct MSALBrokerCheckup: Sendable {
         public let rawValue: String
 
         /// A family by its name.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// Microsoft's broker up to 2.0.1.
         public static let early = Dialect(rawValue: IdentityBrokerDialect.early.rawValue)
@@ -96,10 +93,7 @@ public struct MSALBrokerCheckup: Sendable {
             isDeviceRegistered = information.device?.isRegistered
             guard !configuration.clientId.isEmpty else { return }
             let accounts = try await broker.accounts(
-                BrokerAccountsRequest(
-                    clientID: configuration.clientId,
-                    correlationID: correlationID
-                )
+                BrokerAccountsRequest(clientID: configuration.clientId, correlationID: correlationID)
             )
             accountCounts = Dictionary(accounts.map { ($0.environment, 1) }, uniquingKeysWith: +)
             if includesUsernames { usernames = accounts.map(\.username) }

@@ -15,9 +15,7 @@ public enum MSALBrowser: Sendable, Hashable {
     /// - Parameter environment: The source of `BROWSER`, `DISPLAY`, and similar variables; by default, that of the
     ///   process.
     /// - Returns: The program, the portal, or ``none(missing:)``.
-    public static func find(
-        environment: [String: String] = ProcessInfo.processInfo.environment
-    ) async -> MSALBrowser {
+    public static func find(environment: [String: String] = ProcessInfo.processInfo.environment) async -> MSALBrowser {
         let machine = SignInEnvironment(environment: environment)
         let (launchers, missing) = await BrowserLauncher(environment: environment).find(command: nil, on: machine)
         return switch launchers.first {

@@ -47,7 +47,5 @@ public final class MSALDeviceTokenResult: NSObject, Sendable, RedactedReflection
     }
 
     /// Contains the scopes, never the token.
-    public override var description: String {
-        "MSALDeviceTokenResult(scopes: \(scopes.joined(separator: " ")))"
-    }
+    public override var description: String { "MSALDeviceTokenResult(scopes: \(scopes.joined(separator: " ")))" }
 }

@@ -119,9 +119,7 @@ private final class ResponseRecorder: HTTPTransport {
     private let base: any HTTPTransport
     private let state = Mutex<(host: String?, date: String?)>((nil, nil))
 
-    init(_ base: any HTTPTransport) {
-        self.base = base
-    }
+    init(_ base: any HTTPTransport) { self.base = base }
 
     var host: String? { state.withLock { $0.host } }
 

@@ -29,9 +29,7 @@ extension AuthError {
         let code: Int
         var details: [String: Any] = [:]
 
-        init(code: Int) {
-            self.code = code
-        }
+        init(code: Int) { self.code = code }
 
         init(_ error: MSALError, details: [String: Any?] = [:]) {
             code = error.rawValue

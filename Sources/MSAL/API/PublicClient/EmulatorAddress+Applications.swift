@@ -1,6 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALBase
 import MSALCore
 
 extension EmulatorAddress {

@@ -52,9 +52,7 @@ public class MSALTokenParameters: MSALParameters {
     public var authenticationScheme: (any MSALAuthenticationSchemeProtocol)? { didSet { changed() } }
 
     /// Creates parameters for these scopes.
-    public init(scopes: [String]) {
-        self.scopes = scopes
-    }
+    public init(scopes: [String]) { self.scopes = scopes }
 
     /// Called after a change of a parameter that distinguishes requests. Subclasses clear cached values here.
     func changed() {}

@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Dispatch
-import MSALCore
 
 extension MSALPublicClientApplication {
     /// The matching accounts in the store, and those of the app's own stores.
@@ -35,10 +34,7 @@ extension MSALPublicClientApplication {
     }
 
     /// The accounts found in the store, and those of the app's own stores.
-    private func all(
-        _ stored: [AccountSnapshot],
-        for parameters: MSALAccountEnumerationParameters
-    ) -> [MSALAccount] {
+    private func all(_ stored: [AccountSnapshot], for parameters: MSALAccountEnumerationParameters) -> [MSALAccount] {
         let own = stored.map { MSALAccount($0, hasProfiles: true) }
         let all = externalAccounts.added(to: own, for: parameters)
         LogWriter.shared.write(.info, message: "Accounts found: \(count: all.count)")
@@ -135,10 +131,7 @@ extension MSALPublicClientApplication {
                 environment: $0.environment ?? ""
             )
         }
-        return (
-            current.map { MSALAccount($0, hasProfiles: true) },
-            former.map { MSALAccount($0, hasProfiles: false) }
-        )
+        return (current.map { MSALAccount($0, hasProfiles: true) }, former.map { MSALAccount($0, hasProfiles: false) })
     }
 
     /// The implementation of ``remove(_:)-(MSALAccount)``.

@@ -1,7 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
-
 extension MSALPublicClientApplication {
     /// The implementation of ``signout(with:signoutParameters:)-(MSALAccount,_)``.
     func signOut(_ account: MSALAccount?, with parameters: MSALSignoutParameters) async throws -> Bool {

@@ -170,11 +170,7 @@ extension MSALPublicClientApplication {
     }
 
     /// Reports a request with invalid parameters to the log and telemetry.
-    func reportRefusal(
-        of call: ServerTelemetry.Call,
-        error: AuthError,
-        parameters: MSALTokenParameters
-    ) -> NSError {
+    func reportRefusal(of call: ServerTelemetry.Call, error: AuthError, parameters: MSALTokenParameters) -> NSError {
         let id = error.correlationID ?? parameters.correlationId ?? .random()
         return Log.lines(of: id) {
             reportFailure(of: call, error: error, account: parameters.account?.identifier, duration: .zero)

@@ -1,7 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Dispatch
+import Foundation
 import MSALBase
+import MSALCore
 import Synchronization
 
 /// Signs users in and gets tokens for one app registration: the entry point of the library.
@@ -460,5 +462,20 @@ open class MSALPublicClientApplication: NSObject, RedactedReflection, @unchecked
     ) {
         let error = notShared
         deliverImmediately(to: completionBlock, on: target(nil)) { throw error.nsError }
+    }
+
+    /// The host of Microsoft Graph in the metadata of an authority; `nil` if there is none. Linux only.
+    ///
+    /// National clouds have their own Microsoft Graph. The metadata is fetched once per process.
+    ///
+    /// - Throws: `NSURLErrorDomain` if there was no response; ``MSALErrorDomain`` if the authority cannot be used.
+    public func graphHost(of authority: MSALAuthority) async throws -> String? {
+        let id = UUID.random()
+        return try await correlated(id) { () async throws(AuthError) in
+            let client = try client()
+            let rules = client.configuration.authorityRules
+            return try await client.authorities.resolve(rules.moved(authority.core), by: rules, correlationID: id)
+                .configuration.graphHost
+        }
     }
 }

@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 import MSALBase
-import MSALCore
 private import Synchronization
 
 /// A request for a token without user interaction.

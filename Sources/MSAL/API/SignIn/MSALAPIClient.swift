@@ -86,7 +86,5 @@ private final class FirstError: Sendable {
 
     var error: (any Error)? { state.withLock(\.self) }
 
-    func note(_ error: any Error) {
-        state.withLock { $0 = $0 ?? error }
-    }
+    func note(_ error: any Error) { state.withLock { $0 = $0 ?? error } }
 }

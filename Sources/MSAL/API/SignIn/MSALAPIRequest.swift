@@ -26,9 +26,7 @@ public struct MSALAPIRequest: Sendable, RedactedReflection {
     public var includesUserAgent = true
 
     /// Creates a `GET` request for this URL.
-    public init(url: URL) {
-        self.url = url
-    }
+    public init(url: URL) { self.url = url }
 }
 
 /// The response of an API. Linux only.
@@ -97,10 +95,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    private func message(
-        _ request: MSALAPIRequest,
-        with result: MSALResult
-    ) throws(TransportError) -> HTTPMessage {
+    private func message(_ request: MSALAPIRequest, with result: MSALResult) throws(TransportError) -> HTTPMessage {
         var message = try request.message()
         message.headers["client-request-id"] = result.correlationId.uuidString
         if message.headers["Authorization"] == nil { message.headers["Authorization"] = result.authorizationHeader }

@@ -86,9 +86,7 @@ public struct MSALLandingPage: Sendable, Hashable {
     public var failedPage: Page?
 
     /// Creates a page with the library's texts.
-    public init(appName: String? = nil) {
-        self.appName = appName
-    }
+    public init(appName: String? = nil) { self.appName = appName }
 
     var texts: LandingTexts {
         var texts = LandingTexts()

@@ -6,9 +6,7 @@ public struct MSALSignInMode: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
 
     /// The mode with this name.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The identity broker of this machine, which uses the device's sign-in or opens its own window. Only for
     /// authorities of Microsoft Entra ID; see ``MSALGlobalConfig/brokerAvailability``.
@@ -59,11 +57,7 @@ public struct MSALSignInPlan: Sendable, Hashable, CustomStringConvertible {
     init(_ plan: SignInPlan) {
         machine = MSALMachine(plan.machine)
         steps = plan.steps.map { step in
-            Step(
-                mode: MSALSignInMode(step.mode),
-                isPossible: step.isPossible,
-                reason: step.assessment.reason
-            )
+            Step(mode: MSALSignInMode(step.mode), isPossible: step.isPossible, reason: step.assessment.reason)
         }
         isForced = plan.isForced
         explanation = plan.explanation

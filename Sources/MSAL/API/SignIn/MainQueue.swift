@@ -55,9 +55,7 @@ package struct MainQueue: Sendable {
     }
 
     /// Whether the caller is on the main thread or in a block of the queue.
-    var isCurrent: Bool {
-        Thread.isMainThread || DispatchQueue.getSpecific(key: Self.mark) == ObjectIdentifier(queue)
-    }
+    var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: Self.mark) == ObjectIdentifier(queue) }
 
     /// Whether the queue that the app specified is this one.
     func isQueue(_ other: DispatchQueue) -> Bool { queue === other }
@@ -86,7 +84,5 @@ private final class Probe: Sendable {
 
     var hasRun: Bool { flag.load(ordering: .relaxed) }
 
-    init(on queue: DispatchQueue) {
-        queue.async { self.flag.store(true, ordering: .relaxed) }
-    }
+    init(on queue: DispatchQueue) { queue.async { self.flag.store(true, ordering: .relaxed) } }
 }

@@ -93,10 +93,7 @@ extension ExtraItem {
     /// The item as the store keeps it: the names are as private as the value.
     var plain: PlainExtra {
         let members: JSONValue = .object(["section": .string(section), "name": .string(name), "value": value])
-        return PlainExtra(
-            identity: Self.identity(section: section, name: name),
-            payload: Data(members.text.utf8)
-        )
+        return PlainExtra(identity: Self.identity(section: section, name: name), payload: Data(members.text.utf8))
     }
 
     /// The item that was stored with this payload; `nil` if the payload is invalid.

@@ -19,9 +19,7 @@ package final class MemoryStore: TokenStore {
     private let cap: Int
 
     /// `cap`: The maximum number of records after a sweep. A negative number counts as zero.
-    package init(cap: Int = MemoryStore.defaultCap) {
-        self.cap = max(0, cap)
-    }
+    package init(cap: Int = MemoryStore.defaultCap) { self.cap = max(0, cap) }
 
     package var isPrepared: Bool { true }
 
@@ -29,9 +27,7 @@ package final class MemoryStore: TokenStore {
 
     package func changeCounter() throws(StoreError) -> Int64 { commits.load(ordering: .acquiring) }
 
-    package func read<R: Sendable>(
-        _ body: (any TokenStoreReading) throws(StoreError) -> R
-    ) throws(StoreError) -> R {
+    package func read<R: Sendable>(_ body: (any TokenStoreReading) throws(StoreError) -> R) throws(StoreError) -> R {
         try contents.withLock { (contents) throws(StoreError) -> R in
             let transaction = MemoryTransaction(taking: &contents, cap: cap)
             defer { transaction.restore(to: &contents) }

@@ -175,7 +175,5 @@ extension MemoryTransaction {
 
 extension CacheRecord {
     /// The time after which an access token can no longer be used at all.
-    fileprivate var finalExpiry: Date? {
-        if case .accessToken(let token) = self { token.finalExpiry } else { nil }
-    }
+    fileprivate var finalExpiry: Date? { if case .accessToken(let token) = self { token.finalExpiry } else { nil } }
 }

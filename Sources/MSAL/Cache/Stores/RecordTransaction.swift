@@ -1,18 +1,12 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Foundation
-import SealedStore
-
-/// A transaction that counts its most expensive work.
-package protocol RowCounting {
-    /// The number of rows that it has opened, whether or not their records matched.
-    var openedRows: Int { get }
-}
+package import Foundation
+package import SealedStore
 
 /// A transaction on a token store on disk, which converts between records and rows.
 ///
 /// The indexes of the terms find the rows. Then ``RecordFilter/matches(_:)`` decides which of them match.
-struct RecordTransaction: TokenStoreWriting, RowCounting {
+package struct RecordTransaction: TokenStoreWriting {
     private let rows: RowTransaction
     private let sweep: StoreSweep
 
@@ -21,31 +15,33 @@ struct RecordTransaction: TokenStoreWriting, RowCounting {
         self.sweep = sweep
     }
 
+    /// The number of rows that it has opened, whether or not their records matched.
     package var openedRows: Int { rows.openedRows }
 
-    func record(_ identity: RecordIdentity) throws(StoreError) -> CacheRecord? {
-        guard let payload = try rows.payload(ofKind: identity.kind.rawValue, identity: identity.row) else {
-            return nil
-        }
+    package func record(_ identity: RecordIdentity) throws(StoreError) -> CacheRecord? {
+        guard let payload = try rows.payload(ofKind: identity.kind.rawValue, identity: identity.row) else { return nil }
         return record(identity.kind, payload: payload)
     }
 
-    func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64? {
+    package func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64? {
         try rows.changeNumber(of: identity.row)
     }
 
-    func version(ofAccount homeAccountID: String?) throws(StoreError) -> RecordVersion {
+    package func version(ofAccount homeAccountID: String?) throws(StoreError) -> RecordVersion {
         let version = try rows.version(ofAccount: homeAccountID?.normalizedKey)
         return RecordVersion(store: version.store, sum: version.sum, count: version.count)
     }
 
-    func accounts(_ accounts: [String], withRefreshTokenOf owner: RefreshTokenOwner) throws(StoreError) -> Set<String> {
+    package func accounts(
+        _ accounts: [String],
+        withRefreshTokenOf owner: RefreshTokenOwner
+    ) throws(StoreError) -> Set<String> {
         let names = Dictionary(grouping: accounts, by: \.normalizedKey)
         let present = try rows.accounts(Array(names.keys), having: owner.presence)
         return Set(present.flatMap { names[$0] ?? [] })
     }
 
-    func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord] {
+    package func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord] {
         var records: [CacheRecord] = []
         try rows.payloads(filter.query) { payload in
             guard let record = record(filter.kind, payload: payload), filter.matches(record) else { return }
@@ -54,17 +50,17 @@ struct RecordTransaction: TokenStoreWriting, RowCounting {
         return records
     }
 
-    func save(_ record: CacheRecord) throws(StoreError) { try rows.save(record.row) }
+    package func save(_ record: CacheRecord) throws(StoreError) { try rows.save(record.row) }
 
-    func delete(_ identity: RecordIdentity) throws(StoreError) { try rows.delete(identity.row) }
+    package func delete(_ identity: RecordIdentity) throws(StoreError) { try rows.delete(identity.row) }
 
-    func place(ofAccount homeAccountID: String) -> UInt64 { rows.place(ofAccount: homeAccountID) }
+    package func place(ofAccount homeAccountID: String) -> UInt64 { rows.place(ofAccount: homeAccountID) }
 
-    func deleteAll() throws(StoreError) { try rows.deleteAll() }
+    package func deleteAll() throws(StoreError) { try rows.deleteAll() }
 
-    func purgeAccessTokens(expiredBefore date: Date) throws(StoreError) { try sweep.run(in: rows, now: date) }
+    package func purgeAccessTokens(expiredBefore date: Date) throws(StoreError) { try sweep.run(in: rows, now: date) }
 
-    func extras() throws(StoreError) -> [ExtraItem] {
+    package func extras() throws(StoreError) -> [ExtraItem] {
         let items = try rows.extras().compactMap { payload in
             let item = ExtraItem(payload: payload)
             if item == nil { rows.noteUnreadable() }
@@ -73,22 +69,22 @@ struct RecordTransaction: TokenStoreWriting, RowCounting {
         return items.sorted { ($0.section, $0.name) < ($1.section, $1.name) }
     }
 
-    func saveExtra(_ item: ExtraItem) throws(StoreError) { try rows.saveExtra(item.plain) }
+    package func saveExtra(_ item: ExtraItem) throws(StoreError) { try rows.saveExtra(item.plain) }
 
-    func deleteExtra(section: String, name: String) throws(StoreError) {
+    package func deleteExtra(section: String, name: String) throws(StoreError) {
         try rows.deleteExtra(ExtraItem.identity(section: section, name: name))
     }
 
-    func lease(_ name: String) throws(StoreError) -> RefreshLease? {
+    package func lease(_ name: String) throws(StoreError) -> RefreshLease? {
         guard let note = try rows.lease(name) else { return nil }
         return RefreshLease(name: name, holder: note.holder, until: note.until)
     }
 
-    func saveLease(_ lease: RefreshLease) throws(StoreError) {
+    package func saveLease(_ lease: RefreshLease) throws(StoreError) {
         try rows.saveLease(LeaseNote(holder: lease.holder, until: lease.until), as: lease.name)
     }
 
-    func deleteLease(_ name: String) throws(StoreError) { try rows.deleteLease(name) }
+    package func deleteLease(_ name: String) throws(StoreError) { try rows.deleteLease(name) }
 
     private func record(_ kind: RecordKind, payload: Data) -> CacheRecord? {
         let record = CacheRecord(kind: kind, payload: payload)

@@ -33,9 +33,7 @@ package final class SQLiteStore: TokenStore {
 
     package func changeCounter() throws(StoreError) -> Int64 { try rows.changeCounter() }
 
-    package func read<R: Sendable>(
-        _ body: (any TokenStoreReading) throws(StoreError) -> R
-    ) throws(StoreError) -> R {
+    package func read<R: Sendable>(_ body: (any TokenStoreReading) throws(StoreError) -> R) throws(StoreError) -> R {
         try rows.read { (transaction) throws(StoreError) -> R in
             guard let transaction else { return try body(EmptyReading()) }
             return try body(RecordTransaction(transaction, sweep: sweep))
@@ -88,14 +86,10 @@ extension SQLiteStore {
 
     /// Deletes every record and extra item, but not older copies next to the store. Does not create a store if none
     /// exists.
-    package func deleteAllRecords() throws(StoreError) {
-        try maintenance.deleteRows(of: rows)
-    }
+    package func deleteAllRecords() throws(StoreError) { try maintenance.deleteRows(of: rows) }
 
     /// The faults that SQLite finds in the file, one per element; empty for an intact file and for a missing one.
-    package func damage() throws(StoreError) -> [String] {
-        try maintenance.damage(of: rows)
-    }
+    package func damage() throws(StoreError) -> [String] { try maintenance.damage(of: rows) }
 }
 
 extension StoreStatistics {

@@ -84,9 +84,7 @@ package final class SerializedStore: TokenStore {
         try accessing { () throws(StoreError) in try memory.changeCounter() }
     }
 
-    package func read<R: Sendable>(
-        _ body: (any TokenStoreReading) throws(StoreError) -> R
-    ) throws(StoreError) -> R {
+    package func read<R: Sendable>(_ body: (any TokenStoreReading) throws(StoreError) -> R) throws(StoreError) -> R {
         try accessing { () throws(StoreError) in try memory.read(body) }
     }
 

@@ -80,9 +80,7 @@ final class BrokerPresence: Sendable {
     }
 
     /// Records that a call found no broker.
-    func note(absence reason: String) {
-        _ = absent(reason)
-    }
+    func note(absence reason: String) { _ = absent(reason) }
 
     private func absent(_ reason: String, isQuick: Bool = false) -> BrokerAvailability {
         absence.withLock { $0 = Absence(reason: reason, since: time.uptime, isQuick: isQuick) }
@@ -119,9 +117,7 @@ final class BrokerPresence: Sendable {
         }
     }
 
-    private func forget() {
-        absence.withLock { $0 = nil }
-    }
+    private func forget() { absence.withLock { $0 = nil } }
 
     private func keep(_ connection: sending BusConnection) {
         idle.withLock { $0 = Idle(connection: connection, process: getpid()) }

@@ -18,9 +18,7 @@ enum BrokerRequests {
         case cookie = 8
     }
 
-    static func version() -> JSONValue {
-        .object(["msalCppVersion": .string(LibraryVersion.text)])
-    }
+    static func version() -> JSONValue { .object(["msalCppVersion": .string(LibraryVersion.text)]) }
 
     static func accounts(_ request: BrokerAccountsRequest) -> JSONValue {
         .object([
@@ -91,10 +89,7 @@ enum BrokerRequests {
         return .object(["Error": .object(error)])
     }
 
-    private static func parameters(
-        of request: BrokerTokenRequest,
-        type: AuthorizationType
-    ) -> [String: JSONValue] {
+    private static func parameters(of request: BrokerTokenRequest, type: AuthorizationType) -> [String: JSONValue] {
         var parameters = common(
             clientID: request.clientID,
             authority: request.authority,
@@ -157,4 +152,10 @@ extension SignedHTTPRequest {
             "uriHost": .string(host), "uriPath": .string(url.path(percentEncoded: true)),
         ]
     }
+}
+
+/// The redirect URI of every request that goes through a broker (docs/reference/Broker.md#redirect-uri).
+package enum BrokerRedirect {
+    /// The redirect URI for brokers. It must be registered for the app, under "Mobile and desktop applications".
+    static let uri = "https://login.microsoftonline.com/common/oauth2/nativeclient"
 }

@@ -61,9 +61,7 @@ package struct NoBroker: IdentityBroker {
 
     private static let reason = "this machine has no identity broker"
 
-    private var absent: BrokerFailure {
-        BrokerFailure(.absent, message: "This machine has no identity broker.")
-    }
+    private var absent: BrokerFailure { BrokerFailure(.absent, message: "This machine has no identity broker.") }
 
     package func availability() async -> BrokerAvailability { .absent(Self.reason) }
     package func quickAvailability() -> BrokerAvailability { .absent(Self.reason) }
@@ -77,11 +75,7 @@ package struct NoBroker: IdentityBroker {
     package func tokenInteractively(_ request: BrokerTokenRequest) async throws(BrokerFailure) -> BrokerToken {
         throw absent
     }
-    package func remove(
-        _ account: BrokerAccount,
-        clientID: String,
-        correlationID: UUID
-    ) async throws(BrokerFailure) {
+    package func remove(_ account: BrokerAccount, clientID: String, correlationID: UUID) async throws(BrokerFailure) {
         throw absent
     }
     package func singleSignOnCookies(_ request: BrokerCookieRequest) async throws(BrokerFailure) -> [BrokerCookie] {

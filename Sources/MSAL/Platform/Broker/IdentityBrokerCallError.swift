@@ -13,9 +13,7 @@ enum IdentityBrokerCallError: Error, Sendable {
     static let canceled = IdentityBrokerCallError.bus(DBusError(.canceled, message: "The call was canceled."))
 
     /// Whether no response arrived before the deadline.
-    var isTimeOut: Bool {
-        if case .bus(let error) = self { error.kind == .timedOut } else { false }
-    }
+    var isTimeOut: Bool { if case .bus(let error) = self { error.kind == .timedOut } else { false } }
 
     /// The broker owns its name but has not exported its object yet.
     var isTooEarly: Bool { remoteName == "UnknownObject" }

@@ -20,9 +20,7 @@ package struct BrowserLauncher: Sendable {
 
     private let environment: [String: String]
 
-    init(environment: [String: String]) {
-        self.environment = environment
-    }
+    init(environment: [String: String]) { self.environment = environment }
 
     /// The launchers for `url`, in the order in which to try them. Empty unless the scheme is `http` or `https` because
     /// another scheme could make a desktop start any program.

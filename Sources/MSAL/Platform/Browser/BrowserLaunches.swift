@@ -30,9 +30,7 @@ struct BrowserLaunches: Sendable {
         var parentWindow: String?
 
         /// Whether the URL is a web page. Another scheme could make a desktop start any program.
-        var isWeb: Bool {
-            [url, start ?? url].allSatisfy { ["http", "https"].contains($0.scheme?.lowercased()) }
-        }
+        var isWeb: Bool { [url, start ?? url].allSatisfy { ["http", "https"].contains($0.scheme?.lowercased()) } }
 
         /// The command line with the URL, which replaces `%s` or is appended. Inside single quotes, its apostrophes are
         /// escaped.

@@ -41,12 +41,7 @@ enum ConnectionOwner: Sendable, Equatable {
     }
 
     /// Looks up addresses in the kernel's notation; `nil` if no line has them.
-    static func find(
-        client: String,
-        server: String,
-        in tables: [TCPTable],
-        user own: uid_t
-    ) -> ConnectionOwner? {
+    static func find(client: String, server: String, in tables: [TCPTable], user own: uid_t) -> ConnectionOwner? {
         guard let socket = socket(local: client, remote: server, in: tables) else { return nil }
         if socket.inode == 0 { return .gone }
         if socket.user == own { return .own }

@@ -17,9 +17,7 @@ final class LoopbackConnection: ChannelInboundHandler {
     /// A connection gets one response. A second request after the first is not read.
     private var hasResponded = false
 
-    private init(session: LoopbackSession) {
-        self.session = session
-    }
+    private init(session: LoopbackSession) { self.session = session }
 
     /// Adds the handlers of a connection to a new channel.
     static func configure(_ channel: any Channel, session: LoopbackSession, in connections: OpenConnections) throws {

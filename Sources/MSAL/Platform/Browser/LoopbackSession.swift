@@ -91,9 +91,7 @@ final class LoopbackSession: Sendable {
     }
 
     /// Stores the launcher that was started for the page.
-    func note(_ launches: BrowserLaunches) {
-        progress.withLock { $0.launches = launches }
-    }
+    func note(_ launches: BrowserLaunches) { progress.withLock { $0.launches = launches } }
 
     /// The launcher that showed the page, for another page; `nil` if none is known to have done so. A portal receives
     /// the page's own URL, and reports whether it opened it.
@@ -113,9 +111,7 @@ final class LoopbackSession: Sendable {
     /// if the result matters.
     func response(to request: LoopbackRules.Request, port: Int, owner: () -> ConnectionOwner) -> Response {
         let verdict = rules.verdict(request, port: port)
-        if case .respond(let status, let allowed) = verdict {
-            return Response(page: .notice(status, allowed: allowed))
-        }
+        if case .respond(let status, let allowed) = verdict { return Response(page: .notice(status, allowed: allowed)) }
         let owner = owner()
         if owner == .another { return refuseAnotherUser() }
         // No process would receive the page, and the owner of the connection can no longer be determined. The visit

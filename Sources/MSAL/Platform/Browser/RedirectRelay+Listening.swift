@@ -73,9 +73,7 @@ private final class RedirectReceiver: ChannelInboundHandler {
     private var isOurs = false
     private var received = ByteBuffer()
 
-    init(inbox: RedirectInbox) {
-        self.inbox = inbox
-    }
+    init(inbox: RedirectInbox) { self.inbox = inbox }
 
     func channelActive(context: ChannelHandlerContext) {
         guard let socket = context.channel as? any SocketOptionProvider else { return context.close(promise: nil) }

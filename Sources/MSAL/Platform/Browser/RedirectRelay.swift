@@ -61,9 +61,7 @@ package struct RedirectRelay: Sendable {
         var rest = bytes
         while !rest.isEmpty {
             // A process that exits in between must not kill this one with SIGPIPE.
-            let count = rest.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
+            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }

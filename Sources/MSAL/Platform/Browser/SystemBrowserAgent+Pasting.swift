@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALBase
 import MSALCore
 
 extension SystemBrowserAgent {

@@ -34,9 +34,7 @@ struct TCPTable: Sendable {
 
     private let text: String
 
-    init(_ text: String) {
-        self.text = text
-    }
+    init(_ text: String) { self.text = text }
 
     /// All sockets of the table.
     var sockets: [Socket] { text.split(separator: "\n").compactMap(Socket.init) }

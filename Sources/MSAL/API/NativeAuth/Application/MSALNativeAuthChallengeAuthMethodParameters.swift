@@ -27,9 +27,7 @@ public final class MSALNativeAuthChallengeAuthMethodParameters: NSObject, MSALOp
     /// none, the library sends the method's ``MSALAuthMethod/loginHint``. If the method has none either, the call fails
     /// with `isInvalidInput`.
     @available(*, deprecated, message: "Use init(authMethod:verificationContact:).")
-    public init(authMethod: MSALAuthMethod) {
-        self.authMethod = authMethod
-    }
+    public init(authMethod: MSALAuthMethod) { self.authMethod = authMethod }
 
     /// The address to send.
     package var contact: String { givenContact ?? authMethod.loginHint ?? "" }

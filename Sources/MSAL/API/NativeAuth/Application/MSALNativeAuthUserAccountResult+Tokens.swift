@@ -20,10 +20,7 @@ extension MSALNativeAuthUserAccountResult {
     ///   - parameters: The scopes, and whether a stored token can be used.
     ///   - delegate: Receives the token or the error, on the main actor. The call retains it and this object until
     ///     then.
-    public func getAccessToken(
-        parameters: MSALNativeAuthGetAccessTokenParameters,
-        delegate: any CredentialsDelegate
-    ) {
+    public func getAccessToken(parameters: MSALNativeAuthGetAccessTokenParameters, delegate: any CredentialsDelegate) {
         let request = NativeAuth.AccessTokenRequest(parameters, account: account.snapshot.reference)
         application.perform(for: delegate) { [self] _ throws(NativeAuthFailure) in
             try await token(request)
@@ -54,9 +51,7 @@ extension MSALNativeAuthUserAccountResult {
 
     /// Gets an access token for the scopes of one API, from the store if possible. Results and errors are those of
     /// ``getAccessToken(parameters:)``.
-    public func getAccessToken(
-        scopes: [String]
-    ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthTokenResult {
+    public func getAccessToken(scopes: [String]) async throws(MSALNativeAuthStepError) -> MSALNativeAuthTokenResult {
         let parameters = MSALNativeAuthGetAccessTokenParameters()
         parameters.scopes = scopes
         return try await getAccessToken(parameters: parameters)
@@ -104,5 +99,21 @@ extension MSALNativeAuthUserAccountResult {
             scopes: result.scopes.values,
             expiresOn: result.expiresOn
         )
+    }
+}
+
+/// Receives the outcome of `getAccessToken`.
+public protocol CredentialsDelegate: AnyObject {
+    /// Called when the library cannot get a token. Sign in again; if that does not help, show the error's description.
+    @MainActor func onAccessTokenRetrieveError(error: RetrieveAccessTokenError)
+
+    /// Optional. Called with the token.
+    @MainActor func onAccessTokenRetrieveCompleted(result: MSALNativeAuthTokenResult)
+}
+
+extension CredentialsDelegate {
+    /// The default for delegates that do not implement the member: the error member is called instead.
+    @MainActor public func onAccessTokenRetrieveCompleted(result: MSALNativeAuthTokenResult) {
+        OptionalMember.markMissing()
     }
 }

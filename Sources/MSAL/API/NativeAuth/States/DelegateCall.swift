@@ -88,9 +88,7 @@ struct DelegateCall {
     let report: (NativeAuthFailure) -> Void
 
     /// Calls the error member with the same kind of failure as in MSAL for iOS.
-    func fail(_ failure: NativeAuthFailure) {
-        report(failure.forDelegates)
-    }
+    func fail(_ failure: NativeAuthFailure) { report(failure.forDelegates) }
 
     /// Calls an optional member. If the delegate does not implement it, calls the error member with the name of the
     /// missing one.
@@ -124,9 +122,7 @@ struct DelegateCall {
     /// Reports that the user is signed in.
     func completed(_ result: TokenResult, to delegate: any MSALNativeAuthSignInCompletedDelegate) {
         self("onSignInCompleted", correlationID: result.correlationID) {
-            delegate.onSignInCompleted(
-                result: MSALNativeAuthUserAccountResult(result, application: application)
-            )
+            delegate.onSignInCompleted(result: MSALNativeAuthUserAccountResult(result, application: application))
         }
     }
 

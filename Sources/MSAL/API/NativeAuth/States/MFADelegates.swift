@@ -3,10 +3,7 @@
 /// Receives the outcome of `requestChallenge`.
 public protocol MFARequestChallengeDelegate: AnyObject {
     /// Called when no code was sent. If there is a `newState`, it can ask for a code again, also with another method.
-    @MainActor func onMFARequestChallengeError(
-        error: MFARequestChallengeError,
-        newState: MFARequiredState?
-    )
+    @MainActor func onMFARequestChallengeError(error: MFARequestChallengeError, newState: MFARequiredState?)
 
     /// Optional. Called when a one-time code was sent; ask for it and submit it to the state.
     @MainActor func onMFARequestChallengeVerificationRequired(
@@ -17,10 +14,7 @@ public protocol MFARequestChallengeDelegate: AnyObject {
     )
 
     /// Optional. Only called by the deprecated `requestChallenge(delegate:)`, if the user must choose a method.
-    @MainActor func onMFARequestChallengeSelectionRequired(
-        authMethods: [MSALAuthMethod],
-        newState: MFARequiredState
-    )
+    @MainActor func onMFARequestChallengeSelectionRequired(authMethods: [MSALAuthMethod], newState: MFARequiredState)
 }
 
 extension MFARequestChallengeDelegate {
@@ -46,40 +40,23 @@ extension MFARequestChallengeDelegate {
 /// Receives the outcome of `submitChallenge` of a second factor.
 public protocol MFASubmitChallengeDelegate: MSALNativeAuthSignInCompletedDelegate {
     /// Called when the code was not accepted, or anything else failed. If there is a `newState`, submit a code to it.
-    @MainActor func onMFASubmitChallengeError(
-        error: MFASubmitChallengeError,
-        newState: MFARequiredState?
-    )
+    @MainActor func onMFASubmitChallengeError(error: MFASubmitChallengeError, newState: MFARequiredState?)
 
     /// Optional. Called when the user is signed in; the tokens are stored.
     @MainActor func onSignInCompleted(result: MSALNativeAuthUserAccountResult)
 }
 
 /// The delegate that received the methods of the second factor in MSAL 1.6 to 2.4.
-@available(
-    *,
-    deprecated,
-    message: "The methods come with onSignInAwaitingMFA(authMethods:newState:)."
-)
+@available(*, deprecated, message: "The methods come with onSignInAwaitingMFA(authMethods:newState:).")
 public protocol MFAGetAuthMethodsDelegate: AnyObject {
     /// Called if the methods are unavailable. If there is a `newState`, another method can be tried with it.
-    @MainActor func onMFAGetAuthMethodsError(
-        error: MFAGetAuthMethodsError,
-        newState: MFARequiredState?
-    )
+    @MainActor func onMFAGetAuthMethodsError(error: MFAGetAuthMethodsError, newState: MFARequiredState?)
 
     /// Optional. Called with the methods; request the challenge of one.
-    @MainActor func onMFAGetAuthMethodsSelectionRequired(
-        authMethods: [MSALAuthMethod],
-        newState: MFARequiredState
-    )
+    @MainActor func onMFAGetAuthMethodsSelectionRequired(authMethods: [MSALAuthMethod], newState: MFARequiredState)
 }
 
-@available(
-    *,
-    deprecated,
-    message: "The methods come with onSignInAwaitingMFA(authMethods:newState:)."
-)
+@available(*, deprecated, message: "The methods come with onSignInAwaitingMFA(authMethods:newState:).")
 extension MFAGetAuthMethodsDelegate {
     /// The default for delegates that do not implement the member: the error member is called instead.
     @MainActor public func onMFAGetAuthMethodsSelectionRequired(
@@ -103,10 +80,7 @@ public protocol MSALNativeAuthAwaitingMFADelegate: AnyObject {
 
 extension MSALNativeAuthAwaitingMFADelegate {
     /// The default for delegates that do not implement the member: the operation's error member is called instead.
-    @MainActor public func onSignInAwaitingMFA(
-        authMethods: [MSALAuthMethod],
-        newState: AwaitingMFAState
-    ) {
+    @MainActor public func onSignInAwaitingMFA(authMethods: [MSALAuthMethod], newState: AwaitingMFAState) {
         OptionalMember.markMissing()
     }
 

@@ -9,9 +9,7 @@ public class MSALNativeAuthError: NSObject, LocalizedError, @unchecked Sendable 
     // Sendable types.
     let failure: NativeAuthFailure
 
-    required init(_ failure: NativeAuthFailure) {
-        self.failure = failure
-    }
+    required init(_ failure: NativeAuthFailure) { self.failure = failure }
 
     /// The service's message, or a short English text if it sent none. Not meant for comparison.
     public var errorDescription: String? { failure.errorDescription }

@@ -27,7 +27,5 @@ public final class MSALNativeAuthTokenResult: NSObject, Sendable, RedactedReflec
     }
 
     /// Contains the scopes and the expiry, never a token.
-    public override var description: String {
-        "MSALNativeAuthTokenResult(scopes: \(scopes.joined(separator: " ")))"
-    }
+    public override var description: String { "MSALNativeAuthTokenResult(scopes: \(scopes.joined(separator: " ")))" }
 }

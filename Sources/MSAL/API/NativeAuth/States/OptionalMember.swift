@@ -10,9 +10,7 @@ enum OptionalMember {
     private static var isMissing = false
 
     /// Records that the member is missing. Every default implementation calls this.
-    static func markMissing() {
-        isMissing = true
-    }
+    static func markMissing() { isMissing = true }
 
     /// Calls a member.
     ///

@@ -29,10 +29,7 @@ extension ResetPasswordStartDelegate {
 /// Receives the outcome of `submitCode` of a reset.
 public protocol ResetPasswordVerifyCodeDelegate: AnyObject {
     /// Called when the code was not accepted, or anything else failed. If there is a `newState`, submit a code to it.
-    @MainActor func onResetPasswordVerifyCodeError(
-        error: VerifyCodeError,
-        newState: ResetPasswordCodeRequiredState?
-    )
+    @MainActor func onResetPasswordVerifyCodeError(error: VerifyCodeError, newState: ResetPasswordCodeRequiredState?)
 
     /// Optional. Called when the code was correct; ask for the new password.
     @MainActor func onPasswordRequired(newState: ResetPasswordRequiredState)
@@ -48,10 +45,7 @@ extension ResetPasswordVerifyCodeDelegate {
 /// Receives the outcome of `resendCode` of a reset.
 public protocol ResetPasswordResendCodeDelegate: AnyObject {
     /// Called when no new code was sent. The new state is `nil`; the previous state may still accept the previous code.
-    @MainActor func onResetPasswordResendCodeError(
-        error: ResendCodeError,
-        newState: ResetPasswordCodeRequiredState?
-    )
+    @MainActor func onResetPasswordResendCodeError(error: ResendCodeError, newState: ResetPasswordCodeRequiredState?)
 
     /// Optional. Called when a new code was sent; the previous one is no longer valid.
     @MainActor func onResetPasswordResendCodeRequired(
@@ -77,10 +71,7 @@ extension ResetPasswordResendCodeDelegate {
 /// Receives the outcome of `submitPassword` of a reset.
 public protocol ResetPasswordRequiredDelegate: AnyObject {
     /// Called when the password was not accepted, or anything else failed. If there is a `newState`, try again with it.
-    @MainActor func onResetPasswordRequiredError(
-        error: PasswordRequiredError,
-        newState: ResetPasswordRequiredState?
-    )
+    @MainActor func onResetPasswordRequiredError(error: PasswordRequiredError, newState: ResetPasswordRequiredState?)
 
     /// Optional. Called when the new password is in effect. `newState` can sign the user in without further input.
     @MainActor func onResetPasswordCompleted(newState: SignInAfterResetPasswordState)

@@ -61,10 +61,7 @@ public protocol SignInPasswordRequiredDelegate:
     MSALNativeAuthSignInCompletedDelegate
 {
     /// Called when the password was not accepted, or anything else failed. If there is a `newState`, try again with it.
-    @MainActor func onSignInPasswordRequiredError(
-        error: PasswordRequiredError,
-        newState: SignInPasswordRequiredState?
-    )
+    @MainActor func onSignInPasswordRequiredError(error: PasswordRequiredError, newState: SignInPasswordRequiredState?)
 
     /// Optional. Called when the service requires a second factor; request the challenge of one of the methods.
     @MainActor func onSignInAwaitingMFA(authMethods: [MSALAuthMethod], newState: AwaitingMFAState)
@@ -88,10 +85,7 @@ public protocol SignInVerifyCodeDelegate:
     MSALNativeAuthSignInCompletedDelegate
 {
     /// Called when the code was not accepted, or anything else failed. If there is a `newState`, submit a code to it.
-    @MainActor func onSignInVerifyCodeError(
-        error: VerifyCodeError,
-        newState: SignInCodeRequiredState?
-    )
+    @MainActor func onSignInVerifyCodeError(error: VerifyCodeError, newState: SignInCodeRequiredState?)
 
     /// Optional. Called when the service requires a second factor; request the challenge of one of the methods.
     @MainActor func onSignInAwaitingMFA(authMethods: [MSALAuthMethod], newState: AwaitingMFAState)
@@ -109,10 +103,7 @@ public protocol SignInVerifyCodeDelegate:
 /// Receives the outcome of `resendCode` of a sign-in.
 public protocol SignInResendCodeDelegate: AnyObject {
     /// Called when no new code was sent. If there is a `newState`, it still accepts the previous code.
-    @MainActor func onSignInResendCodeError(
-        error: ResendCodeError,
-        newState: SignInCodeRequiredState?
-    )
+    @MainActor func onSignInResendCodeError(error: ResendCodeError, newState: SignInCodeRequiredState?)
 
     /// Optional. Called when a new code was sent; the previous one is no longer valid.
     @MainActor func onSignInResendCodeCodeRequired(
@@ -181,4 +172,21 @@ public protocol SignInAfterResetPasswordDelegate:
 
     /// Optional. Called when the user is signed in; the tokens are stored.
     @MainActor func onSignInCompleted(result: MSALNativeAuthUserAccountResult)
+}
+
+// Several delegates share some optional members. Each shared member, with its default, is in a separate protocol whose
+// name is not Microsoft's. With a default in each delegate, a class that conforms to several delegates would have to
+// implement the shared members. Apps conform to the delegates and not to these protocols.
+
+/// The member of every delegate whose operation can complete a sign-in.
+public protocol MSALNativeAuthSignInCompletedDelegate: AnyObject {
+    /// Called when the user is signed in; the tokens are stored.
+    @MainActor func onSignInCompleted(result: MSALNativeAuthUserAccountResult)
+}
+
+extension MSALNativeAuthSignInCompletedDelegate {
+    /// The default for delegates that do not implement the member: the operation's error member is called instead.
+    @MainActor public func onSignInCompleted(result: MSALNativeAuthUserAccountResult) {
+        OptionalMember.markMissing()
+    }
 }

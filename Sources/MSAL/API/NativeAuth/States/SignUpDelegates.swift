@@ -39,10 +39,7 @@ public protocol SignUpVerifyCodeDelegate:
     MSALNativeAuthSignUpAttributesDelegate, MSALNativeAuthSignUpCompletedDelegate
 {
     /// Called when the code was not accepted, or anything else failed. If there is a `newState`, submit a code to it.
-    @MainActor func onSignUpVerifyCodeError(
-        error: VerifyCodeError,
-        newState: SignUpCodeRequiredState?
-    )
+    @MainActor func onSignUpVerifyCodeError(error: VerifyCodeError, newState: SignUpCodeRequiredState?)
 
     /// Optional. Called when the service requires a password; ask for a new one.
     @MainActor func onSignUpPasswordRequired(newState: SignUpPasswordRequiredState)
@@ -67,10 +64,7 @@ extension SignUpVerifyCodeDelegate {
 /// Receives the outcome of `resendCode` of a sign-up.
 public protocol SignUpResendCodeDelegate: AnyObject {
     /// Called when no new code was sent. If there is a `newState`, it still accepts the previous code.
-    @MainActor func onSignUpResendCodeError(
-        error: ResendCodeError,
-        newState: SignUpCodeRequiredState?
-    )
+    @MainActor func onSignUpResendCodeError(error: ResendCodeError, newState: SignUpCodeRequiredState?)
 
     /// Optional. Called when a new code was sent; the previous one is no longer valid.
     @MainActor func onSignUpResendCodeCodeRequired(
@@ -98,10 +92,7 @@ public protocol SignUpPasswordRequiredDelegate:
     MSALNativeAuthSignUpAttributesDelegate, MSALNativeAuthSignUpCompletedDelegate
 {
     /// Called when the password was not accepted, or anything else failed. If there is a `newState`, try again with it.
-    @MainActor func onSignUpPasswordRequiredError(
-        error: PasswordRequiredError,
-        newState: SignUpPasswordRequiredState?
-    )
+    @MainActor func onSignUpPasswordRequiredError(error: PasswordRequiredError, newState: SignUpPasswordRequiredState?)
 
     /// Optional. Called when the service requires attributes of the user; ask for them and submit them.
     @MainActor func onSignUpAttributesRequired(
@@ -121,10 +112,7 @@ public protocol SignUpAttributesRequiredDelegate:
     @MainActor func onSignUpAttributesRequiredError(error: AttributesRequiredError)
 
     /// Optional. Called when the service rejected these attributes; submit other values to the state.
-    @MainActor func onSignUpAttributesInvalid(
-        attributeNames: [String],
-        newState: SignUpAttributesRequiredState
-    )
+    @MainActor func onSignUpAttributesInvalid(attributeNames: [String], newState: SignUpAttributesRequiredState)
 
     /// Optional. Called when the service requires attributes of the user; ask for them and submit them.
     @MainActor func onSignUpAttributesRequired(

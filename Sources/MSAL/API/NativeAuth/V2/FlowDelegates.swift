@@ -24,10 +24,7 @@ public protocol MSALNativeAuthCodeRequiredDelegate: MSALNativeAuthFlowDelegate {
 /// For flows with a password: the user's own, or one for a new account. V2 is a preview at Microsoft.
 public protocol MSALNativeAuthPasswordRequiredDelegate: MSALNativeAuthFlowDelegate {
     /// Called when the service requires the password.
-    @MainActor func onPasswordRequired(
-        state: MSALNativeAuthPasswordRequiredState,
-        scenario: MSALNativeAuthFlowScenario
-    )
+    @MainActor func onPasswordRequired(state: MSALNativeAuthPasswordRequiredState, scenario: MSALNativeAuthFlowScenario)
 }
 
 /// The delegate for a password reset. V2 is a preview at Microsoft.

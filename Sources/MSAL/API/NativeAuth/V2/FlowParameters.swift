@@ -19,9 +19,7 @@ public final class MSALNativeAuthSignInParametersV2: NSObject, RedactedReflectio
     public var correlationId: UUID?
 
     /// Creates parameters for a user.
-    public init(username: String) {
-        self.username = username
-    }
+    public init(username: String) { self.username = username }
 }
 
 /// The parameters of a V2 sign-up. They are read when the call begins; later changes have no effect.
@@ -47,9 +45,7 @@ public final class MSALNativeAuthSignUpParametersV2: NSObject, RedactedReflectio
     public var correlationId: UUID?
 
     /// Creates parameters for a new user.
-    public init(username: String) {
-        self.username = username
-    }
+    public init(username: String) { self.username = username }
 }
 
 /// The parameters of a V2 password reset. They are read when the call begins; later changes have no effect.
@@ -69,9 +65,7 @@ public final class MSALNativeAuthResetPasswordParametersV2: NSObject, RedactedRe
     public var correlationId: UUID?
 
     /// Creates parameters for a user.
-    public init(username: String) {
-        self.username = username
-    }
+    public init(username: String) { self.username = username }
 }
 
 // Parameter objects can change while a call runs. These initializers read them once, when the call begins.

@@ -94,11 +94,7 @@ private struct FlowReport {
     }
 
     /// Calls the member of a protocol. If the delegate does not conform to it, the error names the protocol.
-    private func hand<Wanted>(
-        _ state: some NativeAuth.FlowState,
-        to wanted: Wanted.Type,
-        member: (Wanted) -> Void
-    ) {
+    private func hand<Wanted>(_ state: some NativeAuth.FlowState, to wanted: Wanted.Type, member: (Wanted) -> Void) {
         if let delegate = delegate as? Wanted { return member(delegate) }
         let name = String(describing: wanted).split(separator: " ").last.map(String.init) ?? ""
         fail(

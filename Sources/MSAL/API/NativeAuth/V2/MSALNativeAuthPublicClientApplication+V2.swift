@@ -90,9 +90,7 @@ extension MSALNativeAuthPublicClientApplication {
         try await start(NativeAuth.FlowStart(parameters))
     }
 
-    private func start(
-        _ start: NativeAuth.FlowStart
-    ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthFlowStep {
+    private func start(_ start: NativeAuth.FlowStart) async throws(MSALNativeAuthStepError) -> MSALNativeAuthFlowStep {
         try await flowStep(of: NativeAuth.Flow(start)) { client throws(NativeAuthFailure) in
             try await client.startFlow(start)
         }
