@@ -182,11 +182,8 @@ extension GraphDirectory {
                 scopes[[application.clientID.lowercased(), audience.lowercased(), ""], default: []].formUnion(all)
             }
         }
-        let users = Dictionary(
-            try store.accounts(in: tenant.id).map { ($0.id, $0.objectID(in: tenant.id) ?? $0.id) }
-        ) {
-            first, _ in first
-        }
+        let objectIDs = try store.accounts(in: tenant.id).map { ($0.id, $0.objectID(in: tenant.id) ?? $0.id) }
+        let users = Dictionary(objectIDs) { first, _ in first }
         for consent in try store.consents() where !consent.audience.isEmpty {
             let isEverybody = consent.user == Consents.adminConsentUserID(in: tenant)
             guard let user = isEverybody ? "" : users[consent.user] else { continue }
