@@ -46,7 +46,7 @@ package struct ClientConfiguration: Sendable {
 
     /// Whether the identity broker of this machine may be used.
     package struct Broker: Sendable {
-        /// Whether the app allows it. The process decides it anew for each call.
+        /// Whether the app allows it. The process decides again for each call.
         package var isAllowed = true
         /// Whether every redirect URI is accepted, which turns the broker off.
         package var acceptsAnyRedirectURI = false
@@ -73,7 +73,7 @@ package struct ClientConfiguration: Sendable {
 }
 
 extension ClientConfiguration.AuthorityRules {
-    /// Checks what the app may not ask for (docs/reference/Protocol.md#parameter-checks).
+    /// Rejects requests that the app may not make (docs/reference/Protocol.md#parameter-checks).
     ///
     /// - Returns: The authority of the request.
     /// - Throws: `.invalidParameter`; correct the request.

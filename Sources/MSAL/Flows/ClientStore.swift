@@ -5,7 +5,7 @@ import MSALBase
 import MSALCore
 import SealedStore
 
-/// The token store as a flow sees it: its failures are the client's.
+/// The token store for the flows. It converts the store's errors to the client's.
 struct ClientStore: Sendable {
     let cache: TokenCache
     /// Whether the user may be asked to unlock the place where the store's key is.
@@ -65,7 +65,7 @@ struct ClientStore: Sendable {
 }
 
 extension AuthorityResolver {
-    /// Asks the service about an authority, where nothing is known yet.
+    /// Requests an authority's metadata, unless they are known.
     ///
     /// - Throws: The client's error for what went wrong.
     func resolve(

@@ -316,9 +316,9 @@ private struct LeasedToken {
     let key: RefreshKey
 }
 
-/// The wait for others who redeem the refresh token that this call wants to redeem (docs/reference/Store.md#leases).
+/// Waits for another process that redeems the same refresh token (docs/reference/Store.md#leases).
 struct LeaseWait: Sendable {
-    /// The time between two looks for another process's commit, which nothing announces.
+    /// The interval at which the store is checked for another process's commit, because nothing announces it.
     static let step = Duration.milliseconds(25)
     /// The longest wait for one holder.
     static let most = Duration.seconds(10)
@@ -330,7 +330,7 @@ struct LeaseWait: Sendable {
     /// The lease to take over, once its holder was waited for 10 seconds; `nil` before.
     var abandoned: RefreshLease? { waited >= Self.most ? lease : nil }
 
-    /// Waits until the store changes, or the holder of `lease` has had its time.
+    /// Waits until the store changes, or `lease` expires.
     ///
     /// - Throws: `CancellationError` if the caller gave up.
     mutating func wait(

@@ -2,9 +2,9 @@
 
 package import MSALCore
 
-/// Obtains and keeps tokens for one client: its settings, its memory, and a flow for each way to a token.
+/// Acquires and caches the tokens of one client: its settings, its memory, and one flow per grant.
 ///
-/// It is an object, because a copy of all its parts would cost as much as a look for an account.
+/// It is an object because copying all its members would cost as much as looking up an account.
 package final class TokenClient: Sendable {
     package let configuration: ClientConfiguration
     package let platform: Platform

@@ -344,7 +344,7 @@ final class KnownVersion: Sendable {
         self.counter = Atomic(counter)
     }
 
-    /// Whether this version is surely the present one. `false` means that the store has to be read.
+    /// Whether this version is certainly current. `false` means that the store has to be read.
     func isCurrent(at counter: Int64) -> Bool { self.counter.load(ordering: .relaxed) == counter }
 
     /// Records that the version was read again and is unchanged.

@@ -3,9 +3,9 @@
 package import MSALBase
 package import MSALCore
 
-/// A token and what is known of it and its user.
+/// A token with what is known about it and its user.
 package struct TokenResult: Sendable {
-    /// Empty where the service gave an id token only.
+    /// Empty if the service returned only an ID token.
     package var accessToken: Secret
     package var tokenType: String
     package var expiresOn: Date
@@ -14,13 +14,13 @@ package struct TokenResult: Sendable {
     package var holder: TokenHolder
     package var correlationID: UUID
     package var source: TokenSource
-    /// `false` if the store could not be written: the next process must ask again.
+    /// `false` if the store could not be written: the next process has to request a token again.
     package var isPersisted = true
     /// Whether the id token's signature was checked for this result; what comes from the store is not checked again.
     package var isIDTokenSignatureVerified = false
 }
 
-/// A result that many calls give out. It is an object, so that each of them takes one reference and not all members.
+/// A result that many calls return. It is an object, so that each of them retains one reference and not all members.
 final class SharedTokenResult: Sendable {
     let result: TokenResult
 
@@ -93,7 +93,7 @@ package enum TokenSource: Sendable, Hashable {
     case broker(asksUser: Bool)
 }
 
-/// The reason for which a refresh token was spent.
+/// Why a refresh token was redeemed.
 package enum RefreshReason: Sendable, Hashable {
     case forced, claimsRequested, noAccessToken, accessTokenExpired, refreshDue
 }

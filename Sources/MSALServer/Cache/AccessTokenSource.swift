@@ -157,6 +157,6 @@ extension AccessTokenKey {
 }
 
 extension MSALTokenError {
-    /// Whether the service is out of order, and has not refused.
+    /// Whether the service failed to respond, rather than refused.
     fileprivate var isOutage: Bool { kind == .serviceUnavailable || kind == .network && isRetryable }
 }

@@ -131,7 +131,7 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ServerRedac
         "MSI_ENDPOINT", "MSI_SECRET", "REGION_NAME", "SYSTEM_ACCESSTOKEN", "SYSTEM_OIDCREQUESTURI",
     ]
 
-    /// Runs a call that may take `limit`; without one it takes as long as its requests do.
+    /// Runs a call that may take at most `limit`. Without a limit, only its requests have time-outs.
     ///
     /// - Throws: `.network` with `NSURLErrorDomain` -1001 when the time is over; the failures of the call.
     package func limited<Value: Sendable>(

@@ -121,7 +121,7 @@ package struct ManagedIdentityExchange: Sendable {
     }
 }
 
-/// The pauses before the next attempts. Each cause has a limited number of attempts, so all causes together have one,
+/// The delays before the next attempts. Each cause has a limited number of attempts, so all causes together have one,
 /// too.
 package struct RetryPauses: Sendable {
     /// A host that wants a longer pause is not asked again.
@@ -137,7 +137,7 @@ package struct RetryPauses: Sendable {
         whileGone = host.pausesWhileGone
     }
 
-    /// Whether a response of this status is a reason to ask again.
+    /// Whether a response with this status is retried.
     package func concern(status: Int) -> Bool { host.isTemporary(status: status) }
 
     /// The pause after a response of such a status; `nil` if there were enough attempts.

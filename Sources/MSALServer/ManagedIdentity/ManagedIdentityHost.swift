@@ -15,55 +15,55 @@ package protocol ManagedIdentityHost: Sendable {
     /// The responder, as the subject of a message.
     var words: String { get }
 
-    // MARK: Recognised
+    // MARK: Detection
 
     /// The variables or the file that indicate this host, as text; `nil` if nothing does.
     func reason(in environment: ServerEnvironment) -> String?
 
-    // MARK: Asked
+    // MARK: Requests
 
     /// The version of the request's form.
     func apiVersion(for identity: MSALManagedIdentityId) -> String?
-    /// The parameter that names an identity; `nil` if the host takes no id of this form.
+    /// The parameter that names an identity; `nil` if the host does not accept IDs of this form.
     func parameter(for identity: MSALManagedIdentityId) -> String?
-    /// The forms of ids that the host takes, for a message.
+    /// The forms of IDs that the host accepts, for a message.
     var takenIDs: String { get }
     /// The address of its token endpoint.
     ///
     /// - Throws: `.configuration` naming the variable.
     func endpoint(in environment: ServerEnvironment) throws(MSALTokenError) -> URL
-    /// Adds what a request to this host has beside version, resource and id.
+    /// Adds what a request to this host contains besides version, resource, and ID.
     ///
     /// - Throws: `.configuration` if a variable is malformed or missing.
     func complete(_ draft: inout ManagedIdentityRequestBuilder) throws(MSALTokenError)
 
-    // MARK: Read
+    // MARK: Responses
 
-    /// The proof that the host asks for in its first response; `nil` if that response is final.
+    /// The proof that the host demands in its first response; `nil` if that response is final.
     ///
-    /// - Throws: `.invalidChallenge` if the host asks for something that it must not get.
+    /// - Throws: `.invalidChallenge` if the host demands something that it must not receive.
     func proof(
         askedBy response: HTTPResponse,
         reader: ManagedIdentityResponse,
         environment: ServerEnvironment
     ) throws(MSALTokenError) -> Secret?
-    /// Checks that a token is for the identity that was asked for.
+    /// Checks that a token belongs to the requested identity.
     ///
     /// - Throws: `.identityNotConfirmed`.
     func confirm(_ members: [String: JSONValue], for request: ManagedIdentityRequest) throws(MSALTokenError)
 
-    // MARK: Repeated
+    // MARK: Retries
 
-    /// Whether a response of this status is a reason to ask again.
+    /// Whether a response with this status is retried.
     func isTemporary(status: Int) -> Bool
-    /// The pauses before the next attempts.
+    /// The delays before the next attempts.
     var pauses: [Duration] { get }
-    /// The pauses after status 410.
+    /// The delays after status 410.
     var pausesWhileGone: [Duration] { get }
-    /// Whether requests go to the host one after the other, because it takes few at once.
+    /// Whether requests are sent to the host one at a time, because it accepts few at once.
     var takesTurns: Bool { get }
 
-    // MARK: Refused
+    // MARK: Errors
 
     /// Whether the address is the same on all machines. Another program may then respond there.
     var hasCommonAddress: Bool { get }

@@ -198,7 +198,7 @@ extension MSALInteractiveTokenParameters {
                 let known = MSALSignInMode.all.map(\.rawValue).joined(separator: ", ")
                 throw AuthError(
                     .invalidParameter,
-                    message: "\(mode.rawValue) is no way to sign in. There are: \(known)."
+                    message: "\(mode.rawValue) is not a sign-in mode. Use one of: \(known)."
                 )
             }
             if !names.contains(name) { names.append(name) }
