@@ -22,7 +22,7 @@ struct AccountChangesTests {
     private func next(_ changes: inout AsyncStream<MSALAccountChange>.Iterator) async -> MSALAccountChange? {
         await time.untilSomebodySleeps()
         time.advance(by: .seconds(1))
-        return await changes.next()
+        return await changes.next(isolation: #isolation)
     }
 
     @Test func `a sign-in in another process is reported, and a removal after it`() async throws {
