@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import AsyncHTTPClient
 package import NIOCore
 package import NIOHTTP1
 
@@ -88,5 +89,22 @@ package final class InterimResponses: ChannelDuplexHandler {
                 && bytes[index - 2] == line && bytes[index - 3] == carriage
         }
         .map { $0 + 1 }
+    }
+}
+
+extension HTTPClient.Configuration {
+    /// A copy of the configuration that adds ``InterimResponses`` to each connection. HTTP/2 does not need it: the
+    /// client handles interim responses there.
+    package var leavingOutInterimResponses: Self {
+        var copy = self
+        // The client calls this for each HTTP/1.1 connection once TLS is ready.
+        copy.http1_1ConnectionDebugInitializer = { channel in
+            channel.eventLoop.makeCompletedFuture {
+                let pipeline = channel.pipeline.syncOperations
+                let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
+                try pipeline.addHandler(InterimResponses(), position: .before(decoder))
+            }
+        }
+        return copy
     }
 }

@@ -22,9 +22,9 @@ LAYERS = {
     "MSALCore": ["HTTP", "OAuth", "Authority", "Exchange"],
     "MSAL": ["Platform", "Cache", "Results", "Memory", "Flows", "NativeAuth", "API"],
     "MSALServer": [
-        "Errors", "Observation", "Environment", "Tokens", "SharedCache", "Cache", "Certificates", "ClientAuthentication",
-        "ManagedIdentity", "ConfidentialClient", "TokenValidation", "WebSignIn", "OnBehalfOf", "Downstream",
-        "CommandLines", "Credentials",
+        "Errors", "Observation", "Environment", "Tokens", "Cache", "Certificates", "ManagedIdentity",
+        "ClientAuthentication", "ConfidentialClient", "TokenValidation", "Users", "Downstream", "CommandLines",
+        "Credentials",
     ],
     "MSALCLI": [
         "Process", "Output", "QR", "Settings", "Remedies", "Graph", "Services", "Redirect", "Prompts", "Cache", "Accounts",

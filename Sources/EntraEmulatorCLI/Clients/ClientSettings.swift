@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import ArgumentParser
 import CommandOutput
 import EntraEmulator
 import Foundation
@@ -208,4 +209,20 @@ struct ClientSettings {
 extension String {
     /// The text as one word of a POSIX shell.
     var shellQuoted: String { "'\(replacingOccurrences(of: "'", with: "'\\''"))'" }
+}
+
+/// A client that `entra-emulator env` has settings for.
+enum ClientKind: String, CaseIterable, ExpressibleByArgument {
+    case msal
+    case msalPython = "msal-python"
+    case azureIdentity = "azure-identity"
+    case node
+    case go
+    case curl
+    case az
+    case urlsession
+    case managedIdentity = "managed-identity"
+    case githubActions = "github-actions"
+    case azurePipelines = "azure-pipelines"
+    case dotnet, java, spring, ruby, php, apache
 }

@@ -16,6 +16,18 @@ package struct TokenCache: Sendable {
         self.clientID = clientID.trimmed
     }
 
+    /// The best access token for `query`, which may be expired; see
+    /// ``TokenStoreReading/accessToken(for:clientID:now:buffer:)``.
+    package func accessToken(
+        for query: AccessTokenQuery,
+        now: Date,
+        buffer: Duration
+    ) throws(StoreError) -> AccessTokenHit? {
+        try store.read { (store) throws(StoreError) -> AccessTokenHit? in
+            try store.accessToken(for: query, clientID: clientID, now: now, buffer: buffer)
+        }
+    }
+
     /// The sign-in state and the authority maps that this client stores for an account; `nil` if there are none.
     package func metadata(homeAccountID: String) throws(StoreError) -> AccountMetadata? {
         try store.read { (store) throws(StoreError) -> AccountMetadata? in

@@ -41,3 +41,8 @@ package struct TokenLife: Sendable, Hashable {
         return extendedExpiresOn.map { $0 > now } == true ? .extended : .expired
     }
 }
+
+extension Date {
+    /// This time without its fraction because the cache stores whole seconds.
+    var wholeSeconds: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down)) }
+}

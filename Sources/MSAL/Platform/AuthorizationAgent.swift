@@ -2,6 +2,7 @@
 
 import Foundation
 package import MSALCore
+import NIOCore
 
 /// Opens the authorization server's page for the user and returns the parameters of the redirect.
 package protocol AuthorizationAgent: Sendable {
@@ -140,4 +141,20 @@ package struct AgentError: Error, Sendable {
         self.kind = kind
         self.message = message
     }
+}
+
+/// An address of this machine on which a listener may wait. A name would have to be looked up, which blocks.
+package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
+    /// The address as the kernel writes it.
+    let text: String
+
+    /// Reads an address of IPv4 or IPv6; `nil` for any other text.
+    init?(_ text: String) {
+        guard let address = try? SocketAddress(ipAddress: text, port: 0), let address = address.ipAddress else {
+            return nil
+        }
+        self.text = address
+    }
+
+    package var description: String { text }
 }

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import ArgumentParser
 import Foundation
 
 /// Reads lines that a person types.
@@ -143,4 +144,42 @@ struct TerminalInput: Sendable {
             prompt(text.count)
         }
     }
+}
+
+/// A pipe that ends a wait for input.
+final class WakeupPipe: Sendable {
+    /// The end of the pipe that a wait watches beside the input. It can be read after a call of `signal()`.
+    let descriptor: Int32
+    private let writer: Int32
+
+    init() throws {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw CancellationError() }  // No descriptor is left: nothing can be asked.
+        // Programs that are started meanwhile must not inherit the pipe.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        descriptor = ends[0]
+        writer = ends[1]
+    }
+
+    deinit {
+        close(descriptor)
+        close(writer)
+    }
+
+    func signal() {
+        var byte: UInt8 = 0
+        _ = write(writer, &byte, 1)
+    }
+}
+
+/// `--no-input`, for the commands that may prompt.
+struct InputOptions: ParsableArguments {
+    @Flag(help: "Never prompt, at the terminal or for a keyring password; fail instead.")
+    var noInput = false
+
+    /// Whether the command may prompt: standard input and standard error are a terminal.
+    var canAsk: Bool { !noInput && Self.hasTerminal }
+
+    /// Whether standard input and standard error are a terminal.
+    static var hasTerminal: Bool { TerminalInput().isInteractive && isatty(STDERR_FILENO) == 1 }
 }

@@ -228,7 +228,7 @@ extension AuthorityAddress {
     }
 
     /// Whether this is the path of an AD FS authority.
-    fileprivate var isFederationPath: Bool { segments.first?.lowercased() == "adfs" }
+    var isFederationPath: Bool { segments.first?.lowercased() == "adfs" }
 
     /// The path `<tenant>/<policy>` of a B2C URL without `tfp`. The policy may be the query's `p` instead, as in the portal.
     /// It is `nil` if the URL names no policy.

@@ -132,3 +132,10 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
         continuation?.resume(returning: .failure(cancellation))
     }
 }
+
+extension Task where Success == Void, Failure == Never {
+    /// A task that starts on the current thread instead of waking another one.
+    package static func begun(_ operation: @escaping @Sendable () async -> Void) -> Task {
+        if #available(macOS 26, *) { .immediate { await operation() } } else { Task { await operation() } }
+    }
+}

@@ -41,20 +41,7 @@ package struct AuthenticateChallenge: Sendable, Hashable {
         if parameters[parameter.name] == nil { parameters[parameter.name] = parameter.value }
     }
 
-    /// Whether this is a challenge of the named scheme, whose case does not matter.
-    package func isScheme(_ name: String) -> Bool { scheme.caseInsensitiveCompare(name) == .orderedSame }
-
     package var error: String? { parameters["error"] }
-
-    /// The authority to ask. It is the authorization endpoint's URL without its last path segments.
-    package var authority: String? {
-        guard
-            let text = parameters["authorization_uri"] ?? parameters["authorization"] ?? parameters["authority"]
-        else { return nil }
-        let endings = ["/v2.0/oauth2/authorize", "/oauth2/v2.0/authorize", "/oauth2/authorize"]
-        guard let ending = endings.first(where: { text.lowercased().hasSuffix($0) }) else { return text }
-        return String(text.dropLast(ending.count))
-    }
 
     /// The claims that a new token must satisfy, as JSON text. It is `nil` unless the server names `insufficient_claims`.
     ///

@@ -32,37 +32,32 @@ package enum RetryAfter {
         return try? asctimeDate.parse(text.replacing("  ", with: " 0"))
     }
 
+    private static func strategy(_ format: Date.FormatString) -> Date.ParseStrategy {
+        .init(format: format, locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, isLenient: false)
+    }
+
     /// Creating a strategy takes longer than the rest of a refresh, so each is created once.
-    private static let fixdate = Date.ParseStrategy(
-        format: """
-            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .defaultDigits) \
-            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
-            \(second: .twoDigits) GMT
-            """,
-        locale: Locale(identifier: "en_US_POSIX"),
-        timeZone: .gmt,
-        isLenient: false
+    private static let fixdate = strategy(
+        """
+        \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .defaultDigits) \
+        \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+        \(second: .twoDigits) GMT
+        """
     )
 
-    private static let obsoleteDate = Date.ParseStrategy(
-        format: """
-            \(weekday: .wide), \(day: .twoDigits)-\(month: .abbreviated)-\(year: .twoDigits) \
-            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
-            \(second: .twoDigits) GMT
-            """,
-        locale: Locale(identifier: "en_US_POSIX"),
-        timeZone: .gmt,
-        isLenient: false
+    private static let obsoleteDate = strategy(
+        """
+        \(weekday: .wide), \(day: .twoDigits)-\(month: .abbreviated)-\(year: .twoDigits) \
+        \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+        \(second: .twoDigits) GMT
+        """
     )
 
-    private static let asctimeDate = Date.ParseStrategy(
-        format: """
-            \(weekday: .abbreviated) \(month: .abbreviated) \(day: .twoDigits) \
-            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
-            \(second: .twoDigits) \(year: .defaultDigits)
-            """,
-        locale: Locale(identifier: "en_US_POSIX"),
-        timeZone: .gmt,
-        isLenient: false
+    private static let asctimeDate = strategy(
+        """
+        \(weekday: .abbreviated) \(month: .abbreviated) \(day: .twoDigits) \
+        \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+        \(second: .twoDigits) \(year: .defaultDigits)
+        """
     )
 }

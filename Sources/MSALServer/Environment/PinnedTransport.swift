@@ -1,12 +1,14 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Crypto
 import Foundation
 import HTTPGuards
+import MSALBase
 package import MSALCore
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import NIOSSL
+package import NIOSSL
 
 /// Carries requests over TLS to the one server whose certificate has a thumbprint, and to no other
 /// (docs/reference/Services.md#service-fabric).
@@ -142,5 +144,23 @@ private struct Handshake: Sendable {
                 verdict.succeed(.failed)
             }
         )
+    }
+}
+
+/// The SHA-1 hash of a certificate's DER bytes. With it, Service Fabric names the only server that a program may trust.
+///
+/// SHA-1 is the choice of Service Fabric. A forger would need a second preimage, which is infeasible for SHA-1 today.
+package struct CertificateThumbprint: Sendable, Hashable {
+    private let digest: [UInt8]
+
+    /// A hash as 40 hexadecimal digits of any case; `nil` for other text.
+    package init?(_ text: String) {
+        guard let digest = Hexadecimal.bytes(text), digest.count == 20 else { return nil }
+        self.digest = digest
+    }
+
+    /// The hash of a certificate.
+    package init(of certificate: NIOSSLCertificate) throws {
+        digest = Array(Insecure.SHA1.hash(data: try certificate.toDERBytes()))
     }
 }

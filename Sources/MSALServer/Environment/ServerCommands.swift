@@ -41,15 +41,9 @@ package struct ServerCommand: Sendable, Hashable {
 package struct CommandOutput: Sendable, CustomStringConvertible, CustomReflectable {
     /// The exit status, or the number of the signal that ended it.
     package var status: Int32
-    package var output: Data
+    package var output = Data()
     /// The first bytes of its error output.
-    package var errors: Data
-
-    package init(status: Int32, output: Data = Data(), errors: Data = Data()) {
-        self.status = status
-        self.output = output
-        self.errors = errors
-    }
+    package var errors = Data()
 
     package var description: String { "CommandOutput(status \(status), \(output.count) bytes)" }
     package var customMirror: Mirror { Mirror(self, children: ["status": status]) }

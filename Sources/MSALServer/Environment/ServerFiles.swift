@@ -25,10 +25,4 @@ package struct FileVersion: Sendable, Hashable {
     /// Nanoseconds since 1970.
     package var changed: Int64
     package var number: UInt64
-
-    package init(size: Int64, changed: Int64, number: UInt64) {
-        self.size = size
-        self.changed = changed
-        self.number = number
-    }
 }

@@ -256,10 +256,4 @@ package struct ObservedRequest: Sendable {
     package let flow: TokenFlow
     package let origin: TokenSourceLabel
     package let duration: Duration
-
-    package init(flow: TokenFlow, origin: TokenSourceLabel, duration: Duration) {
-        self.flow = flow
-        self.origin = origin
-        self.duration = duration
-    }
 }

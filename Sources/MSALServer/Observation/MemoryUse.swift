@@ -7,12 +7,6 @@ package struct MemoryUse: Sendable, Equatable {
     /// The entries removed since the last call, by cause.
     package var evictions: [EvictionCause: Int] = [:]
 
-    package init(entries: Int, bytes: Int, evictions: [EvictionCause: Int] = [:]) {
-        self.entries = entries
-        self.bytes = bytes
-        self.evictions = evictions
-    }
-
     /// Adds the size of another piece of the same part.
     package mutating func add(_ other: MemoryUse) {
         entries += other.entries

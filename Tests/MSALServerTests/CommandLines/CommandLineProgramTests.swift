@@ -2,9 +2,10 @@
 
 import Foundation
 import MSALBase
-import MSALServer
 import TestSupport
 import Testing
+
+@testable import MSALServer
 
 #if canImport(Glibc)
     import Glibc

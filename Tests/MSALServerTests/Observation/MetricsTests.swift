@@ -5,11 +5,12 @@
     import Foundation
     import MSALBase
     import MSALCore
-    import MSALServer
     import MetricsTestKit
     import Synchronization
     import TestSupport
     import Testing
+
+    @testable import MSALServer
 
     /// The metrics of a service about its tokens.
     struct MetricsTests {

@@ -3,9 +3,10 @@
 import Foundation
 import MSALBase
 import MSALCore
-import MSALServer
 import TestSupport
 import Testing
+
+@testable import MSALServer
 
 /// A lookup of `app-cache.json`: which of the stored tokens a call finds.
 struct AppCacheQuery {

@@ -3,10 +3,11 @@
 import Foundation
 import MSALBase
 import MSALCore
-import MSALServer
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import MSALServer
 
 // Credential chain: the probe and the command lines.
 extension ServerConformance {

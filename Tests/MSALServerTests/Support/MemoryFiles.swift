@@ -1,9 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALServer
 import Synchronization
 import UserFiles
+
+@testable import MSALServer
 
 /// Files that a test creates, changes and removes.
 final class MemoryFiles: ServerFiles {

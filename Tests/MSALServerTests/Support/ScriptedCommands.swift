@@ -1,8 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALServer
 import Synchronization
+
+@testable import MSALServer
 
 /// Programs whose outputs a test sets. A program without an output is not installed.
 final class ScriptedCommands: ServerCommands {

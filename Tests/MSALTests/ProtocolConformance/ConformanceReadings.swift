@@ -2,9 +2,7 @@
 
 import Foundation
 
-@testable import MSAL
 @testable import MSALCore
-@testable import SealedStore
 
 // What the conformance cases ask for in one step, and the library in several.
 
@@ -36,35 +34,4 @@ extension AuthorityPolicy {
 extension CloudMetadata {
     /// The authority under which `authority` is cached.
     func cache(of authority: Authority) -> Authority { authority.universal.replacingHost(cacheHost) }
-}
-
-extension AuthenticateChallenge {
-    var nonce: String? { parameters["nonce"] }
-    var resource: String? { parameters["resource_id"] ?? parameters["resource"] ?? parameters["client_id"] }
-
-    /// The tenant in the authority's path. It is `nil` for AD FS, which has none.
-    var tenant: String? {
-        guard let authority, let url = URL(string: authority) else { return nil }
-        let first = url.pathComponents.first { $0 != "/" }
-        return first?.lowercased() == "adfs" ? nil : first
-    }
-}
-
-extension [AuthenticateChallenge] {
-    /// The nonce of the proof-of-possession challenge.
-    var proofOfPossessionNonce: String? { lazy.filter { $0.isScheme("pop") }.compactMap(\.nonce).first }
-}
-
-extension TokenCache {
-    /// The best access token for `query`, which may be expired; see
-    /// ``TokenStoreReading/accessToken(for:clientID:now:buffer:)``.
-    func accessToken(
-        for query: AccessTokenQuery,
-        now: Date,
-        buffer: Duration
-    ) throws(StoreError) -> AccessTokenHit? {
-        try store.read { (store) throws(StoreError) -> AccessTokenHit? in
-            try store.accessToken(for: query, clientID: clientID, now: now, buffer: buffer)
-        }
-    }
 }

@@ -74,3 +74,37 @@ public final class MSALADFSAuthority: MSALAuthority, @unchecked Sendable {
         throw AuthError(.unexpected, message: "AD FS authorities are not supported.").nsError
     }
 }
+
+/// Azure AD B2C: a tenant and a policy.
+///
+/// A host that the library does not know must be listed in ``MSALPublicClientApplicationConfig/knownAuthorities``;
+/// otherwise requests fail with the detail -42008.
+public final class MSALB2CAuthority: MSALAuthority, @unchecked Sendable {
+    /// Creates an authority from its URL, such as
+    /// `https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_signin`.
+    ///
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008 if the URL lacks https or a host. Correct
+    ///   the URL.
+    public convenience init(url: URL) throws {
+        self.init(core: try throwingNSError { () throws(AuthorityError) in try .b2c(url) })
+    }
+}
+
+/// Microsoft Entra External ID: customer accounts.
+public final class MSALCIAMAuthority: MSALAuthority, @unchecked Sendable {
+    /// Creates an authority from its URL; custom domains are accepted.
+    ///
+    /// `https://contoso.ciamlogin.com` without a path gets `/contoso.onmicrosoft.com`.
+    ///
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008 if the URL lacks https or a host name with
+    ///   a dot. Correct the URL.
+    public convenience init(url: URL) throws { try self.init(url: url, validateFormat: false) }
+
+    /// Creates an authority from its URL; with `validateFormat`, only hosts of the form `<name>.ciamlogin.com` are
+    /// accepted.
+    ///
+    /// - Throws: The same errors as ``init(url:)``, also for hosts that are not accepted.
+    public convenience init(url: URL, validateFormat: Bool) throws {
+        self.init(core: try throwingNSError { () throws(AuthorityError) in try .ciam(url, strict: validateFormat) })
+    }
+}

@@ -175,4 +175,43 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         copy.listenAddress = listenAddress
         copy.instanceDiscoveryEnabled = instanceDiscoveryEnabled
     }
+
+    /// Checks the certificate files in ``caFile`` and the environment variable `SSL_CERT_FILE`. Linux only.
+    ///
+    /// As long as the files cannot be read, requests fail with `NSURLErrorDomain` -1202, the error for an untrusted
+    /// server. This call distinguishes the two.
+    ///
+    /// - Throws: Detail -42000 if a file cannot be read or contains no certificate. The description names it.
+    public func checkTrust() throws {
+        guard let fault = TrustRoots.fault(in: HTTPSettings(caFile: caFile)) else { return }
+        throw AuthError(.invalidParameter, message: fault.message).nsError
+    }
+}
+
+/// A test slice of the service and a data center, sent with every request.
+public final class MSALSliceConfig: NSObject, NSCopying {
+    /// The slice; empty if there is none.
+    public var slice: String
+    /// The data center; empty if there is none.
+    public var dc: String
+
+    /// - Returns: `nil` if both are missing.
+    public init?(slice: String?, dc: String?) {
+        guard slice != nil || dc != nil else { return nil }
+        self.slice = slice ?? ""
+        self.dc = dc ?? ""
+    }
+
+    private init(copyOf other: MSALSliceConfig) {
+        slice = other.slice
+        dc = other.dc
+    }
+
+    /// The values that are set, with the keys `slice` and `dc`.
+    public var sliceDictionary: [AnyHashable: Any] { queryParameters }
+
+    var queryParameters: [String: String] { ["slice": slice, "dc": dc].filter { !$0.value.isEmpty } }
+
+    /// Returns an independent copy.
+    public func copy(with zone: NSZone? = nil) -> Any { MSALSliceConfig(copyOf: self) }
 }

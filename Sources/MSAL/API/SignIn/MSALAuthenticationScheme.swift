@@ -131,15 +131,5 @@ public enum MSALHttpMethod: UInt, Sendable {
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// The name of a method, as it appears in a request.
 public func MSALParameterStringForHttpMethod(_ httpMethod: MSALHttpMethod) -> String! {
-    switch httpMethod {
-    case .GET: "GET"
-    case .HEAD: "HEAD"
-    case .POST: "POST"
-    case .PUT: "PUT"
-    case .DELETE: "DELETE"
-    case .CONNECT: "CONNECT"
-    case .OPTIONS: "OPTIONS"
-    case .TRACE: "TRACE"
-    case .PATCH: "PATCH"
-    }
+    "\(httpMethod)"
 }

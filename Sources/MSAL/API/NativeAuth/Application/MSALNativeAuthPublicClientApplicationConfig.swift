@@ -79,3 +79,60 @@ public final class MSALNativeAuthPublicClientApplicationConfig: MSALPublicClient
         return copy
     }
 }
+
+/// The challenges for which an app has forms.
+///
+/// They are announced to the service; `redirect` is always added. A user who needs another challenge is sent to the
+/// browser.
+public struct MSALNativeAuthChallengeTypes: OptionSet, Sendable {
+    /// 1 for ``OOB``, 2 for ``password``, or their sum.
+    public let rawValue: Int
+
+    /// Creates types from their numbers; unknown bits are ignored.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// A one-time code, sent by email or SMS.
+    public static let OOB = MSALNativeAuthChallengeTypes(rawValue: 1)
+
+    /// A password.
+    public static let password = MSALNativeAuthChallengeTypes(rawValue: 2)
+}
+
+/// The additional sign-in steps for which an app has forms.
+///
+/// Without a capability, the service sends users who need that step to the browser.
+public struct MSALNativeAuthCapabilities: OptionSet, Sendable {
+    /// 1 for ``mfaRequired``, 2 for ``registrationRequired``, or their sum.
+    public let rawValue: Int
+
+    /// Creates capabilities from their numbers; unknown bits are ignored.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The app supports second factors.
+    public static let mfaRequired = MSALNativeAuthCapabilities(rawValue: 1)
+
+    /// The app lets users register a strong authentication method.
+    public static let registrationRequired = MSALNativeAuthCapabilities(rawValue: 2)
+}
+
+/// Receives the headers to add to a request, or `nil` for none. Only the first call has an effect.
+public typealias MSALNativeAuthRequestInterceptorAddHeaderCompletionBlock = ([String: String]?) -> Void
+
+/// Adds headers to the requests of native authentication.
+public protocol MSALNativeAuthRequestInterceptor: NSObjectProtocol {
+    /// Called before every attempt of a request, including retries, on any thread; two requests may call it
+    /// concurrently.
+    ///
+    /// Not called for requests of `getAccessToken`.
+    ///
+    /// - Parameters:
+    ///   - requestUrl: The complete URL of the request.
+    ///   - completionBlock: Call it once, from any thread; the request waits for it until it is canceled. Only headers
+    ///     whose name begins with `x-`, but not with `x-ms-`, `x-client-`, `x-broker-`, or `x-app-`, are used; others
+    ///     are silently dropped. A block that is released without being called counts as `nil`.
+    func addAdditionalHeaderFields(
+        _ requestUrl: URL?,
+        completionBlock: @escaping MSALNativeAuthRequestInterceptorAddHeaderCompletionBlock
+    )
+}
