@@ -28,6 +28,9 @@ struct Exchange: Sendable {
     /// The address of the client, which may be behind a trusted proxy; `nil` if unknown.
     var clientAddress: String?
 
+    /// The maximum size of a body, in bytes.
+    static let bodyLimit = 64 * 1024
+
     /// The tenant in the path, as the client wrote it.
     var tenantInPath: String { path.split(separator: "/").first.map(String.init) ?? "" }
 

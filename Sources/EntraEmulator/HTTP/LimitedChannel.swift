@@ -21,6 +21,7 @@ struct LimitedChannel<Base: ServerChildChannel>: ServerChildChannel {
             )
             try channel.pipeline.syncOperations.addHandler(ConnectionTimer(times), position: .after(decoder))
             try channel.pipeline.syncOperations.addHandler(HTTP10Compatibility(), position: .after(decoder))
+            try channel.pipeline.syncOperations.addHandler(ContinueResponder(), position: .after(decoder))
             let refusal = OversizedHeads(
                 page: Self.tooManyCookies,
                 headers: [("Content-Type", "text/html; charset=utf-8")]
