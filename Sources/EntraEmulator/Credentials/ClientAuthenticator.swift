@@ -21,6 +21,8 @@ struct ClientAuthenticator: Sendable {
         if Confirmation.isCertificateBindingRequested(exchange.form), presented.kind != .nothing {
             throw .credentialsBesideCertificate
         }
+        // Microsoft identity platform, "OAuth 2.0 authorization code flow": no credentials in a browser, in any flow.
+        if presented.kind != .nothing { try exchange.checkOrigin(isSinglePage: false) }
         switch presented.kind {
         case .nothing:
             // A public client may call over any connection.

@@ -60,6 +60,21 @@ struct TokenEndpoints: Sendable {
         return try await tokens.response(to: exchange, granting: outcome, in: selector, boundTo: confirmation)
     }
 
+    /// The scripts that may read a response. A preflight names no client; a response, even an error, is only for the
+    /// origins of the client's single-page redirect URIs, and only if the grant is one of browsers.
+    ///
+    /// Source: Microsoft identity platform, "OAuth 2.0 authorization code flow", "Redirect URIs for single-page apps".
+    func readers(of exchange: Exchange) -> CrossOriginReaders {
+        var readers = CrossOriginReaders(preflight: "*")
+        guard let origin = exchange.headers[.origin], let address = RedirectAddress(origin), address.rest.isEmpty,
+            ["authorization_code", "refresh_token"].contains(exchange.form["grant_type"]),
+            let client = exchange.presentedClientID.flatMap(directory.application),
+            client.redirectURIs.allSinglePage.contains(where: { $0.isOfOrigin(address) })
+        else { return readers }
+        readers.origin = origin
+        return readers
+    }
+
     private func respond(
         to exchange: Exchange,
         grantType: NativeGrant.GrantType,

@@ -58,14 +58,18 @@ extension EntraError {
     static let singlePageTokenExpired = invalidGrant(
         700_084,
         message: "The refresh token was issued to a single page app (SPA), and therefore has a fixed, limited lifetime "
-            + "of 1.00:00:00, which cannot be extended. It is now expired; the SPA has to send a new sign-in request.",
+            + "of 1.00:00:00, which cannot be extended. It is now expired and a new sign in request must be sent by "
+            + "the SPA to the sign in page.",
         suberror: "bad_token"
     )
 
-    static let crossOriginRedemption = invalidRequest(
-        9_002_326,
-        message: "Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type."
-    )
+    static func crossOriginRedemption(_ origin: String) -> EntraError {
+        invalidRequest(
+            9_002_326,
+            message: "Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type. "
+                + "Request origin: '\(origin)'."
+        )
+    }
 
     static let singlePageRedemption = invalidRequest(
         9_002_327,

@@ -71,9 +71,9 @@ struct Exchange: Sendable {
 
     /// Checks that a single-page application redeems with the header `Origin`, and any other application without it.
     func checkOrigin(isSinglePage: Bool) throws(EntraError) {
-        let isCrossOrigin = headers[.origin] != nil
-        if isCrossOrigin, !isSinglePage { throw .crossOriginRedemption }
-        if isSinglePage, !isCrossOrigin { throw .singlePageRedemption }
+        let origin = headers[.origin]
+        if let origin, !isSinglePage { throw .crossOriginRedemption(origin) }
+        if isSinglePage, origin == nil { throw .singlePageRedemption }
     }
 
     /// Whether a page of another site triggered the request in a browser (Fetch Metadata Request Headers §2.3).
