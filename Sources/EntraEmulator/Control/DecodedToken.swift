@@ -65,7 +65,10 @@ struct DecodedToken: Sendable {
             return
         }
         let issuer = claims["iss"]?.string ?? ""
-        guard issuer == TokenIssuer.issuerOfVersion1(tenantID: tenant) || issuer.hasSuffix("/\(tenant)/v2.0") else {
+        guard
+            issuer == TokenIssuer.issuerOfVersion1(tenantID: tenant)
+                || API.plain(issuer).hasSuffix("/\(tenant)/v2.0")
+        else {
             reasons.append("'iss' is not the issuer of the tenant in 'tid'.")
             return
         }

@@ -60,7 +60,11 @@ struct AuthorizationResponses: Sendable {
                     sid: entitlement.family,
                     issuer: request.response.isVersion1
                         ? TokenIssuer.issuerOfVersion1(tenantID: tenant.id)
-                        : TokenIssuer.issuer(base: exchange.publicBase, tenantID: tenant.id)
+                        : TokenIssuer.issuer(
+                            base: exchange.publicBase,
+                            tenantID: tenant.id,
+                            policy: entitlement.policy
+                        )
                 )
                 try await store.note(visit, of: user.id, cookies: cookies.all)
             }

@@ -91,7 +91,8 @@ extension TokenIssuer {
             claims["appidacr"] = method
         } else {
             claims["ver"] = "2.0"
-            claims["iss"] = .string(Self.issuer(base: base, tenantID: tenant.id))
+            // A user's token already has one, which may depend on a policy.
+            claims["iss"] = claims["iss"] ?? .string(Self.issuer(base: base, tenantID: tenant.id))
             claims["aud"] = .string(api.audience)
             claims["azp"] = .string(clientID)
             claims["azpacr"] = method

@@ -171,10 +171,11 @@ struct TokenIssuer: Sendable {
         return JSONValue.object(["uid": .string(uid), "utid": .string(user.homeTenantID)]).encoded().base64URL
     }
 
-    /// The issuer of version 2.0 tokens. External ID's has the tenant's id as its host, whatever host was called.
-    static func issuer(base: String, tenantID: String) -> String {
+    /// The issuer of version 2.0 tokens. External ID's has the tenant's id as its host, whatever host was called. Azure
+    /// AD B2C's ends with a slash.
+    static func issuer(base: String, tenantID: String, policy: String? = nil) -> String {
         let base = base.hasSuffix(".ciamlogin.com") ? "https://\(tenantID).ciamlogin.com" : base
-        return "\(base)/\(tenantID)/v2.0"
+        return "\(base)/\(tenantID)/v2.0" + (policy == nil ? "" : "/")
     }
 
     /// The issuer of version 1.0 tokens, which does not depend on the host.
@@ -185,7 +186,9 @@ struct TokenIssuer: Sendable {
     private func common(_ context: Context) -> [String: JSONValue] {
         let now = Int(context.now.timeIntervalSince1970)
         var claims: [String: JSONValue] = [
-            "iss": .string(Self.issuer(base: context.base, tenantID: context.tenant.id)),
+            "iss": .string(
+                Self.issuer(base: context.base, tenantID: context.tenant.id, policy: context.entitlement.policy)
+            ),
             "iat": .int(now),
             "nbf": .int(now),
             "exp": .int(now + lifetime.wholeSeconds),
