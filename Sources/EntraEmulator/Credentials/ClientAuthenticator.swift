@@ -85,7 +85,7 @@ private struct PresentedCredentials {
             kind = .secret([Secret(secret)])
         } else if let assertion = form["client_assertion"] {
             guard let type = form["client_assertion_type"] else { throw .missingParameter("client_assertion_type") }
-            guard type == ClientAssertions.type else { throw .unsupportedValue("client_assertion_type", value: type) }
+            guard type == ClientAssertions.type else { throw .unsupportedValue("client_assertion_type") }
             let assertion = Secret(assertion)
             // RFC 7521 §4.2: `client_id` is optional, because the subject identifies the client.
             clientID = form["client_id"] ?? SignedToken(assertion)?.claims["sub"]?.string

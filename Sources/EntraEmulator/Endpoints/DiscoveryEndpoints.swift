@@ -17,13 +17,13 @@ struct DiscoveryEndpoints: Sendable {
             throw EntraError.missingParameter("authorization_endpoint")
         }
         guard let url = URL(string: endpoint), url.scheme == "https", let host = url.host?.lowercased() else {
-            throw EntraError.unknownInstance(endpoint)
+            throw EntraError.unknownInstance
         }
         let segments = url.pathComponents.filter { $0 != "/" }
         let authority = url.port.map { "\(host):\($0)" } ?? host
         var clouds = KnownHosts.all
         if !clouds.contains(where: { $0.aliases.contains(authority) }) {
-            guard identity.covers(host) else { throw EntraError.unknownInstance(authority) }
+            guard identity.covers(host) else { throw EntraError.unknownInstance }
             clouds.append(
                 KnownHosts(preferredNetwork: authority, preferredCache: authority, aliases: [authority])
             )

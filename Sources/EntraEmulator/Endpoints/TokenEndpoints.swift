@@ -31,7 +31,7 @@ struct TokenEndpoints: Sendable {
         let client = try await clients.authenticate(exchange, in: selector)
         let confirmation = try Confirmation(form, certificate: client.certificate)
         if case .certificate = confirmation, grantType != "client_credentials" {
-            throw EntraError.unsupportedValue("token_type", value: form["token_type"] ?? "")
+            throw EntraError.unsupportedValue("token_type")
         }
 
         let outcome: GrantOutcome

@@ -111,7 +111,7 @@ struct Exchange: Sendable {
         [
             "AADSTS\(error.number): \(error.message)", "Trace ID: \(traceID)", "Correlation ID: \(correlationID)",
             "Timestamp: \(timestamp)",
-        ].joined(separator: "\r\n")
+        ].joined(separator: " ")
     }
 
     /// The members of an error in the format of OAuth (RFC 6749 §5.2), with those that the service adds.
@@ -123,8 +123,8 @@ struct Exchange: Sendable {
             "timestamp": .string(timestamp),
             "trace_id": .string(traceID),
             "correlation_id": .string(correlationID),
-            "error_uri": .string("\(base)/error?code=\(error.number)"),
         ]
+        if error.hasPage { members["error_uri"] = .string("\(base)/error?code=\(error.number)") }
         members["suberror"] = error.suberror.map { .string($0) }
         return members.merging(error.members) { own, _ in own }
     }
