@@ -73,13 +73,14 @@ struct ResourceGuard: Sendable {
     ) async throws -> User {
         func rejection(_ reason: Rejection.Reason) -> Rejection { .init(reason: reason, scheme: scheme) }
         guard let family = claims["sid"]?.string else { throw rejection(.invalid("The token names no sign-in.")) }
-        // Microsoft Entra, "Continuous access evaluation": without the capability, a token is accepted until it ends.
-        if Self.isCapable(claims), try await store.isRevoked(family: family) {
-            throw rejection(Self.revocation(at: Int(now.timeIntervalSince1970)))
-        }
         guard let objectID = claims["oid"]?.string, let tenantID = claims["tid"]?.string,
             let user = try await store.user(objectID: objectID, in: tenantID)
         else { throw rejection(.invalid("The user of the token no longer exists.")) }
+        // Microsoft Entra, "Continuous access evaluation", "Critical event evaluation": without the capability, a token
+        // is accepted until it ends.
+        if Self.isCapable(claims), try await hasEnded(family, of: user, issuedAt: claims["iat"]?.int ?? 0) {
+            throw rejection(Self.revocation(at: Int(now.timeIntervalSince1970)))
+        }
         if let wanted = challenges.unmet(by: claims, of: user.id) {
             throw rejection(
                 Self.isCapable(claims) ? .claimsNeeded(wanted) : .invalid("The token lacks claims: \(wanted).")
@@ -90,6 +91,14 @@ struct ResourceGuard: Sendable {
             throw rejection(.insufficientScope(permissions.joined(separator: " ")))
         }
         return user
+    }
+
+    /// Whether an administrator has ended the sign-in of a token, or the account is disabled or has a new password.
+    private func hasEnded(_ family: String, of user: User, issuedAt seconds: Int) async throws -> Bool {
+        // The end of the second.
+        let issued = Date(timeIntervalSince1970: TimeInterval(seconds) + 1)
+        if !user.isEnabled || !user.accepts(signInAt: issued) { return true }
+        return try await store.isRevoked(family: family)
     }
 
     /// The claims of a user token or an app-only token, and the scheme with which it was sent.

@@ -50,4 +50,29 @@ struct RevocationTests {
             #expect(try await bench.emulator.revokeSignIns(of: "nobody@contoso.example") == false)
         }
     }
+
+    @Test(arguments: [true, false])
+    func `a new password or a disabled account also leads to a challenge, if the app handles one`(
+        isCapable: Bool
+    )
+        async throws
+    {
+        for change in ["password", "isEnabled"] {
+            try await Bench.run({ $0.controlPort = 0 }) { bench in
+                let tokens = try await bench.tokens(isCapable ? ["claims": Bench.capable] : [:])
+                await bench.emulator.advanceClock(by: .seconds(2))
+                _ = try await ControlPort(bench).call(
+                    .PATCH,
+                    "/users/megan@contoso.example",
+                    change == "password" ? ["password": "Brand-new-1"] : ["isEnabled": false]
+                )
+                let me = try await bench.get("/v1.0/me", token: tokens["access_token"] as? String)
+
+                #expect(me.status == (isCapable ? 401 : 200))
+                #expect(
+                    me.headers.first(name: "www-authenticate")?.contains("insufficient_claims") ?? false == isCapable
+                )
+            }
+        }
+    }
 }

@@ -160,3 +160,21 @@ def _(wire):
 def _(wire):
     tokens = wire.tokens(claims=CP1, more={"claims": CP1})
     return tokens["expires_in"] // 2, tokens.get("refresh_in")
+
+
+@row(
+    "l12",
+    "cae",
+    "with cp1, a new password and a disabled account lead to a challenge",
+    CAE + " (Critical event evaluation)",
+)
+def _(wire):
+    sent = []
+    for change in ({"password": "Brand-new-1"}, {"isEnabled": False}):
+        wire.control.reset()
+        token = wire.tokens(claims=CP1, more={"claims": CP1})["access_token"]
+        wire.control.advance(2)
+        wire.control.change("users", MEGAN, **change)
+        response = wire.graph("me", token=token)
+        sent.append([response.status_code, "insufficient_claims" in response.headers.get("www-authenticate", "")])
+    return [[401, True]] * 2, sent
