@@ -25,21 +25,21 @@ def _(wire):
 
 @row("c03", "claims", "the other claims of a v2 app token", FX + "token-claims-client-credentials.json")
 def _(wire):
-    c = jwt(body(wire.cc(scope=f"api://{A2}/.default"))["access_token"])
+    claims = jwt(body(wire.cc(scope=f"api://{A2}/.default"))["access_token"])
     return ["aio", "aud", "azp", "azpacr", "exp", "iat", "iss", "nbf", "oid", "rh", "sub", "tid", "uti", "ver"], sorted(
-        set(c) - {"roles", "xms_ftd"}
+        set(claims) - {"roles", "xms_ftd"}
     )
 
 
 @row("c04", "claims", "v2 app token: ver, iss, aud, no appid, no idtyp", FX + "token-claims-client-credentials.json")
 def _(wire):
-    c = jwt(body(wire.cc(scope=f"api://{A2}/.default"))["access_token"])
+    claims = jwt(body(wire.cc(scope=f"api://{A2}/.default"))["access_token"])
     return ["2.0", f"{wire.base}/{TID}/v2.0", A2, None, None], [
-        c["ver"],
-        c["iss"],
-        c["aud"],
-        c.get("appid"),
-        c.get("idtyp"),
+        claims["ver"],
+        claims["iss"],
+        claims["aud"],
+        claims.get("appid"),
+        claims.get("idtyp"),
     ]
 
 
@@ -52,8 +52,8 @@ def _(wire):
 
 @row("c06", "claims", "the header of a v1 token has x5t, equal to kid", ACCESS_TOKEN)
 def _(wire):
-    h = jwt(body(wire.cc())["access_token"], 0)
-    return h["kid"], h.get("x5t")
+    header = jwt(body(wire.cc())["access_token"], 0)
+    return header["kid"], header.get("x5t")
 
 
 @row(
@@ -63,8 +63,8 @@ def _(wire):
     FX + "token-error-invalid-client.json",
 )
 def _(wire):
-    r = wire.cc(client_secret="x")
-    return [401, "invalid_client", [7000215], True], told(r) + ["error_uri" in body(r)]
+    response = wire.cc(client_secret="x")
+    return [401, "invalid_client", [7000215], True], told(response) + ["error_uri" in body(response)]
 
 
 @row(
@@ -88,8 +88,8 @@ def _(wire):
     FX + "token-error-invalid-scope.json",
 )
 def _(wire):
-    r = wire.cc(scope="api://not-a-registered-resource/.default")
-    return [400, "invalid_resource", [500011], True], told(r) + ["error_uri" in body(r)]
+    response = wire.cc(scope="api://not-a-registered-resource/.default")
+    return [400, "invalid_resource", [500011], True], told(response) + ["error_uri" in body(response)]
 
 
 @row("c10", "texts", "unknown resource: the message", FX + "token-error-invalid-scope.json")
@@ -164,8 +164,8 @@ def _(wire):
 )
 def _(wire):
     wire.graph(f"applications(appId='{WEB}')", "PATCH", body={"identifierUris": ["api://" + WEB]})
-    r = wire.cc(scope=f"api://{WEB}/.default")
-    return True, aud(r) in (WEB, "api://" + WEB) or said(r)
+    response = wire.cc(scope=f"api://{WEB}/.default")
+    return True, aud(response) in (WEB, "api://" + WEB) or said(response)
 
 
 @row(
@@ -181,8 +181,8 @@ def _(wire):
 @row("c22", "app-only", "scopes of two resources: an error", CREDENTIALS)
 def _(wire):
     return [400, False], [
-        (r := wire.cc(scope=f"{G}.default api://{A1}/.default")).status_code,
-        "access_token" in body(r),
+        (response := wire.cc(scope=f"{G}.default api://{A1}/.default")).status_code,
+        "access_token" in body(response),
     ]
 
 
@@ -199,8 +199,8 @@ def _(wire):
 )
 def _(wire):
     return [200, None], [
-        (r := wire.cc(scope=f"api://{A2}/.default")).status_code,
-        jwt(body(r)["access_token"]).get("roles"),
+        (response := wire.cc(scope=f"api://{A2}/.default")).status_code,
+        jwt(body(response)["access_token"]).get("roles"),
     ]
 
 
@@ -225,10 +225,10 @@ def _(wire):
 
 @row("c28", "errors", "secret of a public client: 700025 and its message", ERRORS)
 def _(wire):
-    r = wire.tok(dict(grant_type="client_credentials", client_id=PUB, client_secret="x", scope=G + ".default"))
+    response = wire.tok(dict(grant_type="client_credentials", client_id=PUB, client_secret="x", scope=G + ".default"))
     return (
         "AADSTS700025: Client is public so neither 'client_assertion' nor 'client_secret' should be presented.",
-        text(r),
+        text(response),
     )
 
 

@@ -62,23 +62,23 @@ def spa(wire):
 
 @row("a09", "pkce", "single-page app without a challenge gets no tokens", CODE)
 def _(wire):
-    q = spa(wire)
-    got = wire.sign_in(code_challenge=None, code_challenge_method=None, **q)
-    return False, "code" in got and wire.redeem(got, verifier="x", headers={"Origin": "http://localhost"}, **q).ok
+    app = spa(wire)
+    got = wire.sign_in(code_challenge=None, code_challenge_method=None, **app)
+    return False, "code" in got and wire.redeem(got, verifier="x", headers={"Origin": "http://localhost"}, **app).ok
 
 
 @row("a10", "spa", "code of a spa redirect URI without Origin: an error", CODE)
 def _(wire):
-    q = spa(wire)
-    return False, wire.redeem(wire.sign_in(**q), **q).ok
+    app = spa(wire)
+    return False, wire.redeem(wire.sign_in(**app), **app).ok
 
 
 @row("a11", "spa", "the refresh token of a single-page app expires after 24 hours: 700084", REFRESH + "; " + ERRORS)
 def _(wire):
-    q, o = spa(wire), {"Origin": "http://localhost"}
-    j = body(wire.redeem(wire.sign_in(**q), headers=o, **q))
+    app, o = spa(wire), {"Origin": "http://localhost"}
+    reply = body(wire.redeem(wire.sign_in(**app), headers=o, **app))
     wire.control.advance(25 * 3600)
-    return "invalid_grant AADSTS700084", said(wire.refresh(j["refresh_token"], client=SPA, headers=o))
+    return "invalid_grant AADSTS700084", said(wire.refresh(reply["refresh_token"], client=SPA, headers=o))
 
 
 @row("a12", "pkce", "wrong verifier: 501481", ERRORS)

@@ -7,8 +7,8 @@ from comparison import ACCESS_TOKEN, ED, ID_TOKEN, OPTIONAL, row
 
 @row("k01", "claims", "oid is the same in two apps, sub of the ID token is not", ID_TOKEN)
 def _(wire):
-    a, b = (jwt(wire.tokens(client=x)["id_token"]) for x in (PUB, PUB2))
-    return [True, False], [a["oid"] == b["oid"], a["sub"] == b["sub"]]
+    a, members = (jwt(wire.tokens(client=x)["id_token"]) for x in (PUB, PUB2))
+    return [True, False], [a["oid"] == members["oid"], a["sub"] == members["sub"]]
 
 
 @row(
@@ -19,8 +19,8 @@ def _(wire):
 )
 def _(wire):
     s = f"openid api://{A1}/ToDoList.Read"
-    a, b = (jwt(wire.tokens(client=x, scope=s)["access_token"])["sub"] for x in (PUB, PUB2))
-    return True, a == b
+    a, members = (jwt(wire.tokens(client=x, scope=s)["access_token"])["sub"] for x in (PUB, PUB2))
+    return True, a == members
 
 
 @row("k04", "claims", "guest: idp names the home tenant", ID_TOKEN)
@@ -57,8 +57,13 @@ def _(wire):
 
 @row("k09", "claims", "v2 user token: azp, azpacr 0, scp, aud is the client ID of the API", ACCESS_TOKEN)
 def _(wire):
-    c = jwt(wire.tokens(scope=f"openid api://{A1}/ToDoList.Read")["access_token"])
-    return [PUB, "0", "ToDoList.Read", A1], [c.get("azp"), c.get("azpacr"), c.get("scp"), c.get("aud")]
+    claims = jwt(wire.tokens(scope=f"openid api://{A1}/ToDoList.Read")["access_token"])
+    return [PUB, "0", "ToDoList.Read", A1], [
+        claims.get("azp"),
+        claims.get("azpacr"),
+        claims.get("scp"),
+        claims.get("aud"),
+    ]
 
 
 @row("k10", "claims", "v1 app token with a secret: appidacr 1", ACCESS_TOKEN)
@@ -75,8 +80,8 @@ def _(wire):
 @row("o02", "optional", "upn and login_hint", OPTIONAL)
 def _(wire):
     wire.control.change("applications", PUB, optionalClaims=["upn", "login_hint"])
-    c = jwt(wire.tokens()["id_token"])
-    return [MEGAN, True], [c.get("upn"), "login_hint" in c]
+    claims = jwt(wire.tokens()["id_token"])
+    return [MEGAN, True], [claims.get("upn"), "login_hint" in claims]
 
 
 @row("o03", "optional", "ipaddr", OPTIONAL + "; " + ED + "optional-claims.md")

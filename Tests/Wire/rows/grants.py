@@ -12,7 +12,7 @@ from comparison import DEVICE, ED, ERRORS, ON_BEHALF_OF, PASSWORD, row
 
 @row("x01", "device", "the members of the device code response and their types", DEVICE)
 def _(wire):
-    j = body(wire.device(scope="User.Read"))
+    reply = body(wire.device(scope="User.Read"))
     return {
         "device_code": "str",
         "user_code": "str",
@@ -20,7 +20,7 @@ def _(wire):
         "expires_in": "int",
         "interval": "int",
         "message": "str",
-    }, {k: type(x).__name__ for k, x in j.items()}
+    }, {k: type(x).__name__ for k, x in reply.items()}
 
 
 @row("x02", "device", "a device code is valid for 15 minutes", DEVICE)
@@ -30,19 +30,19 @@ def _(wire):
 
 @row("x03", "device", "authorization_pending, bad_verification_code, expired_token", DEVICE)
 def _(wire):
-    j = body(wire.device(scope="User.Read"))
-    got = [body(wire.poll(j["device_code"])).get("error"), body(wire.poll("nonsense")).get("error")]
+    reply = body(wire.device(scope="User.Read"))
+    got = [body(wire.poll(reply["device_code"])).get("error"), body(wire.poll("nonsense")).get("error")]
     wire.control.advance(1000)
     return ["authorization_pending", "bad_verification_code", "expired_token"], got + [
-        body(wire.poll(j["device_code"])).get("error")
+        body(wire.poll(reply["device_code"])).get("error")
     ]
 
 
 @row("x04", "device", "declined: authorization_declined", DEVICE)
 def _(wire):
-    j = body(wire.device(client_id=WEB, scope="openid Mail.Read"))
+    reply = body(wire.device(client_id=WEB, scope="openid Mail.Read"))
     try:
-        wire.kit.browser(MEGAN, consent=False).enter(j["user_code"], j["verification_uri"])
+        wire.kit.browser(MEGAN, consent=False).enter(reply["user_code"], reply["verification_uri"])
     except SignInFailed:
         pass
     return "authorization_declined", body(
@@ -51,7 +51,7 @@ def _(wire):
                 grant_type="urn:ietf:params:oauth:grant-type:device_code",
                 client_id=WEB,
                 client_secret=SEC,
-                device_code=j["device_code"],
+                device_code=reply["device_code"],
             )
         )
     ).get("error")
@@ -85,8 +85,8 @@ def _(wire):
 
 @row("x07", "password", "wrong password: invalid_grant 50126", PASSWORD + "; " + ERRORS)
 def _(wire):
-    r = wire.tok(dict(grant_type="password", client_id=PUB, username=MEGAN, password="x", scope="openid"))
-    return ["invalid_grant", [50126]], told(r)[1:]
+    response = wire.tok(dict(grant_type="password", client_id=PUB, username=MEGAN, password="x", scope="openid"))
+    return ["invalid_grant", [50126]], told(response)[1:]
 
 
 @row("x08", "password", "password at /organizations: tokens, with refresh and ID token", PASSWORD)
@@ -113,9 +113,9 @@ def obo(wire, **more):
 
 @row("b01", "obo", "on behalf of: a Graph token for the same user", ON_BEHALF_OF)
 def _(wire):
-    r = obo(wire)
+    response = obo(wire)
     return ["aaaaaaaa-0000-4000-8000-000000000001", A1], (
-        [jwt(body(r)["access_token"]).get(k) for k in ("oid", "appid")] if r.ok else said(r)
+        [jwt(body(response)["access_token"]).get(k) for k in ("oid", "appid")] if response.ok else said(response)
     )
 
 
@@ -153,10 +153,10 @@ def _(wire):
 )
 def _(wire):
     wire.control.change("applications", A1, grantedScopes={"api://" + A3: ["*"]})
-    r = obo(wire, scope=f"api://{A3}/Vault.Open")
+    response = obo(wire, scope=f"api://{A3}/Vault.Open")
     return ["interaction_required", True], [
-        body(r).get("error"),
-        "access_token" in json.loads(body(r).get("claims", "{}")),
+        body(response).get("error"),
+        "access_token" in json.loads(body(response).get("claims", "{}")),
     ]
 
 

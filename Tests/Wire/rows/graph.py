@@ -21,9 +21,9 @@ def _(wire):
 
 @row("g02", "userinfo", "sub and names with profile, email with email, sub as in the ID token", USERINFO)
 def _(wire):
-    j = wire.tokens(scope="openid profile email")
-    u = wire.get("/oidc/userinfo", headers={"Authorization": "Bearer " + j["access_token"]}).json()
-    return [True, "Megan Bowen", MEGAN], [u.get("sub") == jwt(j["id_token"])["sub"], u.get("name"), u.get("email")]
+    reply = wire.tokens(scope="openid profile email")
+    u = wire.get("/oidc/userinfo", headers={"Authorization": "Bearer " + reply["access_token"]}).json()
+    return [True, "Megan Bowen", MEGAN], [u.get("sub") == jwt(reply["id_token"])["sub"], u.get("name"), u.get("email")]
 
 
 @row("g03", "graph", "/me has the members of a user", RC + "graph-me.json")
@@ -58,11 +58,13 @@ def _(wire):
 
 @row("g05", "graph", "missing privileges: 403 Authorization_RequestDenied", BATCH + " (sample response)")
 def _(wire):
-    r = wire.graph("users", token=wire.kit.access_token(MEGAN, api="https://graph.microsoft.com", scopes=["User.Read"]))
+    response = wire.graph(
+        "users", token=wire.kit.access_token(MEGAN, api="https://graph.microsoft.com", scopes=["User.Read"])
+    )
     return [403, "Authorization_RequestDenied", "Insufficient privileges to complete the operation."], [
-        r.status_code,
-        r.json()["error"]["code"],
-        r.json()["error"]["message"],
+        response.status_code,
+        response.json()["error"]["code"],
+        response.json()["error"]["message"],
     ]
 
 
@@ -84,8 +86,10 @@ def _(wire):
 
 @row("g08", "graph", "batch: a request that depends on a failed one is 424", BATCH)
 def _(wire):
-    r = batch(wire, ("1", "/users/nobody@contoso.example", {}), ("2", "/me", {"dependsOn": ["1"]})).json()["responses"]
-    return 424, {x["id"]: x["status"] for x in r}["2"]
+    response = batch(wire, ("1", "/users/nobody@contoso.example", {}), ("2", "/me", {"dependsOn": ["1"]})).json()[
+        "responses"
+    ]
+    return 424, {x["id"]: x["status"] for x in response}["2"]
 
 
 @row("g09", "filter", "accountEnabled eq false, without any header", ADVANCED)
@@ -103,8 +107,8 @@ def _(wire):
 
 @row("g11", "filter", "endsWith(mail,'@contoso.example') as an advanced query", FILTER + "; " + ADVANCED)
 def _(wire):
-    r = wire.graph("users?$count=true&$filter=endswith(mail,'@contoso.example')", ConsistencyLevel="eventual")
-    return [200, True], [r.status_code, MEGAN in r.text]
+    response = wire.graph("users?$count=true&$filter=endswith(mail,'@contoso.example')", ConsistencyLevel="eventual")
+    return [200, True], [response.status_code, MEGAN in response.text]
 
 
 @row("g12", "filter", "any(): groupTypes/any(c:c eq 'Unified')", FILTER + " (any operator)")
@@ -114,16 +118,17 @@ def _(wire):
 
 @row("g14", "filter", "startswith(…) or startswith(…)", FILTER + " (examples)")
 def _(wire):
-    r = wire.graph(
+    response = wire.graph(
         "users?$filter=startswith(displayName,'megan') or startswith(givenName,'megan') or startswith(surname,'megan')"
     )
-    return [200, True], [r.status_code, MEGAN in r.text]
+    return [200, True], [response.status_code, MEGAN in response.text]
 
 
 @row("g15", "filter", "$search needs ConsistencyLevel: eventual", ADVANCED)
 def _(wire):
     return [400, 200], [
-        wire.graph('users?$search="displayName:Megan"', **h).status_code for h in ({}, {"ConsistencyLevel": "eventual"})
+        wire.graph('users?$search="displayName:Megan"', **header).status_code
+        for header in ({}, {"ConsistencyLevel": "eventual"})
     ]
 
 
@@ -150,8 +155,8 @@ def signed_in(wire):
 )
 def _(wire):
     signed_in(wire)
-    r = wire.graph("auditLogs/signIns?$filter=createdDateTime ge 2024-01-01T00:00:00Z")
-    return [200, True], [r.status_code, bool(body(r).get("value"))]
+    response = wire.graph("auditLogs/signIns?$filter=createdDateTime ge 2024-01-01T00:00:00Z")
+    return [200, True], [response.status_code, bool(body(response).get("value"))]
 
 
 @row("g18", "graph", "sign-ins: newest first", GD + "api-reference/v1.0/api/signin-list.md")
@@ -169,8 +174,8 @@ def _(wire):
 )
 def _(wire):
     signed_in(wire)
-    r = wire.graph("auditLogs/signIns?&$filter=startsWith(appDisplayName,'Contoso')&$top=10")
-    return [200, True], [r.status_code, bool(body(r).get("value"))]
+    response = wire.graph("auditLogs/signIns?&$filter=startsWith(appDisplayName,'Contoso')&$top=10")
+    return [200, True], [response.status_code, bool(body(response).get("value"))]
 
 
 @row(
@@ -182,21 +187,21 @@ def _(wire):
 def _(wire):
     t = wire.kit.access_token(MEGAN, api="https://graph.microsoft.com")
     wire.control.enqueue_fault("/me", status=429, headers={"Retry-After": "7"})
-    r = wire.graph("me", token=t)
+    response = wire.graph("me", token=t)
     return [429, "7", True], [
-        r.status_code,
-        r.headers.get("retry-after"),
-        (body(r).get("error") or {}).get("code") in ("TooManyRequests", "activityLimitReached"),
+        response.status_code,
+        response.headers.get("retry-after"),
+        (body(response).get("error") or {}).get("code") in ("TooManyRequests", "activityLimitReached"),
     ]
 
 
 @row("g21", "filter", "mail in ('…', '…')", FILTER + " (syntax)")
 def _(wire):
-    r = wire.graph(f"users?$filter=mail in ('{MEGAN}', 'nobody@contoso.example')")
-    return [200, True], [r.status_code, MEGAN in r.text]
+    response = wire.graph(f"users?$filter=mail in ('{MEGAN}', 'nobody@contoso.example')")
+    return [200, True], [response.status_code, MEGAN in response.text]
 
 
 @row("g22", "filter", "userType eq 'Member'", FILTER + " (syntax)")
 def _(wire):
-    r = wire.graph("users?$filter=userType eq 'Member'")
-    return [200, True], [r.status_code, MEGAN in r.text]
+    response = wire.graph("users?$filter=userType eq 'Member'")
+    return [200, True], [response.status_code, MEGAN in response.text]

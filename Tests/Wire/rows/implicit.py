@@ -50,9 +50,9 @@ def _(wire):
 
 @row("i02", "implicit", "ID tokens enabled: an ID token", OIDC)
 def _(wire):
-    q = fresh(wire)
+    app = fresh(wire)
     allow_id_tokens(wire, NEW)
-    return "id_token", said(implicit(wire, response_type="id_token", scope="openid", **q))
+    return "id_token", said(implicit(wire, response_type="id_token", scope="openid", **app))
 
 
 @row("i03", "implicit", "access tokens are off in a new app: unsupported_response_type", IMPLICIT)
@@ -64,9 +64,9 @@ def _(wire):
 
 @row("i04", "implicit", "access tokens enabled: an access token", IMPLICIT)
 def _(wire):
-    q = fresh(wire)
+    app = fresh(wire)
     wire.register(NEW, {"web": {"implicitGrantSettings": {"enableAccessTokenIssuance": True}}})
-    got = implicit(wire, response_type="token", scope="User.Read", **q)
+    got = implicit(wire, response_type="token", scope="User.Read", **app)
     return ["Bearer", True], [got.get("token_type"), "access_token" in got]
 
 
@@ -108,12 +108,12 @@ def _(wire):
 def _(wire):
     allow_id_tokens(wire, PUB)
     got = wire.sign_in(response_type="code id_token", nonce="n-1")
-    c = jwt(got["id_token"]) if "id_token" in got else {}
+    claims = jwt(got["id_token"]) if "id_token" in got else {}
     return [
         True,
         "n-1",
         base64.urlsafe_b64encode(hashlib.sha256(got.get("code", "").encode()).digest()[:16]).rstrip(b"=").decode(),
-    ], ["code" in got, c.get("nonce"), c.get("c_hash")]
+    ], ["code" in got, claims.get("nonce"), claims.get("c_hash")]
 
 
 @row("i08", "implicit", "hybrid without nonce: an error", CODE + " (nonce required)")
@@ -138,19 +138,19 @@ def _(wire):
     allow_id_tokens(wire, PUB)
     wire.control.change("applications", PUB, optionalClaims=["groups"])
     with_groups(wire, 6)
-    c = jwt(implicit(wire, response_type="id_token", scope="openid profile")["id_token"])
-    return [True, False], [c.get("hasgroups"), "groups" in c]
+    claims = jwt(implicit(wire, response_type="id_token", scope="openid profile")["id_token"])
+    return [True, False], [claims.get("hasgroups"), "groups" in claims]
 
 
 @row("i10", "groups", "more than 200 groups: _claim_names instead of groups", ID_TOKEN)
 def _(wire):
     wire.control.change("applications", PUB, optionalClaims=["groups"])
     with_groups(wire, 201)
-    c = jwt(wire.tokens()["id_token"])
+    claims = jwt(wire.tokens()["id_token"])
     return [{"groups": "src1"}, True, False], [
-        c.get("_claim_names"),
-        "endpoint" in c.get("_claim_sources", {}).get("src1", {}),
-        "groups" in c,
+        claims.get("_claim_names"),
+        "endpoint" in claims.get("_claim_sources", {}).get("src1", {}),
+        "groups" in claims,
     ]
 
 

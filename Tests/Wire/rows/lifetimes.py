@@ -79,8 +79,11 @@ def challenge(wire):
 
 @row("l08", "cae", "revoked, with cp1: 401 and insufficient_claims", CAE + "; " + CHALLENGES)
 def _(wire):
-    r = challenge(wire)
-    return [401, True], [r.status_code, 'error="insufficient_claims"' in r.headers.get("www-authenticate", "")]
+    response = challenge(wire)
+    return [401, True], [
+        response.status_code,
+        'error="insufficient_claims"' in response.headers.get("www-authenticate", ""),
+    ]
 
 
 @row(
@@ -90,27 +93,27 @@ def _(wire):
     CHALLENGES,
 )
 def _(wire):
-    h = challenge(wire).headers.get("www-authenticate", "")
-    c = re.search(r'claims="([^"]+)"', h)
+    header = challenge(wire).headers.get("www-authenticate", "")
+    claims = re.search(r'claims="([^"]+)"', header)
     return [["access_token"], True], [
-        list(json.loads(base64.b64decode(c[1]))) if c else None,
-        'realm=""' not in h or "/common/" in h,
+        list(json.loads(base64.b64decode(claims[1]))) if claims else None,
+        'realm=""' not in header or "/common/" in header,
     ]
 
 
 @row("l10", "refresh", "revoked: the refresh token gives 50173", ERRORS)
 def _(wire):
-    j = wire.tokens()
+    reply = wire.tokens()
     wire.control.advance(2)
     wire.control.revoke(MEGAN)
-    return "invalid_grant AADSTS50173", said(wire.refresh(j["refresh_token"]))
+    return "invalid_grant AADSTS50173", said(wire.refresh(reply["refresh_token"]))
 
 
 @row("r01", "refresh", "a new refresh token, and the old one stays valid", REFRESH)
 def _(wire):
     old = wire.tokens()["refresh_token"]
-    j = body(wire.refresh(old))
-    return [True, "tokens"], [j.get("refresh_token") not in (None, old), said(wire.refresh(old))]
+    reply = body(wire.refresh(old))
+    return [True, "tokens"], [reply.get("refresh_token") not in (None, old), said(wire.refresh(old))]
 
 
 @row("r02", "refresh", "a refresh token serves another resource", CODE + "; " + REFRESH)

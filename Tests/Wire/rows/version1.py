@@ -12,11 +12,11 @@ from comparison import ACCESS_TOKEN, ERRORS, ID_TOKEN, ON_BEHALF_OF, SCOPES, V1_
 
 @row("v01", "v1", "v1 app token: numbers are strings, expires_on and resource", V1_CREDENTIALS)
 def _(wire):
-    b = body(wire.cc(v="", resource="https://graph.microsoft.com"))
+    members = body(wire.cc(v="", resource="https://graph.microsoft.com"))
     return ["str", "str", "https://graph.microsoft.com"], [
-        type(b.get("expires_in")).__name__,
-        type(b.get("expires_on")).__name__,
-        b.get("resource"),
+        type(members.get("expires_in")).__name__,
+        type(members.get("expires_on")).__name__,
+        members.get("resource"),
     ]
 
 
@@ -37,10 +37,10 @@ def _(wire):
     V1_CODE + " (the resource parameters must match)",
 )
 def _(wire):
-    r = wire.redeem(
+    response = wire.redeem(
         wire.sign_in(v="", scope=None, resource="https://graph.microsoft.com"), v="", resource="api://" + A1
     )
-    return False, "access_token" in body(r)
+    return False, "access_token" in body(response)
 
 
 @row("v05", "v1", "device code with an unknown resource: 500011, never a token", ERRORS + " 500011; " + V1_CODE)
@@ -48,14 +48,14 @@ def _(wire):
     d = wire.device(v="", resource=NOWHERE)
     if "device_code" not in body(d):
         return "AADSTS500011", said(d).split()[-1]
-    j = body(d)
+    reply = body(d)
     try:
-        wire.kit.browser(MEGAN).enter(j["user_code"], j.get("verification_url") or j["verification_uri"])
+        wire.kit.browser(MEGAN).enter(reply["user_code"], reply.get("verification_url") or reply["verification_uri"])
     except SignInFailed as failure:
         return "AADSTS500011", (re.findall(r"AADSTS\d+", str(failure)) or [str(failure)[:80]])[0]
     time.sleep(5.2)
-    r = wire.poll(j["device_code"], v="")
-    return "AADSTS500011", aud(r).split()[-1]
+    response = wire.poll(reply["device_code"], v="")
+    return "AADSTS500011", aud(response).split()[-1]
 
 
 @row(
@@ -65,16 +65,16 @@ def _(wire):
     "AzureDeviceFlowResponseTest.groovy of com.microsoft.alm.authentication (recorded response)",
 )
 def _(wire):
-    j = body(wire.device(v="", resource="https://graph.microsoft.com"))
+    reply = body(wire.device(v="", resource="https://graph.microsoft.com"))
     return ["device_code", "expires_in=900", "interval=5", "message", "user_code", "verification_url"], sorted(
-        k + (f"={j[k]}" if isinstance(j[k], str) and k in ("expires_in", "interval") else "") for k in j
+        k + (f"={reply[k]}" if isinstance(reply[k], str) and k in ("expires_in", "interval") else "") for k in reply
     )
 
 
 @row("v07", "v1", "refresh for an unknown resource: 500011", ERRORS)
 def _(wire):
-    j = wire.tokens(v="", scope=None, resource="https://graph.microsoft.com")
-    return "invalid_resource AADSTS500011", said(wire.refresh(j["refresh_token"], v="", resource=NOWHERE))
+    reply = wire.tokens(v="", scope=None, resource="https://graph.microsoft.com")
+    return "invalid_resource AADSTS500011", said(wire.refresh(reply["refresh_token"], v="", resource=NOWHERE))
 
 
 @row("v08", "v1", "v1 user token has acr", ACCESS_TOKEN + " (only present in v1.0 tokens); sample token of " + V1_CODE)
@@ -93,31 +93,31 @@ def _(wire):
 
 @row("v10", "v1", "v1 user token: amr, appid, appidacr 0, unique_name, ver 1.0", ACCESS_TOKEN)
 def _(wire):
-    c = jwt(wire.tokens(scope=ARM + "/user_impersonation offline_access", client=CLI)["access_token"])
+    claims = jwt(wire.tokens(scope=ARM + "/user_impersonation offline_access", client=CLI)["access_token"])
     return [True, CLI, "0", MEGAN, "1.0"], [
-        isinstance(c.get("amr"), list),
-        c.get("appid"),
-        c.get("appidacr"),
-        c.get("unique_name"),
-        c.get("ver"),
+        isinstance(claims.get("amr"), list),
+        claims.get("appid"),
+        claims.get("appidacr"),
+        claims.get("unique_name"),
+        claims.get("ver"),
     ]
 
 
 @row("v11", "v1", "v1 ID token: ver 1.0, unique_name, no preferred_username, issuer without /v2.0", ID_TOKEN)
 def _(wire):
-    c = jwt(wire.tokens(v="", scope=None, resource="https://graph.microsoft.com")["id_token"])
+    claims = jwt(wire.tokens(v="", scope=None, resource="https://graph.microsoft.com")["id_token"])
     return ["1.0", True, False, False], [
-        c.get("ver"),
-        "unique_name" in c,
-        "preferred_username" in c,
-        c["iss"].rstrip("/").endswith("/v2.0"),
+        claims.get("ver"),
+        "unique_name" in claims,
+        "preferred_username" in claims,
+        claims["iss"].rstrip("/").endswith("/v2.0"),
     ]
 
 
 @row("v12", "v1", "header of a v1 ID token has x5t", ID_TOKEN)
 def _(wire):
-    h = jwt(wire.tokens(v="", scope=None, resource="https://graph.microsoft.com")["id_token"], 0)
-    return h["kid"], h.get("x5t")
+    header = jwt(wire.tokens(v="", scope=None, resource="https://graph.microsoft.com")["id_token"], 0)
+    return header["kid"], header.get("x5t")
 
 
 @row(
