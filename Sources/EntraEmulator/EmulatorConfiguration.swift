@@ -84,12 +84,14 @@ public struct EmulatorConfiguration: Sendable {
     public var acceptsUnknownClients = false
     /// Whether using a refresh token twice ends the sign-in; `nil` does so only in External ID tenants.
     public var strictRotation: Bool?
-    /// The lifetime of access and ID tokens; in the service, it is 60 to 90 minutes.
-    public var accessTokenLifetime: Duration = .seconds(3599)
+    /// The lifetime of access and ID tokens; in the service, it is 60 to 90 minutes. With the default, tokens for
+    /// Microsoft Graph are valid for a day if the client has announced the capability `cp1`.
+    public var accessTokenLifetime = Self.defaultAccessTokenLifetime
+    static let defaultAccessTokenLifetime: Duration = .seconds(3599)
     /// The lifetime of refresh tokens. Those of single-page applications are always valid for 24 hours.
     public var refreshTokenLifetime: Duration = .seconds(90 * 86_400)
     /// The lifetime of authorization codes.
-    public var codeLifetime: Duration = .seconds(60)
+    public var codeLifetime: Duration = .seconds(600)
     /// The limits and branches of native authentication. ``EmulatorDirectory/native`` overrides them.
     public var nativeAuth = NativeAuthSettings()
     /// Simulated issuers of GitHub Actions, Azure Pipelines, and Kubernetes, whose tokens federated credentials can

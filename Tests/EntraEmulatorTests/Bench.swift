@@ -18,6 +18,8 @@ struct Bench {
 
     static let tenant = "11111111-1111-1111-1111-111111111111"
     static let redirect = "http://localhost:5000"
+    /// The claims of a client that handles claims challenges, so that its access tokens can be revoked.
+    static let capable = #"{"access_token":{"xms_cc":{"values":["cp1"]}}}"#
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 
     /// One certificate authority for all tests: generating keys costs more than the tests themselves.

@@ -74,6 +74,8 @@ class Connection:
             name, _, value = line.partition(":")
             headers[name.lower()] = value.strip()
         status, length = int(lines[0].split()[1]), int(headers.get("content-length", 0))
+        if status == 100:  # The response follows.
+            return self.read(head)
         if head or status in (204, 304):
             length = 0
         while len(self.rest) < length:

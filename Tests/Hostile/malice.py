@@ -9,6 +9,7 @@ import endpoints
 MARK = "<script>alert('mark')</script>"
 CLIENT, REDIRECT = "00000000-0000-4000-8000-000000000001", "http://localhost:5000"
 SERVICE = "00000000-0000-4000-8000-000000000010"
+API = "api://00000000-0000-4000-8000-0000000000a1/ToDoList.Read"
 
 
 def base64url(data):
@@ -63,11 +64,17 @@ def good(path, rng):
         if rng.random() < .2:
             values |= ASSERTION
         if rng.random() < .2:
+            values |= {"resource": rng.choice([CLIENT, "https://graph.microsoft.com", "api://x"]), "scope": f"{CLIENT}/.default"}
+        if rng.random() < .2:
             values |= {"token_type": "pop", "req_cnf": base64url(b'{"kid":"x"}'), "claims": "{}"}
     elif path.endswith(("authorize", "adminconsent")):
         values |= {"response_type": "code", "redirect_uri": REDIRECT, "state": "s", "nonce": "n", "code_challenge": "a" * 43,
                    "code_challenge_method": "S256", "prompt": rng.choice(["", "none", "login", "create", "consent"]), "claims": "{}",
                    "response_mode": rng.choice(["", "query", "fragment", "form_post"]), "login_hint": "megan@contoso.example"}
+        if rng.random() < .2:
+            values |= {"resource": "https://graph.microsoft.com", "scope": f"User.Read {API} openid", "code_challenge_method": "plain"}
+        if rng.random() < .1:
+            values |= {"response_type": "id_token", "redirect_uri": ""}
     elif path.endswith("logout"):
         values |= {"post_logout_redirect_uri": REDIRECT, "id_token_hint": JWTS[0], "logout_hint": "x", "state": "s"}
     elif path.endswith("signin"):
@@ -116,7 +123,7 @@ HEADERS = [
     ("Authorization", ["Bearer", "Bearer ", "Basic", "Basic " + "A" * 5000, "Basic Og==", "Basic \xff", "PoP x.y.z", "Negotiate x", "Basic OjpB"]
      + ["Bearer " + token for token in JWTS] + ["PoP " + token for token in JWTS]),
     ("Cookie", ["=", ";;;;", "a" * 8000, "__Host-entra-emulator-session=x; " * 100, "ESTSAUTH=\"x", "a=b;" * 1000]),
-    ("Origin", ["null", "https://evil.example", "x y", "\x01"]), ("Accept", ["text/html", "*/*;q=" + "9" * 500, ""]),
+    ("Origin", ["null", "https://evil.example", "x y", "\x01", "https://app.contoso.example", "https://app.contoso.example:443/x"]), ("Accept", ["text/html", "*/*;q=" + "9" * 500, ""]),
     ("client-request-id", ["x", MARK, "0" * 5000, "11111111-1111-1111-1111-111111111111"]), ("return-client-request-id", ["true", "TRUE;x"]),
     ("Content-Type", ["application/json", "multipart/form-data; boundary=", "application/x-www-form-urlencoded; charset=utf-7", "", "text/plain", "/"]),
     ("Expect", ["100-continue", "everything"]), ("Range", ["bytes=0-0,1-1," * 100]), ("X-Forwarded-Host", ["evil.example"]),

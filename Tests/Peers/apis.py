@@ -48,7 +48,7 @@ DIRECTORY = {
     "apis": [
         {"clientId": ORDERS, "displayName": "Orders", "identifierUris": [f"api://{ORDERS}"],
          "scopes": ["Orders.Read", "Orders.Write"], "appRoles": ["Orders.Read.All"], "accessTokenAcceptedVersion": 2,
-         "optionalClaims": ["idtyp"]},
+         "optionalClaims": ["idtyp", "xms_cc"]},
         # One of the two gets tokens of version 1.0, like an API with a default registration.
         {"clientId": STOCK, "displayName": "Stock", "identifierUris": [f"api://{STOCK}"], "scopes": ["Stock.Read"],
          "appRoles": ["Stock.Read.All"]},

@@ -178,8 +178,12 @@ class Journeys:
             check(answer.status_code in (400, 413), f"a form that begins with {body[:10]!r} is rejected")
 
     def lose_the_service(self):
-        """The service ends all sign-ins of the user. Graph rejects the token immediately, and the next refresh fails, too."""
+        """The service ends all sign-ins of the user. The app has not announced `cp1`, so Graph accepts its token until it
+        expires, which a fault anticipates. Then the refresh fails."""
         self.emulator.steer("POST", "/revoke", {"userPrincipalName": USER})
+        self.driver.get(self.app.base)
+        check(USER in self.text(), "until the token expires, Graph accepts it")
+        self.emulator.steer("POST", "/faults", {"pathSuffix": "/me", "status": 401})
         self.driver.get(self.app.base)
         self.visitor.await_page("One more step")
         self.visitor.look("one-more-step")

@@ -65,7 +65,10 @@ struct DecodedToken: Sendable {
             return
         }
         let issuer = claims["iss"]?.string ?? ""
-        guard issuer == TokenIssuer.issuerOfVersion1(tenantID: tenant) || issuer.hasSuffix("/\(tenant)/v2.0") else {
+        guard
+            issuer == TokenIssuer.issuerOfVersion1(tenantID: tenant)
+                || API.plain(issuer).hasSuffix("/\(tenant)/v2.0")
+        else {
             reasons.append("'iss' is not the issuer of the tenant in 'tid'.")
             return
         }
@@ -73,7 +76,10 @@ struct DecodedToken: Sendable {
 
     private mutating func checkAudience(_ claims: [String: JSONValue], for api: API?, in directory: ServedDirectory) {
         let audience = claims["aud"]?.string ?? ""
-        guard let found = directory.api(identifier: audience) else {
+        // Unlike an ID token, an app's access token for itself names the client.
+        guard let found = directory.api(identifier: audience),
+            !found.isImplicit || claims["azp"] != nil || claims["appid"] != nil
+        else {
             let isApplication = directory.applications.contains { $0.clientID.lowercased() == audience.lowercased() }
             reasons.append(
                 isApplication

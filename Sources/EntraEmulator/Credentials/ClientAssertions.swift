@@ -47,11 +47,16 @@ struct ClientAssertions: Sendable {
         }
     }
 
-    private func checkLifetime(of token: SignedToken, at now: Date) throws(EntraError) {
-        let now = now.timeIntervalSince1970
+    private func checkLifetime(of token: SignedToken, at date: Date) throws(EntraError) {
+        let now = date.timeIntervalSince1970
         guard let expiry = token.time("exp") else { throw .malformedAssertion("it has no expiry") }
+        let start = token.time("nbf") ?? token.time("iat") ?? now
         guard expiry > now - Self.tolerance, (token.time("nbf") ?? now) <= now + Self.tolerance else {
-            throw .assertionOutsideLifetime
+            throw .assertionOutsideLifetime(
+                from: Date(timeIntervalSince1970: start),
+                until: Date(timeIntervalSince1970: expiry),
+                at: date
+            )
         }
     }
 

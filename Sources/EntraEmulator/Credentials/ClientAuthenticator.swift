@@ -21,6 +21,8 @@ struct ClientAuthenticator: Sendable {
         if Confirmation.isCertificateBindingRequested(exchange.form), presented.kind != .nothing {
             throw .credentialsBesideCertificate
         }
+        // Microsoft identity platform, "OAuth 2.0 authorization code flow": no credentials in a browser, in any flow.
+        if presented.kind != .nothing { try exchange.checkOrigin(isSinglePage: false) }
         switch presented.kind {
         case .nothing:
             // A public client may call over any connection.
@@ -83,7 +85,7 @@ private struct PresentedCredentials {
             kind = .secret([Secret(secret)])
         } else if let assertion = form["client_assertion"] {
             guard let type = form["client_assertion_type"] else { throw .missingParameter("client_assertion_type") }
-            guard type == ClientAssertions.type else { throw .unsupportedValue("client_assertion_type", value: type) }
+            guard type == ClientAssertions.type else { throw .unsupportedValue("client_assertion_type") }
             let assertion = Secret(assertion)
             // RFC 7521 §4.2: `client_id` is optional, because the subject identifies the client.
             clientID = form["client_id"] ?? SignedToken(assertion)?.claims["sub"]?.string

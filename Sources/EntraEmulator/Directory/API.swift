@@ -64,6 +64,8 @@ extension EmulatorDirectory {
         /// The path below `/api` at which the emulator serves a to-do list protected by this API's tokens; `nil` for
         /// none. `GET` requires the scope `ToDoList.Read` or `ToDoList.ReadWrite`, `POST` the latter.
         public var toDoListPath: String?
+        /// Whether it is an application that exposes no API, but is the resource of its own tokens.
+        private(set) var isImplicit = false
 
         /// Creates an API.
         public init(
@@ -149,9 +151,25 @@ extension API {
     /// Whether this is Microsoft Graph, whose scopes may be written without a prefix.
     var isGraph: Bool { audience == Self.microsoftGraph.audience }
 
+    /// Creates the API that an application is for itself: it has no permissions, and only its client ID names it.
+    ///
+    /// Source: Microsoft identity platform, "Scopes and permissions", the `.default` scope of the client.
+    init(implicitlyOf application: AppRegistration) {
+        self.init(audience: application.clientID, displayName: application.displayName, scopes: [])
+        acceptedTokenVersion = 1
+        isImplicit = true
+    }
+
     /// Whether a scope's prefix names the API, regardless of case and a trailing slash.
     func isNamed(_ prefix: String) -> Bool {
         names.contains(Self.plain(prefix))
+    }
+
+    /// Whether its tokens contain the capabilities of the client (`xms_cc`): its registration asks for the claim, or
+    /// the API is Microsoft's.
+    var receivesCapabilities: Bool {
+        optionalClaims.contains(OptionalClaim.capabilities.rawValue) || isGraph
+            || audience == Self.azureResourceManager.audience || KnownResource.named(audience) != nil
     }
 
     /// The canonical form in which names are compared.

@@ -23,6 +23,9 @@ struct AppRegistration: Sendable {
         /// The redirect URIs of single-page applications, whose refresh tokens live for 24 hours.
         let singlePage: [RedirectAddress]
 
+        var all: [RedirectAddress] { ofKind + web + singlePage }
+        var allSinglePage: [RedirectAddress] { singlePage + (kind == .singlePage ? ofKind : []) }
+
         /// The platform that a redirect URI is registered for; `nil` if it is not registered.
         func platform(of uri: RedirectAddress) -> Platform? {
             if singlePage.contains(where: { $0.matches(uri) }) { return .singlePage }

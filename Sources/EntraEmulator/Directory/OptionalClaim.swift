@@ -11,9 +11,11 @@ enum OptionalClaim: String, CaseIterable, Sendable {
     case loginHint = "login_hint"
     /// The claim with the type of a token. Only access tokens have it.
     case kindOfToken = "idtyp"
+    /// The capabilities of the client. Only access tokens have it.
+    case capabilities = "xms_cc"
 
     /// The names that an application may request for its ID tokens.
-    static let ofIDTokens = allCases.filter { $0 != .kindOfToken }.map(\.rawValue)
+    static let ofIDTokens = allCases.filter { ![.kindOfToken, .capabilities].contains($0) }.map(\.rawValue)
     /// The names that an API may request.
     static let ofAccessTokens = allCases.map(\.rawValue)
 }

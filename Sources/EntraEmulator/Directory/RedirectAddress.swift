@@ -45,11 +45,13 @@ struct RedirectAddress: Sendable, Equatable {
     /// Matching is exact, except for the case of scheme and host, a slash as the only path, and the port of
     /// `http://localhost` and `http://127.0.0.1` (RFC 8252 §7.3).
     func matches(_ requested: RedirectAddress) -> Bool {
+        isOfOrigin(requested) && Self.withoutSlash(rest) == Self.withoutSlash(requested.rest)
+    }
+
+    /// Whether scheme, host, and port match those of an origin.
+    func isOfOrigin(_ origin: RedirectAddress) -> Bool {
         let ignoresPort = scheme == "http" && ["localhost", "127.0.0.1"].contains(host)
-        return scheme == requested.scheme
-            && host == requested.host
-            && (ignoresPort || port == requested.port)
-            && Self.withoutSlash(rest) == Self.withoutSlash(requested.rest)
+        return scheme == origin.scheme && host == origin.host && (ignoresPort || port == origin.port)
     }
 
     private static func withoutSlash(_ rest: String) -> String {

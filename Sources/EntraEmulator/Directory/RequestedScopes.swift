@@ -13,6 +13,8 @@ struct RequestedScopes: Sendable, Codable, Equatable {
     /// Whether the app wrote `.default`. It requests the permissions that were consented to before or, if there are
     /// none, all permissions that the app may request.
     private(set) var isDefault: Bool?
+    /// The scopes of further APIs, which only an authorization request may name.
+    private(set) var others: [RequestedScopes]?
 
     /// The scopes of OpenID Connect Core §5.4 and §11 that the service supports.
     static let openIDScopes: Set<String> = ["openid", "profile", "email", "offline_access"]
@@ -23,7 +25,9 @@ struct RequestedScopes: Sendable, Codable, Equatable {
     var wantsRefreshToken: Bool { openID.contains("offline_access") }
     /// Whether an ID token was requested.
     var wantsIDToken: Bool { openID.contains("openid") }
-    /// Everything that can be consented to.
+    /// The scopes of each API, beginning with those of the first one.
+    var parts: [RequestedScopes] { [self] + (others ?? []) }
+    /// Everything that can be consented to at this API.
     var all: [String] { permissions + openID }
 
     /// Reduces `.default` to the permissions that were consented to before, if there are any.
@@ -37,19 +41,20 @@ struct RequestedScopes: Sendable, Codable, Equatable {
 
     /// Parses the parameter.
     ///
+    /// `clientID`: The application that may request a token for itself.
     /// `passingOverUnknown`: Whether unknown scopes are ignored, as at the version 1.0 endpoints.
     /// - Throws: The error for missing or invalid scopes.
     static func parse(
         _ text: String?,
         in directory: ServedDirectory,
+        for clientID: String? = nil,
         passingOverUnknown: Bool = false
     ) throws(EntraError) -> RequestedScopes {
         guard let text, let graph = directory.graph else {
             throw .missingParameter("scope")
         }
         var openID: [String] = []
-        var named: [(api: API, name: String)] = []
-        var writtenPrefix: String?
+        var named: [(api: API, name: String, prefix: String?)] = []
         for token in text.split(separator: " ") {
             guard isScopeToken(token) else { throw .invalidScope(String(token)) }
             let lower = token.lowercased()
@@ -58,14 +63,16 @@ struct RequestedScopes: Sendable, Codable, Equatable {
             } else if let slash = token.lastIndex(of: "/") {
                 // The host of Microsoft Graph may be followed by one or two slashes.
                 let prefix = token[..<slash].hasSuffix("/") ? token[..<slash].dropLast() : token[..<slash]
-                guard let api = directory.api(identifier: String(prefix)) else {
+                // Another application that exposes no API has no permissions for users.
+                guard let api = directory.api(identifier: String(prefix)),
+                    !api.isImplicit || api.audience.lowercased() == clientID?.lowercased()
+                else {
                     if passingOverUnknown { continue }
                     throw .unknownResource(String(prefix))
                 }
-                named.append((api, String(token[token.index(after: slash)...])))
-                writtenPrefix = String(token[...slash])
+                named.append((api, String(token[token.index(after: slash)...]), String(token[...slash])))
             } else {
-                named.append((graph, String(token)))
+                named.append((graph, String(token), nil))
             }
         }
         if passingOverUnknown {
@@ -73,17 +80,28 @@ struct RequestedScopes: Sendable, Codable, Equatable {
             if openID.isEmpty, named.isEmpty { openID = ["openid"] }
         }
         guard !openID.isEmpty || !named.isEmpty else { throw .missingParameter("scope") }
-        let api = named.first?.api ?? graph
-        guard named.allSatisfy({ $0.api == api }) else { throw .severalResources(text) }
         let defaults = named.count { $0.name.lowercased() == ".default" }
-        guard defaults == 0 || defaults == named.count else { throw .mixedDefaultScope }
-        return RequestedScopes(
-            openID: openID,
-            audience: api.audience,
-            permissions: try permissions(named.map(\.name), of: api),
-            writtenPrefix: writtenPrefix,
-            isDefault: defaults > 0
-        )
+        guard defaults == 0 || defaults == named.count else { throw .mixedDefaultScope(text) }
+        let audiences = named.isEmpty ? [graph.audience] : named.map(\.api.audience).uniqued
+        let parts = try audiences.enumerated().map { position, audience throws(EntraError) in
+            let own = named.filter { $0.api.audience == audience }
+            return RequestedScopes(
+                openID: position == 0 ? openID : [],
+                audience: audience,
+                permissions: try permissions(own.map(\.name), of: own.first?.api ?? graph),
+                writtenPrefix: own.compactMap(\.prefix).last,
+                isDefault: defaults > 0
+            )
+        }
+        return RequestedScopes(first: parts[0], others: parts.dropFirst())
+    }
+
+    /// The scopes, which must belong to a single API.
+    ///
+    /// - Throws: AADSTS28000.
+    func ofSingleAPI(in text: String?) throws(EntraError) -> RequestedScopes {
+        guard others == nil else { throw .severalResources(text ?? "") }
+        return self
     }
 
     private static func permissions(_ names: [String], of api: API) throws(EntraError) -> [String] {
@@ -103,5 +121,13 @@ struct RequestedScopes: Sendable, Codable, Equatable {
     // RFC 6749 §3.3: scope-token = 1*( %x21 / %x23-5B / %x5D-7E )
     static func isScopeToken(_ token: some StringProtocol) -> Bool {
         token.utf8.allSatisfy { $0 == 0x21 || (0x23...0x5B).contains($0) || (0x5D...0x7E).contains($0) }
+    }
+}
+
+extension RequestedScopes {
+    /// Combines the scopes of several APIs; the OpenID Connect scopes are those of the first part.
+    init(first: RequestedScopes, others: some Collection<RequestedScopes>) {
+        self = first
+        self.others = others.isEmpty ? nil : Array(others)
     }
 }

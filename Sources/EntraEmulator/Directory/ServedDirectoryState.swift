@@ -52,8 +52,9 @@ struct ServedDirectoryState: Sendable {
         applicationIndex[clientID.lowercased()].map { applications[$0] }
     }
 
+    /// The API with a name. The client ID of an application that exposes none names the application itself.
     func api(named name: String) -> API? {
-        apiIndex[API.plain(name)].map { apis[$0] }
+        apiIndex[API.plain(name)].map { apis[$0] } ?? application(name).map(API.init(implicitlyOf:))
     }
 
     /// `names`: The names and IDs of one member, in lower case.

@@ -32,6 +32,9 @@ extension EmulatorDirectory {
         /// Whether an app may send a user's name and password to the token endpoint. Most organizations forbid it
         /// (AADSTS53003).
         public var allowsPasswordGrant = false
+        /// The origins, such as `https://app.contoso.example`, whose scripts may read the responses of native
+        /// authentication V2.
+        public var nativeAuthenticationOrigins: [String] = []
 
         /// Creates a tenant.
         public init(
@@ -139,5 +142,7 @@ extension EmulatorDirectory.Tenant: FileEntry {
             )
         members.optional("allowsPasswordGrant", at: \.allowsPasswordGrant)
             .summary("Whether apps may send a user's name and password.")
+        members.optional("nativeAuthenticationOrigins", at: \.nativeAuthenticationOrigins, as: .list(.text(.uri)))
+            .summary("The origins whose scripts may use native authentication V2.")
     }
 }

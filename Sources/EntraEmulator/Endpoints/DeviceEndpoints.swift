@@ -20,11 +20,7 @@ struct DeviceEndpoints: Sendable {
         _ = try directory.selector(for: segment)
         let form = exchange.form
         let client = try directory.client(of: form)
-        let scopes = try RequestedScopes.parse(
-            exchange.scope,
-            in: directory,
-            passingOverUnknown: exchange.isVersion1
-        )
+        let scopes = try exchange.scopesOfSingleAPI(of: client, in: directory)
         let deviceCode = Secret.random(bytes: 48)
         var generator = SystemRandomNumberGenerator()
         let userCode = String((0..<9).compactMap { _ in Self.alphabet.randomElement(using: &generator) })
@@ -40,16 +36,18 @@ struct DeviceEndpoints: Sendable {
             )
         )
         let address = "\(exchange.publicBase)/devicelogin"
-        return .json([
+        let members: [String: JSONValue] = [
             "user_code": .string(userCode),
             "device_code": .string(deviceCode.exposed),
-            "verification_uri": .string(address),
+            exchange.isVersion1 ? "verification_url" : "verification_uri": .string(address),
             "expires_in": .int(Self.lifetime),
             "interval": .int(DeviceCodes.firstInterval),
             "message": .string(
-                "To sign in, open the page \(address) in a web browser and enter the code \(userCode)."
+                "To sign in, use a web browser to open the page \(address) and enter the code \(userCode) to "
+                    + "authenticate."
             ),
-        ])
+        ]
+        return .json(.object(exchange.isVersion1 ? Exchange.withNumbersAsText(members) : members))
     }
 
     /// Accepts the code, then continues like any sign-in.

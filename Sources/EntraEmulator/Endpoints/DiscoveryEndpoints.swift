@@ -17,13 +17,13 @@ struct DiscoveryEndpoints: Sendable {
             throw EntraError.missingParameter("authorization_endpoint")
         }
         guard let url = URL(string: endpoint), url.scheme == "https", let host = url.host?.lowercased() else {
-            throw EntraError.unknownInstance(endpoint)
+            throw EntraError.unknownInstance
         }
         let segments = url.pathComponents.filter { $0 != "/" }
         let authority = url.port.map { "\(host):\($0)" } ?? host
         var clouds = KnownHosts.all
         if !clouds.contains(where: { $0.aliases.contains(authority) }) {
-            guard identity.covers(host) else { throw EntraError.unknownInstance(authority) }
+            guard identity.covers(host) else { throw EntraError.unknownInstance }
             clouds.append(
                 KnownHosts(preferredNetwork: authority, preferredCache: authority, aliases: [authority])
             )
@@ -54,44 +54,69 @@ struct DiscoveryEndpoints: Sendable {
         let pages = "\(exchange.publicBase)/\(segment)"
         let version = exchange.isVersion1 ? "" : "/v2.0"
         var members: [String: JSONValue] = [
-            "issuer": .string(issuer(of: selector, exchange: exchange)),
+            "issuer": .string(issuer(of: selector, policy: segment.policy, exchange: exchange)),
             "authorization_endpoint": .string("\(pages)/oauth2\(version)/authorize"),
             "token_endpoint": .string("\(root)/oauth2\(version)/token"),
-            "device_authorization_endpoint": .string("\(root)/oauth2\(version)/devicecode"),
             "end_session_endpoint": .string("\(pages)/oauth2\(version)/logout"),
             "jwks_uri": .string("\(root)/discovery\(version)/keys"),
-            "userinfo_endpoint": .string("\(exchange.base)/oidc/userinfo"),
             "response_modes_supported": ["query", "fragment", "form_post"],
-            "response_types_supported": ["code", "id_token", "code id_token"],
             "subject_types_supported": ["pairwise"],
             "id_token_signing_alg_values_supported": ["RS256"],
-            "token_endpoint_auth_methods_supported": [
-                "client_secret_post", "private_key_jwt", "client_secret_basic", "self_signed_tls_client_auth", "none",
-            ],
-            "code_challenge_methods_supported": ["S256"],
-            "scopes_supported": ["openid", "profile", "email", "offline_access"],
-            "claims_supported": [
-                "sub", "iss", "aud", "exp", "iat", "nbf", "auth_time", "nonce", "name", "preferred_username", "oid",
-                "tid", "email", "ver", "c_hash", "sid", "uti", "idp",
-            ],
-            "request_uri_parameter_supported": false,
-            "http_logout_supported": true,
-            "frontchannel_logout_supported": true,
-            "frontchannel_logout_session_supported": true,
-            "tenant_region_scope": selector.region,
-            "cloud_instance_name": "microsoftonline.com",
-            "cloud_graph_host_name": "graph.windows.net",
-            "msgraph_host": .string(exchange.graphHost),
         ]
+        guard segment.policy == nil else {
+            members.merge(Self.membersOfPolicy) { own, _ in own }
+            return .json(.object(members))
+        }
+        members.merge(Self.membersOfTenant) { own, _ in own }
+        members["device_authorization_endpoint"] = .string("\(root)/oauth2\(version)/devicecode")
+        members["userinfo_endpoint"] = .string("\(exchange.base)/oidc/userinfo")
+        members["kerberos_endpoint"] = .string("\(root)/kerberos")
+        members["tenant_region_scope"] = selector.region
+        members["msgraph_host"] = .string(exchange.graphHost)
+        var authentication: [JSONValue] = ["client_secret_post", "private_key_jwt", "client_secret_basic"]
         // RFC 8705 §3.3 and §5.
-        if let base = mutualTLSBase(of: exchange) {
+        if !selector.isExternal, let base = mutualTLSBase(of: exchange) {
+            authentication.append("self_signed_tls_client_auth")
             members["mtls_endpoint_aliases"] = [
                 "token_endpoint": .string("\(base)/\(segment)/oauth2\(version)/token")
             ]
             members["tls_client_certificate_bound_access_tokens"] = true
         }
+        members["token_endpoint_auth_methods_supported"] = .array(authentication)
         return .json(.object(members))
     }
+
+    /// The members of a document that are the same for all tenants. Like the next ones, they are those of public
+    /// responses of the service, which names neither PKCE methods nor a registration endpoint.
+    private static let membersOfTenant: [String: JSONValue] = [
+        "response_types_supported": ["code", "id_token", "code id_token", "id_token token"],
+        "scopes_supported": ["openid", "profile", "email", "offline_access"],
+        "claims_supported": [
+            "sub", "iss", "cloud_instance_name", "cloud_instance_host_name", "cloud_graph_host_name", "msgraph_host",
+            "aud", "exp", "iat", "auth_time", "acr", "nonce", "preferred_username", "name", "tid", "ver", "at_hash",
+            "c_hash", "email",
+        ],
+        "request_uri_parameter_supported": false,
+        "http_logout_supported": true,
+        "frontchannel_logout_supported": true,
+        "cloud_instance_name": "microsoftonline.com",
+        "cloud_graph_host_name": "graph.windows.net",
+        "rbac_url": "https://pas.windows.net",
+    ]
+
+    /// The members of a document of Azure AD B2C.
+    private static let membersOfPolicy: [String: JSONValue] = [
+        "response_types_supported": [
+            "code", "code id_token", "code token", "code id_token token", "id_token", "id_token token", "token",
+            "token id_token",
+        ],
+        "scopes_supported": ["openid"],
+        "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
+        "claims_supported": [
+            "oid", "sub", "newUser", "name", "emails", "idp", "tfp", "iss", "iat", "exp", "aud", "acr", "nonce",
+            "auth_time",
+        ],
+    ]
 
     /// The address that requests a client certificate: the service's own host name for it, or a port of this machine;
     /// `nil` if there is none.
@@ -104,7 +129,8 @@ struct DiscoveryEndpoints: Sendable {
 
     /// `GET /{tenant}/discovery/v2.0/keys`.
     func keys(_ exchange: Exchange, tenant segment: TenantSegment) throws -> Response {
-        let issuer = issuer(of: try directory.selector(for: segment), exchange: exchange)
+        let selector = try directory.selector(for: segment)
+        let issuer = issuer(of: selector, policy: segment.policy, exchange: exchange)
         return .json(keys.keySet(issuer: exchange.isVersion1 ? nil : issuer))
     }
 
@@ -122,7 +148,7 @@ struct DiscoveryEndpoints: Sendable {
     }
 
     // With `common` and `organizations`, the tenant is not known yet, so the issuer is a template.
-    private func issuer(of selector: TenantSelector, exchange: Exchange) -> String {
+    private func issuer(of selector: TenantSelector, policy: String?, exchange: Exchange) -> String {
         let id =
             switch selector {
             case .common, .organizations: "{tenantid}"
@@ -130,12 +156,17 @@ struct DiscoveryEndpoints: Sendable {
             case .tenant(let tenant): tenant.id
             }
         return exchange.isVersion1
-            ? TokenIssuer.issuerOfVersion1(tenantID: id) : TokenIssuer.issuer(base: exchange.publicBase, tenantID: id)
+            ? TokenIssuer.issuerOfVersion1(tenantID: id)
+            : TokenIssuer.issuer(base: exchange.publicBase, tenantID: id, policy: policy)
     }
 }
 
 extension TenantSelector {
     fileprivate var region: JSONValue {
         if case .tenant = self { "EU" } else { .null }
+    }
+
+    fileprivate var isExternal: Bool {
+        if case .tenant(let tenant) = self { tenant.kind == .external } else { false }
     }
 }

@@ -10,8 +10,8 @@ struct Endpoint {
     let methods: [HTTPRequest.Method]
     /// The recipient of its errors.
     let audience: Exchange.Audience
-    /// Whether scripts of another origin may read the responses (Fetch Standard, "CORS protocol").
-    var isCrossOrigin = false
+    /// Which scripts of other origins may read the responses.
+    var readers = CrossOriginReaders.none
     /// Responds to a request; the second argument is the raw body.
     let run: (Exchange, Data) async throws -> Response
 
@@ -21,7 +21,7 @@ struct Endpoint {
     /// The response to `OPTIONS`, which browsers send before a cross-origin request.
     func options() -> Response {
         var response = Response(status: .noContent, headers: [.allow: allowed])
-        guard isCrossOrigin else { return response }
+        guard readers.preflight != nil else { return response }
         response.headers[.accessControlAllowMethods] = allowed
         // The wildcard does not include `Authorization`.
         response.headers[.accessControlAllowHeaders] = "*, authorization"
@@ -29,10 +29,25 @@ struct Endpoint {
         return response
     }
 
-    /// Allows scripts of any origin to read the response, which does not depend on cookies.
+    /// Allows scripts of other origins to read the response, which does not depend on cookies.
     func open(_ response: inout Response, to exchange: Exchange) {
-        guard isCrossOrigin, exchange.headers[.origin] != nil else { return }
-        response.headers[.accessControlAllowOrigin] = "*"
+        guard exchange.headers[.origin] != nil,
+            let allowed = exchange.method == .options ? readers.preflight : readers.origin
+        else { return }
+        response.headers[.accessControlAllowOrigin] = allowed
+        if allowed != "*" { response.headers[.vary] = "Origin" }
         response.headers[.accessControlExposeHeaders] = "x-ms-request-id, client-request-id"
     }
+}
+
+/// The scripts of other origins that may read responses: values of `Access-Control-Allow-Origin` (Fetch Standard, "CORS
+/// protocol"); `nil` allows none.
+struct CrossOriginReaders {
+    /// For the response to a preflight request.
+    var preflight: String?
+    /// For all other responses.
+    var origin: String?
+
+    static let none = CrossOriginReaders()
+    static let all = CrossOriginReaders(preflight: "*", origin: "*")
 }

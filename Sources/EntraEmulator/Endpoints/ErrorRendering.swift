@@ -14,10 +14,11 @@ struct ErrorRendering: Sendable {
     func response(for error: any Error, exchange: Exchange, audience: Exchange.Audience) -> Response {
         switch error {
         case let failure as RedirectedError:
+            let failure = RedirectedError(error: named(failure.error, in: exchange), target: failure.target)
             RequestNotes.note(failure.error)
             return authorizationResponses.refuse(failure, exchange: exchange)
         case let failure as EntraError:
-            return rendered(failure, exchange: exchange, audience: audience)
+            return rendered(named(failure, in: exchange), exchange: exchange, audience: audience)
         case let failure as HTTPError where failure.status == .notFound:
             return rendered(.notFound, exchange: exchange, audience: audience)
         case let failure as HTTPError:
@@ -27,6 +28,12 @@ struct ErrorRendering: Sendable {
         default:
             return rendered(.serverFault, exchange: exchange, audience: audience)
         }
+    }
+
+    /// The error with the tenant of the path in its message.
+    private func named(_ error: EntraError, in exchange: Exchange) -> EntraError {
+        let tenant = authorizationResponses.directory.tenant(named: exchange.tenantInPath)
+        return error.inTenant(tenant?.displayName ?? exchange.tenantInPath)
     }
 
     private func rendered(_ error: EntraError, exchange: Exchange, audience: Exchange.Audience) -> Response {

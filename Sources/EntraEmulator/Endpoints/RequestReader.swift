@@ -13,8 +13,6 @@ struct RequestReader: Sendable {
     let publicURL: String?
     let clock: EmulatorClock
 
-    private static let bodyLimit = 64 * 1024
-
     /// Decodes a request. A part that cannot be decoded is omitted and reported as the error.
     func read(_ request: Request, context: EmulatorContext) async -> (Exchange, Data, EntraError?) {
         var failure: EntraError?
@@ -24,10 +22,10 @@ struct RequestReader: Sendable {
         var form: FormValues? = .empty
         do {
             // Do not wait for a body whose announced length is too large.
-            if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.bodyLimit {
-                throw NIOTooManyBytesError(maxBytes: Self.bodyLimit)
+            if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Exchange.bodyLimit {
+                throw NIOTooManyBytesError(maxBytes: Exchange.bodyLimit)
             }
-            let buffer = try await request.body.collect(upTo: Self.bodyLimit)
+            let buffer = try await request.body.collect(upTo: Exchange.bodyLimit)
             body = Data(buffer.readableBytesView)
             if request.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
                 form = String(validating: body, as: UTF8.self).flatMap { FormValues($0) }

@@ -65,7 +65,7 @@ struct RouteTable: Sendable {
             person(Self.readOrPost) { exchange in try await device.enter(exchange) }
         case let path where ["v1.0", "beta"].contains(path.first ?? ""): graphEndpoint(at: Array(path.dropFirst()))
         case ["oidc", "userinfo"]:
-            program(Self.readOrPost, isCrossOrigin: true) { exchange, _ in try await graph.userInfo(exchange) }
+            program(Self.readOrPost, readers: .all) { exchange, _ in try await graph.userInfo(exchange) }
         case ["metadata", "endpoints"]:
             program(Self.read) { exchange, _ in try resourceManager.metadata(exchange) }
         case ["tenants"]:
@@ -85,19 +85,19 @@ struct RouteTable: Sendable {
             }
         }
         if let flow = FlowAddress(segments) {
-            return program([flow.method]) { exchange, body in
+            return program([flow.method], readers: nativeFlow.readers(of: exchange, tenant: tenant)) { exchange, body in
                 try await nativeFlow.respond(to: exchange, body: body, at: flow, tenant: tenant)
             }
         }
         switch lowered {
         case ["discovery", "instance"]:
-            return program(Self.read, isCrossOrigin: true) { exchange, _ in try discovery.instance(exchange) }
+            return program(Self.read, readers: .all) { exchange, _ in try discovery.instance(exchange) }
         case ["v2.0", ".well-known", "openid-configuration"], [".well-known", "openid-configuration"]:
-            return program(Self.read, isCrossOrigin: true) { exchange, _ in
+            return program(Self.read, readers: .all) { exchange, _ in
                 try discovery.metadata(exchange, tenant: tenant)
             }
         case ["discovery", "v2.0", "keys"], ["discovery", "keys"]:
-            return program(Self.read, isCrossOrigin: true) { exchange, _ in
+            return program(Self.read, readers: .all) { exchange, _ in
                 try discovery.keys(exchange, tenant: tenant)
             }
         case ["oauth2", "v2.0", "devicecode"], ["oauth2", "devicecode"]:
@@ -123,9 +123,7 @@ struct RouteTable: Sendable {
         case ["signin"]:
             return person(Self.post) { exchange in try await signIn.submit(exchange) }
         case ["oauth2", "v2.0", "token"], ["oauth2", "token"]:
-            // Native authentication is not available to browsers.
-            let isCrossOrigin = NativeGrant.GrantType(exchange) == nil
-            return program(Self.post, isCrossOrigin: isCrossOrigin) { exchange, _ in
+            return program(Self.post, readers: token.readers(of: exchange)) { exchange, _ in
                 try await token.respond(to: exchange, tenant: tenant)
             }
         case ["oauth2", "v2.0", "logout"], ["oauth2", "logout"]:
@@ -140,12 +138,12 @@ struct RouteTable: Sendable {
 
     /// The address at which a client would register itself (RFC 7591). All requests are rejected.
     private var registration: Endpoint {
-        program(Self.post, isCrossOrigin: true) { _, _ in throw EntraError.noClientRegistration }
+        program(Self.post, readers: .all) { _, _ in throw EntraError.noClientRegistration }
     }
 
     /// The addresses of Microsoft Graph, after its version.
     private func graphEndpoint(at segments: [String]) -> Endpoint {
-        program(GraphEndpoints.methods, isCrossOrigin: true) { exchange, body in
+        program(GraphEndpoints.methods, readers: .all) { exchange, body in
             try await graph.respond(to: exchange, at: segments, body: body)
         }
     }
@@ -170,10 +168,10 @@ struct RouteTable: Sendable {
 
     private func program(
         _ methods: [HTTPRequest.Method],
-        isCrossOrigin: Bool = false,
+        readers: CrossOriginReaders = .none,
         run: @escaping (Exchange, Data) async throws -> Response
     ) -> Endpoint {
-        Endpoint(methods: methods, audience: .program, isCrossOrigin: isCrossOrigin, run: run)
+        Endpoint(methods: methods, audience: .program, readers: readers, run: run)
     }
 
     private func person(

@@ -31,7 +31,7 @@ struct TokenEndpoints: Sendable {
         let client = try await clients.authenticate(exchange, in: selector)
         let confirmation = try Confirmation(form, certificate: client.certificate)
         if case .certificate = confirmation, grantType != "client_credentials" {
-            throw EntraError.unsupportedValue("token_type", value: form["token_type"] ?? "")
+            throw EntraError.unsupportedValue("token_type")
         }
 
         let outcome: GrantOutcome
@@ -58,6 +58,21 @@ struct TokenEndpoints: Sendable {
         }
         try exchange.checkResource(fits: outcome.scopes, in: directory)
         return try await tokens.response(to: exchange, granting: outcome, in: selector, boundTo: confirmation)
+    }
+
+    /// The scripts that may read a response. A preflight names no client; a response, even an error, is only for the
+    /// origins of the client's single-page redirect URIs, and only if the grant is one of browsers.
+    ///
+    /// Source: Microsoft identity platform, "OAuth 2.0 authorization code flow", "Redirect URIs for single-page apps".
+    func readers(of exchange: Exchange) -> CrossOriginReaders {
+        var readers = CrossOriginReaders(preflight: "*")
+        guard let origin = exchange.headers[.origin], let address = RedirectAddress(origin), address.rest.isEmpty,
+            ["authorization_code", "refresh_token"].contains(exchange.form["grant_type"]),
+            let client = exchange.presentedClientID.flatMap(directory.application),
+            client.redirectURIs.allSinglePage.contains(where: { $0.isOfOrigin(address) })
+        else { return readers }
+        readers.origin = origin
+        return readers
     }
 
     private func respond(

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Foundation
+
 /// Errors about client authentication (Microsoft identity platform, "Microsoft Entra authentication and authorization
 /// error codes").
 extension EntraError {
@@ -30,7 +32,9 @@ extension EntraError {
     static func expiredClientSecret(_ clientID: String) -> EntraError {
         invalidClient(
             7_000_222,
-            message: "The provided client secret keys for app '\(clientID)' are expired. Add a new secret to the app."
+            message: "The provided client secret keys for app '\(clientID)' are expired. Visit the Azure portal to "
+                + "create new keys for your app: https://aka.ms/NewClientSecret, or consider using certificate "
+                + "credentials for added security: https://aka.ms/certCreds."
         )
     }
 
@@ -49,10 +53,17 @@ extension EntraError {
         invalidClient(50_027, message: "The client assertion is not usable: \(reason).")
     }
 
-    static let assertionOutsideLifetime = invalidClient(
-        700_024,
-        message: "Client assertion is not within its valid time range. Check 'nbf' and 'exp', and the clocks."
-    )
+    static func assertionOutsideLifetime(from start: Date, until end: Date, at now: Date) -> EntraError {
+        invalidClient(
+            700_024,
+            message: "Client assertion is not within its valid time range. Current time: \(preciseTime(now)), "
+                + "assertion valid from \(preciseTime(start)), expiry time of assertion \(preciseTime(end)). Review "
+                + "the documentation at https://learn.microsoft.com/entra/identity-platform/certificate-credentials ."
+        )
+    }
+
+    /// The format of a time inside a message.
+    private static func preciseTime(_ date: Date) -> String { date.formatted(.iso8601).dropLast() + ".0000000Z" }
 
     static func unknownAssertionKey(_ clientID: String, thumbprint: String?) -> EntraError {
         invalidClient(
@@ -95,7 +106,7 @@ extension EntraError {
         .init(
             number: 1_002_012,
             error: "invalid_scope",
-            message: "The provided value for scope '\(scope)' is not valid. Client credential flows must have a scope "
+            message: "The provided value for scope \(scope) is not valid. Client credential flows must have a scope "
                 + "value with /.default suffixed to the resource identifier (application ID URI)."
         )
     }
@@ -110,12 +121,32 @@ extension EntraError {
         invalidGrant(50_013, message: "Assertion failed validation: \(reason).")
     }
 
-    static let applicationAssertion = invalidGrant(
-        7_000_114,
-        message: "Application is not allowed to make application on-behalf-of calls: the assertion is about no user."
-    )
+    static func expiredUserAssertion(_ end: Date, at now: Date) -> EntraError {
+        invalidGrant(
+            500_133,
+            message: "Assertion is not within its valid time range. Ensure that the access token is not expired before "
+                + "using it for user assertion, or request a new token. Current time: \(preciseTime(now)), expiry "
+                + "time of assertion \(preciseTime(end))."
+        )
+    }
 
-    static let passwordGrantEndpoint = invalidGrant(
+    static func foreignAssertion(_ audience: String, of client: AppRegistration) -> EntraError {
+        invalidGrant(
+            50_013,
+            message: "Assertion audience does not match the Client app presenting the assertion. The audience in the "
+                + "assertion was '\(audience)' and the expected audience is '\(client.clientID)' or one of the "
+                + "Application Uris of this application with App ID '\(client.clientID)'(\(client.displayName))."
+        )
+    }
+
+    static func applicationAssertion(_ clientID: String) -> EntraError {
+        invalidGrant(
+            7_000_114,
+            message: "Application '\(clientID)' is not allowed to make application on-behalf-of calls."
+        )
+    }
+
+    static let passwordGrantEndpoint = invalidRequest(
         9_001_023,
         message: "The grant type is not supported over the /common or /consumers endpoints. Please use the "
             + "/organizations or tenant-specific endpoint."

@@ -4,12 +4,12 @@
 extension EntraError {
     static let missingChallenge = invalidRequest(
         9_002_325,
-        message: "Proof Key for Code Exchange is required: send 'code_challenge' and 'code_challenge_method=S256'."
+        message: "Proof Key for Code Exchange is required for cross-origin authorization code redemption."
     )
 
     static let invalidChallenge = invalidRequest(
         501_491,
-        message: "Invalid Code_Challenge parameter: 43 characters of base64url are expected."
+        message: "Invalid size of Code_Challenge parameter."
     )
 
     static let verifierMismatch = invalidGrant(
@@ -36,7 +36,8 @@ extension EntraError {
 
     static let codeSpent = invalidGrant(
         54_005,
-        message: "OAuth2 Authorization code was already redeemed, please retry with a new valid code."
+        message: "OAuth2 Authorization code was already redeemed, please retry with a new valid code or use an "
+            + "existing refresh token."
     )
 
     static let codeOfOtherTenant = invalidGrant(
@@ -58,14 +59,18 @@ extension EntraError {
     static let singlePageTokenExpired = invalidGrant(
         700_084,
         message: "The refresh token was issued to a single page app (SPA), and therefore has a fixed, limited lifetime "
-            + "of 1.00:00:00, which cannot be extended. It is now expired; the SPA has to send a new sign-in request.",
+            + "of 1.00:00:00, which cannot be extended. It is now expired and a new sign in request must be sent by "
+            + "the SPA to the sign in page.",
         suberror: "bad_token"
     )
 
-    static let crossOriginRedemption = invalidRequest(
-        9_002_326,
-        message: "Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type."
-    )
+    static func crossOriginRedemption(_ origin: String) -> EntraError {
+        invalidRequest(
+            9_002_326,
+            message: "Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type. "
+                + "Request origin: '\(origin)'."
+        )
+    }
 
     static let singlePageRedemption = invalidRequest(
         9_002_327,
@@ -83,7 +88,8 @@ extension EntraError {
         .init(
             number: 70_003,
             error: "unsupported_grant_type",
-            message: "The app requested an unsupported grant type '\(grant)'."
+            message: "The app requested an unsupported grant type '\(grant)'.",
+            hasPage: false
         )
     }
 }

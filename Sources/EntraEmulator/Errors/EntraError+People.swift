@@ -46,6 +46,14 @@ extension EntraError {
         message: "User declined to consent to access the app."
     )
 
+    /// An administrator declined at `/adminconsent` (Microsoft identity platform, "Admin consent on the Microsoft
+    /// identity platform").
+    static let declinedByAdministrator = EntraError(
+        number: 65_004,
+        error: "consent_required",
+        message: "The resource owner or authorization server denied the request."
+    )
+
     static let administratorConsent = EntraError(
         number: 90_094,
         error: "access_denied",

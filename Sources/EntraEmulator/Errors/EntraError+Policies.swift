@@ -28,14 +28,14 @@ extension EntraError {
 
     static let strongAuthenticationFailed = interactionRequired(
         50_074,
-        message: "Strong authentication is required, and the user did not pass the challenge.",
+        message: "Strong Authentication is required.",
         suberror: "basic_action"
     )
 
     /// A device that the service knows is required.
     static let deviceNeeded = interactionRequired(
         50_097,
-        message: "Device authentication is required by a policy.",
+        message: "Device Authentication is required.",
         suberror: "additional_action"
     )
 
@@ -67,19 +67,23 @@ extension EntraError {
 
     static let termsOfUseNeeded = interactionRequired(
         50_158,
-        message: "An external security challenge was not satisfied: the user has to accept the terms of use.",
+        message: "External security challenge was not satisfied. User will be redirected to another page or "
+            + "authentication provider to satisfy additional authentication challenges.",
         suberror: "basic_action"
     )
 
     static let deviceNotCompliant = interactionRequired(
         53_000,
-        message: "A policy requires a compliant device, and the device is not compliant.",
+        message: "Device is not in required device state: compliant. Conditional Access policy requires a compliant "
+            + "device, and the device is not compliant. The user must enroll their device with an approved MDM "
+            + "provider like Intune.",
         suberror: "message_only"
     )
 
     static let deviceNotJoined = interactionRequired(
         53_001,
-        message: "A policy requires a device that is joined to the domain.",
+        message: "Device is not in required device state: domain_joined. Conditional Access policy requires a domain "
+            + "joined device, and the device is not domain joined.",
         suberror: "message_only"
     )
 

@@ -5,7 +5,7 @@ extension EntraError {
     // MARK: Requests
 
     static func missingParameter(_ name: String) -> EntraError {
-        invalidRequest(900_144, message: "The request must contain the following parameter: '\(name)'.")
+        invalidRequest(900_144, message: "The request body must contain the following parameter: '\(name)'.")
     }
 
     static func duplicatedParameter(_ name: String) -> EntraError {
@@ -33,16 +33,22 @@ extension EntraError {
         status: 404
     )
 
-    static let malformed = invalidRequest(9_002_313, message: "Invalid request. The request is malformed or invalid.")
+    static let malformed = invalidRequest(9_002_313, message: "Invalid request. Request is malformed or invalid.")
 
     static let unclearHost = invalidRequest(
         9_002_313,
         message: "Invalid request. The request must have exactly one Host header field, with a host and perhaps a port."
     )
 
-    static func unsupportedValue(_ name: String, value: String) -> EntraError {
-        invalidRequest(90_023, message: "Unsupported value '\(value)' of the parameter '\(name)'.")
+    static func unsupportedValue(_ name: String) -> EntraError {
+        invalidRequest(90_023, message: "Unsupported '\(name)' value.")
     }
+
+    /// OAuth 2.0 Multiple Response Types §3: tokens must not appear in query strings.
+    static let queryWithToken = invalidRequest(
+        70_007,
+        message: "'query' is not a supported value of 'response_mode' when requesting a token."
+    )
 
     static let formExpired = invalidRequest(
         165_000,
@@ -88,28 +94,46 @@ extension EntraError {
         .init(
             number: 90_002,
             error: "invalid_tenant",
-            message: "Tenant '\(name)' not found. Check that you have the correct tenant ID and are signing into the "
-                + "correct cloud."
+            message: "Tenant '\(name)' not found. Check to make sure you have the correct tenant ID and are signing "
+                + "into the correct cloud. Check with your subscription administrator, this may happen if there are no "
+                + "active subscriptions for the tenant."
         )
     }
 
-    static func unknownInstance(_ host: String) -> EntraError {
-        .init(number: 50_049, error: "invalid_instance", message: "Unknown or invalid instance '\(host)'.")
-    }
+    static let unknownInstance = EntraError(
+        number: 50_049,
+        error: "invalid_instance",
+        message: "Unknown or invalid instance."
+    )
 
     static func unknownClient(_ clientID: String) -> EntraError {
-        .init(
+        if clientID == "00000000-0000-0000-0000-000000000000" {
+            return EntraError(
+                number: 700_038,
+                error: "unauthorized_client",
+                message: "\(clientID) is not a valid application identifier."
+            )
+        }
+        return EntraError(
             number: 700_016,
             error: "unauthorized_client",
-            message: "Application with identifier '\(clientID)' was not found in the directory."
+            message: "Application with identifier '\(clientID)' was not found in the directory "
+                + "'\(tenantPlaceholder)'. \(notInstalled)"
         )
     }
+
+    /// The explanation for an application or a resource that the tenant does not have.
+    private static let notInstalled =
+        "This can happen if the application has not been installed by the administrator of the tenant or consented to "
+        + "by any user in the tenant. You might have sent your authentication request to the wrong tenant."
 
     static func redirectMismatch(_ uri: String, clientID: String) -> EntraError {
         invalidRequest(
             50_011,
             message: "The redirect URI '\(uri)' specified in the request does not match the redirect URIs configured "
-                + "for the application '\(clientID)'."
+                + "for the application '\(clientID)'. Make sure the redirect URI sent in the request matches one "
+                + "added to your application in the Azure portal. Navigate to "
+                + "https://aka.ms/redirectUriMismatchError to learn more about how to troubleshoot this error."
         )
     }
 
@@ -124,23 +148,45 @@ extension EntraError {
         .init(
             number: 70_011,
             error: "invalid_scope",
-            message: "The provided value for the input parameter 'scope' is not valid. The scope '\(scope)' does not "
-                + "exist or is malformed."
+            message: "The provided request must include a 'scope' input parameter. The provided value for the input "
+                + "parameter 'scope' is not valid. The scope \(scope) is not valid."
         )
     }
 
-    static let mixedDefaultScope = EntraError(
-        number: 70_011,
-        error: "invalid_scope",
-        message: "The provided value for the input parameter 'scope' is not valid. The scope '.default' cannot be "
-            + "combined with other scopes of a resource."
-    )
+    static func mixedDefaultScope(_ scope: String) -> EntraError {
+        var error = invalidScope(scope)
+        error.message += " .default scope can't be combined with resource-specific scopes."
+        return error
+    }
 
     static func unknownResource(_ name: String) -> EntraError {
         .init(
             number: 500_011,
             error: "invalid_resource",
-            message: "The resource principal named '\(name)' was not found in the tenant."
+            message: "The resource principal named \(name) was not found in the tenant named "
+                + "\(tenantPlaceholder). \(notInstalled)"
+        )
+    }
+
+    /// A version 1.0 endpoint was called without `resource`.
+    static let missingResource = EntraError(
+        number: 50_001,
+        error: "invalid_resource",
+        message: "Resource identifier is not provided."
+    )
+
+    /// The documentation of version 1.0 ("Authorize access to web applications using OAuth 2.0") requires the resource
+    /// of the authorization request, without a number for another one.
+    static let changedResource = invalidGrant(
+        70_000,
+        message: "The resource of the token request is not the one that the authorization code was issued for."
+    )
+
+    static func tokenForItself(_ client: AppRegistration) -> EntraError {
+        invalidRequest(
+            90_009,
+            message: "Application '\(client.clientID)'(\(client.displayName)) is requesting a token for itself. This "
+                + "scenario is supported only if resource is specified using the GUID based App Identifier."
         )
     }
 
@@ -148,7 +194,7 @@ extension EntraError {
         invalidRequest(
             28_000,
             message: "Provided value for the input parameter scope is not valid because it contains more than one "
-                + "resource. Scope '\(scope)' is not valid."
+                + "resource. Scope \(scope) is not valid."
         )
     }
 }

@@ -11,14 +11,28 @@ struct EntraError: Error, Sendable, Equatable {
     let number: Int
     /// The OAuth `error`.
     let error: String
-    /// One sentence for developers. It may repeat parts of the request, so every renderer escapes it.
-    let message: String
+    /// The text of the service, for developers. It may repeat parts of the request, so every renderer escapes it.
+    /// ``tenantPlaceholder`` in it stands for the name of the request's tenant.
+    var message: String
     /// The HTTP status of the JSON and page forms.
     var status = 400
     /// The `suberror` member, if the service sends one.
     var suberror: String?
     /// Additional members of the JSON form.
     var members: [String: JSONValue] = [:]
+    /// Whether the service links a page about the number (`error_uri`).
+    var hasPage = true
+
+    /// Stands for the tenant in a message. The factories of errors do not know it.
+    static let tenantPlaceholder = "{tenant}"
+
+    /// Returns the error with the name of the request's tenant in its message.
+    func inTenant(_ name: String) -> EntraError {
+        guard message.contains(Self.tenantPlaceholder) else { return self }
+        var copy = self
+        copy.message = message.replacing(Self.tenantPlaceholder, with: name)
+        return copy
+    }
 
     /// Returns the error with additional members of the JSON form.
     func with(_ members: [String: JSONValue]) -> EntraError {

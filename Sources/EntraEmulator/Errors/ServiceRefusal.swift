@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Foundation
+
 import MSALBase
 
 /// An error response that a ``Fault`` makes an endpoint return, with the messages of the service, for testing how a
@@ -73,12 +75,12 @@ extension ServiceRefusal {
     /// The error for a request.
     ///
     /// `claims`: The claims that the caller must request; `nil` uses an example if the service sends claims.
-    func error(clientID: String, scope: String, claims: String?) -> EntraError {
+    func error(clientID: String, scope: String, claims: String?, at now: Date) -> EntraError {
         switch self {
         case .wrongSecret: return .wrongClientSecret(clientID)
         case .expiredSecret: return .expiredClientSecret(clientID)
         case .unknownApplication: return .unknownClient(clientID)
-        case .assertionOutsideLifetime: return .assertionOutsideLifetime
+        case .assertionOutsideLifetime: return .assertionOutsideLifetime(from: now - 660, until: now - 360, at: now)
         case .unknownAssertionKey: return .unknownAssertionKey(clientID, thumbprint: nil)
         case .unknownResource: return .unknownResource(String(scope.prefix { $0 != " " }))
         case .scopeIsNotDefault: return .scopeIsNotDefault(scope)

@@ -57,7 +57,7 @@ struct AuthorizationCodeRedemption: Sendable {
     }
 
     /// RFC 7636 §4.1: 43 to 128 unreserved characters.
-    private static func isVerifier(_ text: String) -> Bool {
+    static func isVerifier(_ text: String) -> Bool {
         (43...128).contains(text.utf8.count) && text.percentEncoded() == text
     }
 
@@ -76,11 +76,17 @@ struct AuthorizationCodeRedemption: Sendable {
         if let claims = exchange.form["claims"] {
             entitlement.capabilities = try RequestedClaims.capabilities(in: claims)
         }
-        guard let requested = exchange.form["scope"] else {
+        let resource = exchange.isVersion1 ? exchange.form["resource"] : nil
+        guard exchange.form["scope"] != nil || resource != nil else {
             return .init(entitlement: entitlement, scopes: entitlement.scopes)
         }
-        var scopes = try RequestedScopes.parse(requested, in: directory)
-        if code.mayAskForOtherScopes == true {
+        var scopes = try exchange.scopesOfSingleAPI(of: client.registration, in: directory)
+        let namesAPI = !entitlement.scopes.permissions.isEmpty
+        if resource != nil, namesAPI, scopes.audience != entitlement.scopes.audience {
+            throw EntraError.changedResource
+        }
+        let isOther = entitlement.scopes.others?.contains { $0.audience == scopes.audience } == true
+        if code.mayAskForOtherScopes == true || isOther || (resource != nil && !namesAPI) {
             entitlement.scopes = try await consented(scopes, to: client, entitlement: entitlement, exchange: exchange)
             return .init(entitlement: entitlement, scopes: entitlement.scopes)
         }

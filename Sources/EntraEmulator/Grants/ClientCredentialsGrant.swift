@@ -18,7 +18,9 @@ struct ClientCredentialsGrant: Sendable {
     ) async throws -> Response {
         try client.requireAuthentication()
         guard case .tenant(let tenant) = selector else { throw EntraError.noTenantForApplication }
-        guard let scope = exchange.resourceScope else { throw EntraError.missingParameter("scope") }
+        guard let scope = exchange.resourceScope else {
+            throw exchange.isVersion1 ? EntraError.missingResource : .missingParameter("scope")
+        }
         let (api, identifier) = try resource(of: scope)
         try exchange.checkResource(isThatOf: api.audience, in: directory)
         var principal = ApplicationPrincipal(
@@ -31,15 +33,9 @@ struct ClientCredentialsGrant: Sendable {
         principal.capabilities = try RequestedClaims.capabilities(in: exchange.form["claims"])
         principal.confirmation = confirmation
         let token = try await issuer.applicationToken(for: api, named: identifier, to: principal, exchange: exchange)
-        let lifetime = issuer.lifetime.wholeSeconds
-        var body: [String: JSONValue] = [
-            "token_type": .string(confirmation?.tokenType ?? "Bearer"),
-            "expires_in": .int(lifetime),
-            "ext_expires_in": .int(lifetime),
-            "access_token": .string(token),
-        ]
-        // The service includes this time only for tokens with a lifetime of two hours or more.
-        if lifetime >= 7_200 { body["refresh_in"] = .int(lifetime / 2) }
+        var body = issuer.lifetime(at: api, capabilities: principal.capabilities).responseMembers
+        body["token_type"] = .string(confirmation?.tokenType ?? "Bearer")
+        body["access_token"] = .string(token)
         return try exchange.tokenResponse(body, resource: identifier)
     }
 

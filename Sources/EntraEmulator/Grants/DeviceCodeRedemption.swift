@@ -37,7 +37,7 @@ extension EntraError {
     static let authorizationPending = EntraError(
         number: 70_016,
         error: "authorization_pending",
-        message: "Pending end-user authorization."
+        message: "OAuth 2.0 device flow error. Authorization is pending. Continue polling."
     )
 
     /// Microsoft's page does not list this error. It is a variant of `authorization_pending`, with the same number (RFC

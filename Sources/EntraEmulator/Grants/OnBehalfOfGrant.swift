@@ -19,9 +19,9 @@ struct OnBehalfOfGrant: Sendable {
         let form = exchange.form
         try client.requireAuthentication()
         guard let use = form["requested_token_use"] else { throw EntraError.missingParameter("requested_token_use") }
-        guard use == "on_behalf_of" else { throw EntraError.unsupportedValue("requested_token_use", value: use) }
+        guard use == "on_behalf_of" else { throw EntraError.unsupportedValue("requested_token_use") }
         guard let assertion = form["assertion"] else { throw EntraError.missingParameter("assertion") }
-        var scopes = try RequestedScopes.parse(exchange.scope, in: directory)
+        var scopes = try exchange.scopesOfSingleAPI(of: client.registration, in: directory)
         let (user, claims) = try await subject(of: Secret(assertion), for: client, in: exchange)
         guard let tenant = directory.tenant(id: claims["tid"]?.string ?? "") else { throw EntraError.unknownUser }
 
@@ -61,18 +61,24 @@ struct OnBehalfOfGrant: Sendable {
             throw EntraError.invalidUserAssertion("its signature is invalid")
         }
         let seconds = Int(exchange.now.timeIntervalSince1970)
-        guard let expiry = claims["exp"]?.int, expiry > seconds, let start = claims["nbf"]?.int, start <= seconds + 300
-        else { throw EntraError.invalidUserAssertion("it is not valid yet, or has expired") }
+        guard let expiry = claims["exp"]?.int, let start = claims["nbf"]?.int, start <= seconds + 300 else {
+            throw EntraError.invalidUserAssertion("it is not valid yet, or has no expiry")
+        }
+        guard expiry > seconds else {
+            let end = Date(timeIntervalSince1970: TimeInterval(expiry))
+            throw EntraError.expiredUserAssertion(end, at: exchange.now)
+        }
         let audience = claims["aud"]?.string ?? ""
         let isOwn =
             audience.lowercased() == client.clientID.lowercased()
             || directory.api(identifier: audience)?.isRegistration(of: client.clientID) == true
-        guard isOwn else { throw EntraError.invalidUserAssertion("its audience is not the application") }
+        guard isOwn else { throw EntraError.foreignAssertion(audience, of: client.registration) }
         // The audience of an ID token is the client, too, but an ID token has no permissions.
         guard claims["scp"]?.string?.isEmpty == false else {
             let isAboutApplication = claims["idtyp"]?.string == "app" || claims["roles"] != nil
             throw isAboutApplication
-                ? EntraError.applicationAssertion : .invalidUserAssertion("it is not an access token of a user")
+                ? EntraError.applicationAssertion(client.clientID)
+                : .invalidUserAssertion("it is not an access token of a user")
         }
         guard let family = claims["sid"]?.string, try await !store.isRevoked(family: family) else {
             throw Self.revocation(in: exchange)

@@ -25,7 +25,7 @@ struct PasswordGrant: Sendable {
         }
         guard let name = form["username"] else { throw EntraError.missingParameter("username") }
         guard let password = form["password"] else { throw EntraError.missingParameter("password") }
-        var scopes = try RequestedScopes.parse(exchange.scope, in: directory)
+        var scopes = try exchange.scopesOfSingleAPI(of: client.registration, in: directory)
         guard let user = try await store.user(named: name) else { throw EntraError.unknownUser }
         guard let tenant = directory.issuingTenant(for: user, in: selector) else {
             throw EntraError.foreignUser(user.userPrincipalName, tenant: exchange.tenantInPath)

@@ -37,7 +37,7 @@ struct PrimaryRefreshTokenGrant: Sendable {
             throw EntraError.foreignUser(user.userPrincipalName, tenant: exchange.tenantInPath)
         }
         let scopes = try await consents.checked(
-            RequestedScopes.parse(exchange.scope, in: directory),
+            exchange.scopesOfSingleAPI(of: client, in: directory),
             by: user,
             to: client,
             in: tenant

@@ -39,11 +39,14 @@ struct RefreshTokenRedemption: Sendable {
         // The nonce belongs to the authorization request; according to OpenID Connect Core §12.2, it should not be
         // repeated.
         entitlement.nonce = nil
-        let requested = form["scope"] ?? (form["resource"] == nil ? nil : exchange.scope)
-        let scopes = try requested.map { text throws(EntraError) in
-            try RequestedScopes.parse(text, in: directory)
+        var granted = entitlement.scopes
+        if form["scope"] != nil || (exchange.isVersion1 && form["resource"] != nil) {
+            // Microsoft identity platform, "OAuth 2.0 authorization code flow", "Refresh the access token": of the scopes
+            // of several APIs, those of the first one count.
+            granted = try exchange.requestedScopes(of: client, in: directory)
+        } else if entitlement.policy == nil, client.isNamedByURI(in: granted) {
+            throw EntraError.tokenForItself(client)
         }
-        var granted = scopes ?? entitlement.scopes
         let given = try await consents(by: user, to: client, entitlement: entitlement, audience: granted.audience)
         granted.narrow(to: given)
         guard given.isSuperset(of: granted.permissions) else {

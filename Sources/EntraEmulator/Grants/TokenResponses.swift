@@ -36,17 +36,24 @@ struct TokenResponses: Sendable {
             base: exchange.publicBase,
             now: exchange.now,
             confirmation: confirmation,
-            isVersion1: exchange.isVersion1
+            isVersion1: exchange.isVersion1,
+            clientAddress: exchange.clientAddress
         )
-        let lifetime = issuer.lifetime.wholeSeconds
-        var body: [String: JSONValue] = [
-            "token_type": .string(confirmation?.tokenType ?? "Bearer"),
-            "scope": .string(grantedScope(outcome.scopes)),
-            "expires_in": .int(lifetime),
-            "ext_expires_in": .int(lifetime),
-            "refresh_in": .int(lifetime / 2),
-            "access_token": .string(try await issuer.accessToken(context, scopes: outcome.scopes)),
-        ]
+        guard var api = directory.api(audience: outcome.scopes.audience) else {
+            throw EntraError.unknownResource(outcome.scopes.audience)
+        }
+        // Azure AD B2C has no version 1.0 tokens.
+        if api.isImplicit, entitlement.policy != nil { api.acceptedTokenVersion = 2 }
+        if !entitlement.capabilities.isEmpty, !api.receivesCapabilities {
+            RequestNotes.note(
+                remark: "'\(api.displayName)' does not get the capabilities of the client; to send them, add "
+                    + "optionalClaims: [xms_cc] to the API"
+            )
+        }
+        var body = issuer.lifetime(at: api, capabilities: entitlement.capabilities).responseMembers
+        body["token_type"] = .string(confirmation?.tokenType ?? "Bearer")
+        body["scope"] = .string(grantedScope(outcome.scopes, of: api))
+        body["access_token"] = .string(try await issuer.accessToken(context, for: api, scopes: outcome.scopes))
         if outcome.scopes.wantsRefreshToken {
             if directory.application(entitlement.clientID)?.isInFamily == true { body["foci"] = "1" }
             let token = try await issueRefreshToken(
@@ -63,8 +70,7 @@ struct TokenResponses: Sendable {
         if ["1", "true"].contains(exchange.form["client_info"]?.lowercased()) {
             body["client_info"] = .string(try issuer.clientInfo(for: user, policy: entitlement.policy))
         }
-        let resource = directory.api(audience: outcome.scopes.audience)
-        return try exchange.tokenResponse(body, resource: outcome.scopes.resourceName ?? resource?.identifierURI)
+        return try exchange.tokenResponse(body, resource: outcome.scopes.resourceName ?? api.identifierURI)
     }
 
     /// The tenant of the tokens: the tenant of the request, otherwise the one that the user signed in to.
@@ -77,8 +83,9 @@ struct TokenResponses: Sendable {
     }
 
     /// The permissions of Microsoft Graph are listed with the OpenID Connect scopes, those of other APIs without.
-    private func grantedScope(_ scopes: RequestedScopes) -> String {
-        guard let api = directory.api(audience: scopes.audience) else { return "" }
+    private func grantedScope(_ scopes: RequestedScopes, of api: API) -> String {
+        // A token of an app for itself has no permissions.
+        if api.isImplicit { return api.qualified(".default") }
         let openID = api.isGraph ? scopes.openID.filter { $0 != "offline_access" } : []
         // An app compares the granted scopes with the requested ones, so Graph's permissions are returned as the app
         // wrote them.
@@ -102,5 +109,14 @@ struct TokenResponses: Sendable {
         )
         try await store.save(token, as: secret)
         return secret
+    }
+}
+
+extension Duration {
+    /// The members of a token response about this lifetime. The service includes `refresh_in` only from two hours on.
+    var responseMembers: [String: JSONValue] {
+        var members: [String: JSONValue] = ["expires_in": .int(wholeSeconds), "ext_expires_in": .int(wholeSeconds)]
+        if wholeSeconds >= 7_200 { members["refresh_in"] = .int(wholeSeconds / 2) }
+        return members
     }
 }

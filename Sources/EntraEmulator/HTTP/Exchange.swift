@@ -28,6 +28,9 @@ struct Exchange: Sendable {
     /// The address of the client, which may be behind a trusted proxy; `nil` if unknown.
     var clientAddress: String?
 
+    /// The maximum size of a body, in bytes.
+    static let bodyLimit = 64 * 1024
+
     /// The tenant in the path, as the client wrote it.
     var tenantInPath: String { path.split(separator: "/").first.map(String.init) ?? "" }
 
@@ -66,9 +69,9 @@ struct Exchange: Sendable {
 
     /// Checks that a single-page application redeems with the header `Origin`, and any other application without it.
     func checkOrigin(isSinglePage: Bool) throws(EntraError) {
-        let isCrossOrigin = headers[.origin] != nil
-        if isCrossOrigin, !isSinglePage { throw .crossOriginRedemption }
-        if isSinglePage, !isCrossOrigin { throw .singlePageRedemption }
+        let origin = headers[.origin]
+        if let origin, !isSinglePage { throw .crossOriginRedemption(origin) }
+        if isSinglePage, origin == nil { throw .singlePageRedemption }
     }
 
     /// Whether a page of another site triggered the request in a browser (Fetch Metadata Request Headers §2.3).
@@ -106,7 +109,7 @@ struct Exchange: Sendable {
         [
             "AADSTS\(error.number): \(error.message)", "Trace ID: \(traceID)", "Correlation ID: \(correlationID)",
             "Timestamp: \(timestamp)",
-        ].joined(separator: "\r\n")
+        ].joined(separator: " ")
     }
 
     /// The members of an error in the format of OAuth (RFC 6749 §5.2), with those that the service adds.
@@ -118,8 +121,8 @@ struct Exchange: Sendable {
             "timestamp": .string(timestamp),
             "trace_id": .string(traceID),
             "correlation_id": .string(correlationID),
-            "error_uri": .string("\(base)/error?code=\(error.number)"),
         ]
+        if error.hasPage { members["error_uri"] = .string("\(base)/error?code=\(error.number)") }
         members["suberror"] = error.suberror.map { .string($0) }
         return members.merging(error.members) { own, _ in own }
     }
@@ -238,6 +241,46 @@ extension Exchange {
         return ["openid profile offline_access", resourceScope].compactMap(\.self).joined(separator: " ")
     }
 
+    /// The scopes of a user's request, which may name several APIs.
+    ///
+    /// - Throws: The errors of `RequestedScopes.parse`; AADSTS90009 if version 1.0 names the client itself by a URI;
+    ///   AADSTS9010010 for another `resource`.
+    func requestedScopes(
+        of client: AppRegistration,
+        in directory: ServedDirectory
+    ) throws(EntraError) -> RequestedScopes {
+        var text = scope
+        if isBelowPolicy {
+            // Azure AD B2C, "Request an access token": the client ID is the scope of a token for the app itself.
+            text = text?.split(separator: " ").map { client.isNamed($0) ? "\($0)/.default" : String($0) }
+                .joined(separator: " ")
+        }
+        let scopes = try RequestedScopes.parse(
+            text,
+            in: directory,
+            for: client.clientID,
+            passingOverUnknown: isVersion1 && parameters["resource"] == nil
+        )
+        if isVersion1, parameters["resource"] != nil, client.isNamedByURI(in: scopes) { throw .tokenForItself(client) }
+        try checkResource(fits: scopes, in: directory)
+        return scopes
+    }
+
+    /// The scopes of a user's request, which must belong to a single API.
+    ///
+    /// - Throws: As `requestedScopes(of:in:)`, and AADSTS28000.
+    func scopesOfSingleAPI(
+        of client: AppRegistration,
+        in directory: ServedDirectory
+    ) throws(EntraError) -> RequestedScopes {
+        try requestedScopes(of: client, in: directory).ofSingleAPI(in: scope)
+    }
+
+    /// Whether the path or the parameter `p` names an Azure AD B2C policy.
+    private var isBelowPolicy: Bool {
+        TenantSegment(path: path.split(separator: "/").map(String.init), queryPolicy: parameters["p"])?.policy != nil
+    }
+
     /// The scope of an app-only token request.
     var resourceScope: String? {
         guard isVersion1, let resource = parameters["resource"] else { return parameters["scope"] }
@@ -249,13 +292,25 @@ extension Exchange {
     func tokenResponse(_ members: [String: JSONValue], resource: String?) throws -> Response {
         guard isVersion1, let lifetime = members["expires_in"]?.int else { return .json(.object(members)) }
         var members = members
-        for name in ["expires_in", "ext_expires_in", "refresh_in"] {
-            members[name] = members[name]?.int.map { .string(String($0)) }
-        }
         let start = Int(now.timeIntervalSince1970)
-        members["not_before"] = .string(String(start))
-        members["expires_on"] = .string(String(start + lifetime))
+        members["not_before"] = .int(start)
+        members["expires_on"] = .int(start + lifetime)
         members["resource"] = resource.map { .string($0) }
-        return .json(.object(members))
+        return .json(.object(Self.withNumbersAsText(members)))
+    }
+
+    /// The members of a response of version 1.0, which encodes numbers as strings.
+    static func withNumbersAsText(_ members: [String: JSONValue]) -> [String: JSONValue] {
+        members.mapValues { value in value.int.map { .string(String($0)) } ?? value }
+    }
+}
+
+extension AppRegistration {
+    /// Whether a text is the client ID, regardless of case.
+    func isNamed(_ name: some StringProtocol) -> Bool { name.lowercased() == clientID.lowercased() }
+
+    /// Whether scopes belong to this application, but a URI names it instead of the client ID.
+    func isNamedByURI(in scopes: RequestedScopes) -> Bool {
+        isNamed(scopes.audience) && scopes.resourceName.map { !isNamed(API.plain($0)) } ?? false
     }
 }

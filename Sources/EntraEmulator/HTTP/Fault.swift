@@ -126,7 +126,8 @@ extension Fault {
         var error = refusal?.error(
             clientID: exchange.presentedClientID ?? "",
             scope: exchange.resourceScope ?? "",
-            claims: claims
+            claims: claims,
+            at: exchange.now
         )
         if let status { error?.status = status }
         return error

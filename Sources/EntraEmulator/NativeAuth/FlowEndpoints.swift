@@ -50,6 +50,17 @@ struct FlowEndpoints: Sendable {
         }
     }
 
+    /// The scripts that may read a response: those of the tenant's origins.
+    ///
+    /// Inferred: Microsoft documents only that an origin has to be configured for a verified custom domain.
+    func readers(of exchange: Exchange, tenant segment: TenantSegment) -> CrossOriginReaders {
+        guard let origin = exchange.headers[.origin],
+            let tenant = directory.tenant(named: segment.tenant),
+            tenant.nativeAuthenticationOrigins.contains(where: { $0.lowercased() == origin.lowercased() })
+        else { return .none }
+        return CrossOriginReaders(preflight: origin, origin: origin)
+    }
+
     // MARK: Steps
 
     private func respond(to request: FlowCall, at address: FlowStepAddress) async throws -> Response {

@@ -144,7 +144,7 @@ extension RequestedScopes {
     init(native text: String?, in directory: ServedDirectory) throws(EntraError) {
         let text = text ?? "openid profile offline_access"
         do {
-            self = try Self.parse(text, in: directory)
+            self = try Self.parse(text, in: directory).ofSingleAPI(in: text)
         } catch {
             throw .invalidScope(text)
         }

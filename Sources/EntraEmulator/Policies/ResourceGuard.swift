@@ -72,12 +72,15 @@ struct ResourceGuard: Sendable {
         at now: Date
     ) async throws -> User {
         func rejection(_ reason: Rejection.Reason) -> Rejection { .init(reason: reason, scheme: scheme) }
-        guard let family = claims["sid"]?.string, try await !store.isRevoked(family: family) else {
-            throw rejection(Self.revocation(of: claims, at: Int(now.timeIntervalSince1970)))
-        }
+        guard let family = claims["sid"]?.string else { throw rejection(.invalid("The token names no sign-in.")) }
         guard let objectID = claims["oid"]?.string, let tenantID = claims["tid"]?.string,
             let user = try await store.user(objectID: objectID, in: tenantID)
         else { throw rejection(.invalid("The user of the token no longer exists.")) }
+        // Microsoft Entra, "Continuous access evaluation", "Critical event evaluation": without the capability, a token
+        // is accepted until it ends.
+        if Self.isCapable(claims), try await hasEnded(family, of: user, issuedAt: claims["iat"]?.int ?? 0) {
+            throw rejection(Self.revocation(at: Int(now.timeIntervalSince1970)))
+        }
         if let wanted = challenges.unmet(by: claims, of: user.id) {
             throw rejection(
                 Self.isCapable(claims) ? .claimsNeeded(wanted) : .invalid("The token lacks claims: \(wanted).")
@@ -88,6 +91,14 @@ struct ResourceGuard: Sendable {
             throw rejection(.insufficientScope(permissions.joined(separator: " ")))
         }
         return user
+    }
+
+    /// Whether an administrator has ended the sign-in of a token, or the account is disabled or has a new password.
+    private func hasEnded(_ family: String, of user: User, issuedAt seconds: Int) async throws -> Bool {
+        // The end of the second.
+        let issued = Date(timeIntervalSince1970: TimeInterval(seconds) + 1)
+        if !user.isEnabled || !user.accepts(signInAt: issued) { return true }
+        return try await store.isRevoked(family: family)
     }
 
     /// The claims of a user token or an app-only token, and the scheme with which it was sent.
@@ -121,14 +132,13 @@ struct ResourceGuard: Sendable {
     private func isIssuer(_ issuer: String, ofTenant tenantID: String) -> Bool {
         if issuer == TokenIssuer.issuerOfVersion1(tenantID: tenantID) { return true }
         guard let address = RedirectAddress(issuer), address.scheme == "https" else { return false }
-        return identity.covers(address.host) && address.rest == "/\(tenantID)/v2.0"
+        return identity.covers(address.host) && ["/\(tenantID)/v2.0", "/\(tenantID)/v2.0/"].contains(address.rest)
     }
 
     /// The reason for a token whose sign-in was revoked (Microsoft identity platform, "Claims challenges, claims
-    /// requests and client capabilities"): an app that announced `cp1` gets a claims challenge.
-    private static func revocation(of claims: [String: JSONValue], at now: Int) -> Rejection.Reason {
-        guard isCapable(claims) else { return .invalid("The token has been revoked.") }
-        return .claimsNeeded(#"{"access_token":{"nbf":{"essential":true,"value":"\#(now)"}}}"#)
+    /// requests and client capabilities").
+    private static func revocation(at now: Int) -> Rejection.Reason {
+        .claimsNeeded(#"{"access_token":{"nbf":{"essential":true,"value":"\#(now)"}}}"#)
     }
 
     /// Whether the app of a token has announced that it handles claims challenges.

@@ -60,7 +60,11 @@ struct AuthorizationResponses: Sendable {
                     sid: entitlement.family,
                     issuer: request.response.isVersion1
                         ? TokenIssuer.issuerOfVersion1(tenantID: tenant.id)
-                        : TokenIssuer.issuer(base: exchange.publicBase, tenantID: tenant.id)
+                        : TokenIssuer.issuer(
+                            base: exchange.publicBase,
+                            tenantID: tenant.id,
+                            policy: entitlement.policy
+                        )
                 )
                 try await store.note(visit, of: user.id, cookies: cookies.all)
             }
@@ -124,6 +128,7 @@ struct AuthorizationResponses: Sendable {
                 now: exchange.now
             )
             context.isVersion1 = request.response.isVersion1
+            context.clientAddress = exchange.clientAddress
             let token = try await issuer.idToken(context, scopes: request.scopes, code: code)
             parameters.append(("id_token", token))
         }
@@ -153,6 +158,9 @@ struct AuthorizationResponses: Sendable {
         let description = exchange.description(of: failure.error)
         var parameters = [("error", failure.error.error), ("error_description", description)]
         if failure.error == .declined { parameters.append(("error_subcode", "cancel")) }
+        if failure.error == .declinedByAdministrator, let tenant = directory.tenant(named: exchange.tenantInPath) {
+            parameters += [("admin_consent", "True"), ("tenant", tenant.id)]
+        }
         if let suberror = failure.error.suberror { parameters.append(("suberror", suberror)) }
         if let claims = failure.error.members["claims"]?.string { parameters.append(("claims", claims)) }
         if let state = target.state { parameters.append(("state", state)) }

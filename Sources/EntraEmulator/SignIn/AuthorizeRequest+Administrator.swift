@@ -15,6 +15,7 @@ extension AuthorizeRequest {
         let target = RedirectTarget(redirectURI: redirectURI, mode: .query, state: query["state"])
         let scopes = try Self.redirecting(to: target) { () throws(EntraError) in
             try RequestedScopes.parse(query["scope"] ?? "https://graph.microsoft.com/.default", in: directory)
+                .ofSingleAPI(in: query["scope"])
         }
         self.init(
             tenantSegment: tenantSegment,

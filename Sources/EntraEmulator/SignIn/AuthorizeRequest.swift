@@ -68,14 +68,18 @@ extension AuthorizeRequest {
         let query = exchange.parameters
         let selector = try directory.selector(for: tenantSegment)
         let client = try directory.client(of: query)
-        let redirectURI = try Self.redirectURI(query["redirect_uri"], client: client)
+        let names = query["response_type"]?.split(separator: " ") ?? []
+        let redirectURI = try Self.redirectURI(query["redirect_uri"], client: client, orFirst: names == ["id_token"])
 
-        let plain = RedirectTarget(redirectURI: redirectURI, mode: .query, state: query["state"])
-        let (wanted, mode) = try Self.redirecting(to: plain) { () throws(EntraError) in
-            try Self.responseTypeAndMode(query)
-        }
-        let target = RedirectTarget(redirectURI: redirectURI, mode: mode, state: plain.state)
+        // Form Post Response Mode §2, OAuth 2.0 Multiple Response Types §2.1: the mode applies to errors, too.
+        let usual = names.contains("id_token") || names.contains("token") ? RedirectTarget.Mode.fragment : .query
+        let target = RedirectTarget(
+            redirectURI: redirectURI,
+            mode: query["response_mode"].flatMap { RedirectTarget.Mode(rawValue: $0) } ?? usual,
+            state: query["state"]
+        )
         self = try Self.redirecting(to: target) { () throws(EntraError) in
+            let wanted = try Self.response(query)
             var response = wanted
             let platform = client.redirectURIs.platform(of: redirectURI)
             response.codeChallenge = try Self.challenge(query, for: response, by: platform)
@@ -83,12 +87,7 @@ extension AuthorizeRequest {
             response.namesCloud = query["instance_aware"]?.lowercased() == "true"
             response.isVersion1 = exchange.isVersion1
             if response.hasIDToken, response.nonce == nil { throw .missingParameter("nonce") }
-            let scopes = try RequestedScopes.parse(
-                exchange.scope,
-                in: directory,
-                passingOverUnknown: exchange.isVersion1
-            )
-            try exchange.checkResource(fits: scopes, in: directory)
+            let scopes = try exchange.requestedScopes(of: client, in: directory)
             guard scopes.wantsIDToken || !response.hasIDToken else {
                 throw .unsupportedResponseType("response type 'id_token' requires the 'OpenID' scope")
             }
@@ -119,28 +118,31 @@ extension AuthorizeRequest {
         }
     }
 
-    static func redirectURI(_ text: String?, client: AppRegistration) throws(EntraError) -> RedirectAddress {
+    /// The redirect URI of a request.
+    ///
+    /// `usesFirst`: Whether the parameter may be missing, so that a registered one is used (Microsoft identity platform,
+    /// "OpenID Connect on the Microsoft identity platform").
+    static func redirectURI(
+        _ text: String?,
+        client: AppRegistration,
+        orFirst usesFirst: Bool = false
+    ) throws(EntraError) -> RedirectAddress {
+        if text == nil, usesFirst, let first = client.redirectURIs.all.first { return first }
         guard let text else { throw .missingParameter("redirect_uri") }
         return try client.checked(redirectURI: text)
     }
 
-    private static func responseTypeAndMode(
-        _ query: FormValues
-    ) throws(EntraError) -> (RequestedResponse, RedirectTarget.Mode) {
+    private static func response(_ query: FormValues) throws(EntraError) -> RequestedResponse {
         guard let text = query["response_type"] else { throw .missingParameter("response_type") }
         let names = Set(text.split(separator: " "))
         guard !names.isEmpty, names.isSubset(of: ["code", "id_token"]) else {
             throw .unsupportedResponseType("response type '\(text)' is not enabled for the application")
         }
         let response = RequestedResponse(hasCode: names.contains("code"), hasIDToken: names.contains("id_token"))
-        guard let requested = query["response_mode"] else {
-            return (response, response.hasIDToken ? .fragment : .query)
-        }
-        // Tokens must not appear in query strings: OAuth 2.0 Multiple Response Types §3.
-        guard let mode = RedirectTarget.Mode(rawValue: requested), !(response.hasIDToken && mode == .query) else {
-            throw .unsupportedValue("response_mode", value: requested)
-        }
-        return (response, mode)
+        guard let requested = query["response_mode"] else { return response }
+        guard let mode = RedirectTarget.Mode(rawValue: requested) else { throw .unsupportedValue("response_mode") }
+        if response.hasIDToken, mode == .query { throw .queryWithToken }
+        return response
     }
 
     private static func challenge(
@@ -150,17 +152,23 @@ extension AuthorizeRequest {
     ) throws(EntraError) -> String? {
         guard response.hasCode else { return nil }
         guard let challenge = query["code_challenge"] else {
-            // A web application authenticates when it redeems the code.
-            guard platform == .web else { throw .missingChallenge }
+            // Microsoft identity platform, "OAuth 2.0 authorization code flow": only recommended for other platforms.
+            guard platform != .singlePage else { throw .missingChallenge }
             return nil
         }
-        let method = query["code_challenge_method"] ?? "plain"
-        guard method == "S256" else { throw .unsupportedValue("code_challenge_method", value: method) }
-        // RFC 7636 §4.2: base64url of a SHA-256, always 43 characters.
-        guard challenge.utf8.count == 43,
-            challenge.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "-_".utf8.contains($0) })
-        else { throw .invalidChallenge }
-        return challenge
+        switch query["code_challenge_method"] ?? "plain" {
+        case "S256":
+            // RFC 7636 §4.2: base64url of a SHA-256, always 43 characters.
+            guard challenge.utf8.count == 43,
+                challenge.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "-_".utf8.contains($0) })
+            else { throw .invalidChallenge }
+            return challenge
+        case "plain":
+            // The challenge is the verifier. Codes are stored with the digest, which the redemption compares.
+            guard AuthorizationCodeRedemption.isVerifier(challenge) else { throw .invalidChallenge }
+            return AuthorizationCodeRedemption.challenge(challenge)
+        default: throw .unsupportedValue("code_challenge_method")
+        }
     }
 }
 
@@ -176,14 +184,14 @@ extension AuthorizeRequest.PageOptions {
     private static func prompt(_ text: String?) throws(EntraError) -> AuthorizeRequest.Prompt? {
         guard let text else { return nil }
         guard let prompt = AuthorizeRequest.Prompt(rawValue: text) else {
-            throw .unsupportedValue("prompt", value: text)
+            throw .unsupportedValue("prompt")
         }
         return prompt
     }
 
     private static func maximumAge(_ text: String?) throws(EntraError) -> Int? {
         guard let text else { return nil }
-        guard let seconds = Int(text), seconds >= 0 else { throw .unsupportedValue("max_age", value: text) }
+        guard let seconds = Int(text), seconds >= 0 else { throw .unsupportedValue("max_age") }
         return seconds
     }
 }

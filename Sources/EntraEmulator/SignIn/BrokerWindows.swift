@@ -27,6 +27,7 @@ package struct ServiceError: Error, Sendable, Hashable {
     }
 
     init(_ error: EntraError) {
+        let error = error.inTenant("organizations")
         self.init(
             number: error.number,
             error: error.error,

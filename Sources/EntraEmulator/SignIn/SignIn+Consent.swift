@@ -10,21 +10,22 @@ extension SignIn {
     func missingConsent(of user: User, in flow: inout SignInFlow) async throws -> [String] {
         flow.request.scopes = flow.requestedScopes  // Another user may have started this sign-in.
         let request = flow.request
-        guard let tenant = directory.issuingTenant(for: user, in: request.selector) else { return request.scopes.all }
-        let given = try await consents.given(
-            by: user,
-            to: request.client,
-            in: tenant,
-            audience: request.scopes.audience
-        )
-        if request.pageOptions.prompt != .consent { flow.request.scopes.narrow(to: given) }
-        return flow.request.scopes.all.filter { !given.contains($0) }
+        var parts = request.scopes.parts
+        guard let tenant = directory.issuingTenant(for: user, in: request.selector) else { return parts.flatMap(\.all) }
+        var missing: [String] = []
+        for index in parts.indices {
+            let audience = parts[index].audience
+            let given = try await consents.given(by: user, to: request.client, in: tenant, audience: audience)
+            if request.pageOptions.prompt != .consent { parts[index].narrow(to: given) }
+            missing += parts[index].all.filter { !given.contains($0) }
+        }
+        flow.request.scopes = RequestedScopes(first: parts[0], others: parts.dropFirst())
+        return missing
     }
 
     /// Whether only an administrator can consent to the scope.
     func isAdministratorOnly(_ scope: String, in request: AuthorizeRequest) -> Bool {
-        directory.api(audience: request.scopes.audience)?
-            .scope(named: scope)?.isAdministratorOnly ?? false
+        apis(of: request).contains { $0.scope(named: scope)?.isAdministratorOnly == true }
     }
 
     /// Asks for the missing permissions, or for all of them again.
@@ -35,24 +36,28 @@ extension SignIn {
     ) async throws -> Response {
         flow.stage = .consent
         flows.save(flow)
-        let scopes = missing.isEmpty ? flow.request.scopes.all : missing
-        let api = directory.api(audience: flow.request.scopes.audience)
+        let scopes = missing.isEmpty ? flow.request.scopes.parts.flatMap(\.all) : missing
+        let apis = apis(of: flow.request)
         return pages.consent(
             .init(flow),
             userName: user.userPrincipalName,
-            api: api?.displayName ?? "",
+            api: apis.map(\.displayName).joined(separator: ", "),
             isForEverybody: flow.request.isForEverybody,
-            permissions: scopes.map { Self.permission($0, of: api) }
+            permissions: scopes.map { Self.permission($0, of: apis) }
         )
     }
 
-    private static func permission(_ scope: String, of api: API?) -> Pages.Permission {
+    private func apis(of request: AuthorizeRequest) -> [API] {
+        request.scopes.parts.compactMap { directory.api(audience: $0.audience) }
+    }
+
+    private static func permission(_ scope: String, of apis: [API]) -> Pages.Permission {
         switch scope {
         case "openid": .init(name: scope, summary: "Sign you in")
         case "profile": .init(name: scope, summary: "See your name and user name")
         case "email": .init(name: scope, summary: "See your email address")
         case "offline_access": .init(name: scope, summary: "Maintain access to data you have given it access to")
-        default: .init(name: scope, summary: api?.scope(named: scope)?.summary ?? scope)
+        default: .init(name: scope, summary: apis.compactMap { $0.scope(named: scope) }.first?.summary ?? scope)
         }
     }
 }

@@ -20,7 +20,7 @@ extension SignIn {
         switch exchange.pressedButton {
         case "cancel":
             flows.end(flow)
-            throw RedirectedError(error: Self.refusal(by: flow.stage), target: flow.request.target)
+            throw RedirectedError(error: Self.refusal(of: flow), target: flow.request.target)
         case "back", "other":
             flow.identity = nil
             flow.asksToStay = false
@@ -31,13 +31,13 @@ extension SignIn {
     }
 
     /// The error that an application receives if the user cancels.
-    private static func refusal(by stage: SignInFlow.Stage) -> EntraError {
-        switch stage {
+    private static func refusal(of flow: SignInFlow) -> EntraError {
+        switch flow.stage {
         case .administratorNeeded: .administratorConsent
         case .refused(let error): error.inRedirect
         case .picker, .userName, .password, .code, .signUp, .registration, .newPassword, .termsOfUse, .staySignedIn,
             .consent:
-            .declined
+            flow.request.isForEverybody ? .declinedByAdministrator : .declined
         }
     }
 

@@ -46,7 +46,8 @@ extension SignIn {
     /// Signs a user in who has a second factor and consents to everything.
     private func answer(_ user: User, in flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         let scopes = flow.requestedScopes
-        let isForAdministrators = scopes.permissions.contains { isAdministratorOnly($0, in: flow.request) }
+        let permissions = scopes.parts.flatMap(\.permissions)
+        let isForAdministrators = permissions.contains { isAdministratorOnly($0, in: flow.request) }
         if user.isAdministrator || !isForAdministrators {
             try await store.recordConsent(userID: user.id, clientID: flow.request.client.clientID, scopes: scopes)
             flow.hasConsented = true

@@ -69,7 +69,9 @@ extension EmulatorStore {
     /// Records consent; OpenID Connect scopes apply to every API.
     func recordConsent(userID: String, clientID: String, scopes: RequestedScopes) async throws {
         try write { db in
-            let rows = scopes.permissions.map { (scopes.audience, $0) } + scopes.openID.map { ("", $0) }
+            let rows =
+                scopes.parts.flatMap { part in part.permissions.map { (part.audience, $0) } }
+                + scopes.openID.map { ("", $0) }
             for (audience, scope) in rows {
                 try db.run(
                     "INSERT OR IGNORE INTO consent (user, client, audience, scope) VALUES (?, ?, ?, ?)",

@@ -37,7 +37,7 @@ enum Confirmation: Sendable, Equatable {
             // A client that sends a key expects a token bound to it, and would not notice a bearer token.
             guard confirmation == nil else { throw .unrequestedConfirmation }
             return nil
-        case .some(let other): throw .unsupportedValue("token_type", value: other)
+        case .some: throw .unsupportedValue("token_type")
         }
     }
 

@@ -13,7 +13,7 @@ package enum RequestedClaims {
         guard let text else { return [] }
         // All invalid texts get the same response.
         guard let value = JSONValue(parsing: Data(text.utf8)), case .object = value
-        else { throw .unsupportedValue("claims", value: text) }
+        else { throw .unsupportedValue("claims") }
         return capabilities(in: value)
     }
 

@@ -19,8 +19,8 @@ final class SigningKeys: Sendable {
         let key: _RSA.Signing.PrivateKey
         /// The members of its JSON Web Key.
         let members: [String: JSONValue]
-        /// The encoded header of every token that it signs.
-        let header: String
+        /// The encoded headers of the tokens that it signs.
+        private let headers: (version1: String, version2: String)
 
         /// `nil` if the text is not a PEM certificate.
         init?(_ key: _RSA.Signing.PrivateKey, certificate pem: String) throws {
@@ -34,8 +34,17 @@ final class SigningKeys: Sendable {
                 "n": .string(primitives.modulus.base64URL), "e": .string(primitives.publicExponent.base64URL),
                 "x5c": [.string(certificate)],
             ]
-            let header: JSONValue = ["typ": "JWT", "alg": "RS256", "kid": .string(id), "x5t": .string(id)]
-            self.header = header.encoded().base64URL
+            let header: [String: JSONValue] = ["typ": "JWT", "alg": "RS256", "kid": .string(id)]
+            headers = (
+                JSONValue.object(header.merging(["x5t": .string(id)]) { own, _ in own }).encoded().base64URL,
+                JSONValue.object(header).encoded().base64URL
+            )
+        }
+
+        /// The encoded header for claims (Microsoft identity platform, "Access token claims reference": only version
+        /// 1.0 tokens have `x5t`).
+        func header(for claims: [String: JSONValue]) -> String {
+            claims["ver"] == "1.0" ? headers.version1 : headers.version2
         }
     }
 
@@ -137,12 +146,12 @@ final class SigningKeys: Sendable {
     /// Signs the claims with RS256 (RFC 7515 §3.1, RFC 7518 §3.3).
     func sign(_ claims: [String: JSONValue]) async throws -> String {
         let newest = newest
-        return try Self.signed(claims, header: newest.header, with: newest.key)
+        return try Self.signed(claims, header: newest.header(for: claims), with: newest.key)
     }
 
     /// Signs the claims with another key, but with the ID of the newest one.
     func signWithOtherKey(_ claims: [String: JSONValue]) throws -> String {
-        try Self.signed(claims, header: newest.header, with: .init(keySize: .bits2048))
+        try Self.signed(claims, header: newest.header(for: claims), with: .init(keySize: .bits2048))
     }
 
     /// Creates an HMAC of the claims with the newest public key, in PEM, as the secret. A library that lets the token

@@ -48,7 +48,8 @@ extension TokenIssuer {
         var claims = principal.claims
         claims["iat"] = .int(now)
         claims["nbf"] = .int(now)
-        claims["exp"] = .int(now + (principal.lifetime ?? lifetime).wholeSeconds)
+        let lifetime = principal.lifetime ?? lifetime(at: api, capabilities: principal.capabilities)
+        claims["exp"] = .int(now + lifetime.wholeSeconds)
         claims["tid"] = .string(principal.tenant.id)
         claims["oid"] = .string(principal.objectID)
         claims["sub"] = .string(principal.objectID)
@@ -56,7 +57,9 @@ extension TokenIssuer {
         claims["rh"] = .string(Secret.random(bytes: 16).exposed)
         claims["aio"] = .string(Secret.random(bytes: 24).exposed)
         if !principal.roles.isEmpty { claims["roles"] = .strings(principal.roles) }
-        if !principal.capabilities.isEmpty { claims["xms_cc"] = .strings(principal.capabilities) }
+        if api.receivesCapabilities, !principal.capabilities.isEmpty {
+            claims["xms_cc"] = .strings(principal.capabilities)
+        }
         if api.isGraph || api.optionalClaims.contains("idtyp") { claims["idtyp"] = "app" }
         claims["cnf"] = principal.confirmation?.claim
         addVersion(
@@ -91,7 +94,8 @@ extension TokenIssuer {
             claims["appidacr"] = method
         } else {
             claims["ver"] = "2.0"
-            claims["iss"] = .string(Self.issuer(base: base, tenantID: tenant.id))
+            // A user's token already has one, which may depend on a policy.
+            claims["iss"] = claims["iss"] ?? .string(Self.issuer(base: base, tenantID: tenant.id))
             claims["aud"] = .string(api.audience)
             claims["azp"] = .string(clientID)
             claims["azpacr"] = method

@@ -23,14 +23,24 @@ struct TokenIssuer: Sendable {
         var confirmation: Confirmation?
         /// Whether a version 1.0 endpoint was called, which determines the version of the ID token.
         var isVersion1 = false
+        /// The address that the request came from; `nil` if unknown.
+        var clientAddress: String?
     }
 
     /// Issues an access token for the API of the entitlement, with exactly these permissions.
-    func accessToken(_ context: Context, scopes: RequestedScopes) async throws -> String {
-        guard let api = directory.api(audience: scopes.audience) else {
-            throw EntraError.unknownResource(scopes.audience)
-        }
-        return try await keys.sign(claims(of: context, at: api, scopes: scopes))
+    func accessToken(_ context: Context, for api: API, scopes: RequestedScopes) async throws -> String {
+        try await keys.sign(claims(of: context, at: api, scopes: scopes))
+    }
+
+    /// The lifetime of an access token: a day at Microsoft Graph for a client that handles claims challenges, unless
+    /// the configuration sets another lifetime.
+    ///
+    /// Source: Microsoft Entra, "Continuous access evaluation", "Token lifetime": up to 28 hours.
+    func lifetime(at api: API, capabilities: [String]) -> Duration {
+        let isLong =
+            api.isGraph && lifetime == EmulatorConfiguration.defaultAccessTokenLifetime
+            && capabilities.contains { $0.lowercased() == "cp1" }
+        return isLong ? .seconds(86_399) : lifetime
     }
 
     /// The claims of a user's access token.
@@ -38,7 +48,11 @@ struct TokenIssuer: Sendable {
         let entitlement = context.entitlement
         let openID = api.isGraph ? scopes.openID.filter { $0 != "offline_access" } : []
         var claims = common(context)
-        claims["scp"] = .string((scopes.permissions + openID).joined(separator: " "))
+        claims["exp"] = .int(
+            Int(context.now.timeIntervalSince1970)
+                + lifetime(at: api, capabilities: entitlement.capabilities).wholeSeconds
+        )
+        if !api.isImplicit { claims["scp"] = .string((scopes.permissions + openID).joined(separator: " ")) }
         claims["name"] = .string(context.user.displayName)
         addVersion(
             of: api,
@@ -58,8 +72,9 @@ struct TokenIssuer: Sendable {
         }
         if api.acceptedTokenVersion == 1 {
             let name = context.user.principalName(in: context.tenant)
-            claims["upn"] = .string(name)
             claims["unique_name"] = .string(name)
+            claims["acr"] = "1"
+            claims.merge(claimsOfVersion1(context)) { own, _ in own }
         } else {
             claims["preferred_username"] = .string(context.user.userPrincipalName)
         }
@@ -68,7 +83,7 @@ struct TokenIssuer: Sendable {
         if !roles.isEmpty { claims["roles"] = .strings(roles) }
         claims.merge(optional(Set(api.optionalClaims), in: context)) { own, _ in own }
         if let contexts = entitlement.authenticationContexts, !contexts.isEmpty { claims["acrs"] = .strings(contexts) }
-        if !entitlement.capabilities.isEmpty {
+        if api.receivesCapabilities, !entitlement.capabilities.isEmpty {
             claims["xms_cc"] = .strings(entitlement.capabilities)
         }
         claims["cnf"] = context.confirmation?.claim
@@ -89,9 +104,10 @@ struct TokenIssuer: Sendable {
         // Microsoft identity platform, "ID token claims reference": in version 2.0, these require the `profile` scope;
         // version 1.0 has different claims for the user's name.
         if context.isVersion1 {
-            let name = JSONValue.string(context.user.principalName(in: context.tenant))
-            claims.merge(["name": .string(context.user.displayName), "upn": name, "unique_name": name]) { _, new in new
-            }
+            claims["name"] = .string(context.user.displayName)
+            claims["unique_name"] = .string(context.user.principalName(in: context.tenant))
+            claims["amr"] = context.entitlement.hasSecondFactor == true ? ["pwd", "mfa"] : ["pwd"]
+            claims.merge(claimsOfVersion1(context)) { own, _ in own }
         } else if scopes.openID.contains("profile") {
             claims["name"] = .string(context.user.displayName)
             // B2C includes the addresses instead.
@@ -122,6 +138,16 @@ struct TokenIssuer: Sendable {
         return try await keys.sign(claims)
     }
 
+    /// The claims that version 1.0 tokens have without a request (Microsoft identity platform, "Optional claims
+    /// reference", the v2.0-specific optional claims).
+    private func claimsOfVersion1(_ context: Context) -> [String: JSONValue] {
+        var claims: [String: JSONValue] = ["upn": .string(context.user.principalName(in: context.tenant))]
+        claims["given_name"] = context.user.givenName.isEmpty ? nil : .string(context.user.givenName)
+        claims["family_name"] = context.user.surname.isEmpty ? nil : .string(context.user.surname)
+        claims["ipaddr"] = context.clientAddress.map { .string($0) }
+        return claims
+    }
+
     /// The optional claims of a registration (Microsoft identity platform, "Optional claims reference").
     private func optional(_ names: Set<String>, in context: Context) -> [String: JSONValue] {
         let user = context.user
@@ -140,7 +166,7 @@ struct TokenIssuer: Sendable {
             case .loginHint: claims[name] = .string(keys.hints.text(for: user))
             case .groups: claims.merge(groups(in: context)) { own, _ in own }
             // Access tokens already have the claim.
-            case .kindOfToken, nil: continue
+            case .kindOfToken, .capabilities, nil: continue
             }
         }
         return claims
@@ -171,10 +197,11 @@ struct TokenIssuer: Sendable {
         return JSONValue.object(["uid": .string(uid), "utid": .string(user.homeTenantID)]).encoded().base64URL
     }
 
-    /// The issuer of version 2.0 tokens. External ID's has the tenant's id as its host, whatever host was called.
-    static func issuer(base: String, tenantID: String) -> String {
+    /// The issuer of version 2.0 tokens. External ID's has the tenant's id as its host, whatever host was called. Azure
+    /// AD B2C's ends with a slash.
+    static func issuer(base: String, tenantID: String, policy: String? = nil) -> String {
         let base = base.hasSuffix(".ciamlogin.com") ? "https://\(tenantID).ciamlogin.com" : base
-        return "\(base)/\(tenantID)/v2.0"
+        return "\(base)/\(tenantID)/v2.0" + (policy == nil ? "" : "/")
     }
 
     /// The issuer of version 1.0 tokens, which does not depend on the host.
@@ -185,7 +212,9 @@ struct TokenIssuer: Sendable {
     private func common(_ context: Context) -> [String: JSONValue] {
         let now = Int(context.now.timeIntervalSince1970)
         var claims: [String: JSONValue] = [
-            "iss": .string(Self.issuer(base: context.base, tenantID: context.tenant.id)),
+            "iss": .string(
+                Self.issuer(base: context.base, tenantID: context.tenant.id, policy: context.entitlement.policy)
+            ),
             "iat": .int(now),
             "nbf": .int(now),
             "exp": .int(now + lifetime.wholeSeconds),

@@ -26,7 +26,7 @@ struct PolicyPathTests {
 
             #expect(metadata["token_endpoint"] as? String == "\(bench.base)/\(Self.path)/oauth2/v2.0/token")
             #expect(metadata["authorization_endpoint"] as? String == "\(bench.base)/\(Self.path)/oauth2/v2.0/authorize")
-            #expect(metadata["issuer"] as? String == "\(bench.base)/\(bench.emulator.seed.externalTenantID)/v2.0")
+            #expect(metadata["issuer"] as? String == "\(bench.base)/\(bench.emulator.seed.externalTenantID)/v2.0/")
         }
     }
 

@@ -81,6 +81,7 @@ struct ResourceIndicatorTests {
             let words = try #require(try refused.json()["error_description"] as? String)
             #expect(words.contains("Register the application beforehand"))
             #expect(metadata["registration_endpoint"] == nil)
+            #expect(metadata["code_challenge_methods_supported"] == nil)
         }
     }
 

@@ -43,7 +43,7 @@ struct SpentCodeTests {
     }
 
     private static func code(_ bench: Bench) async throws -> String {
-        let response = try await Browser(bench).signIn(bench.authorizeURL())
+        let response = try await Browser(bench).signIn(bench.authorizeURL(changing: ["claims": Bench.capable]))
         return try #require(response.parameters["code"])
     }
 }

@@ -52,7 +52,9 @@ struct AdministratorConsentTests {
             let declined = try await browser.submit(["action": "cancel"])
 
             #expect(page.text.contains("on behalf of all users in your organization"))
-            #expect(declined.parameters["error"] == "access_denied")
+            #expect(declined.parameters["error"] == "consent_required")
+            #expect(declined.parameters["admin_consent"] == "True")
+            #expect(declined.parameters["tenant"] == Bench.tenant)
         }
     }
 

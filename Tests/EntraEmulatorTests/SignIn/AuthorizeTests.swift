@@ -39,15 +39,13 @@ struct AuthorizeTests {
         arguments: [
             (["response_type": "token"], "unsupported_response_type", "AADSTS70005"),
             (["response_mode": "odd"], "invalid_request", "AADSTS90023"),
-            (["code_challenge": nil], "invalid_request", "AADSTS9002325"),
-            (["code_challenge_method": "plain"], "invalid_request", "AADSTS90023"),
+            (["code_challenge_method": "odd"], "invalid_request", "AADSTS90023"),
+            (["code_challenge": "short", "code_challenge_method": "plain"], "invalid_request", "AADSTS501491"),
             (["code_challenge": "short"], "invalid_request", "AADSTS501491"),
             (["scope": "No.Such"], "invalid_scope", "AADSTS70011"),
             (["scope": "api://nobody/x"], "invalid_resource", "AADSTS500011"),
-            (
-                ["scope": "User.Read api://00000000-0000-4000-8000-0000000000a1/ToDoList.Read"], "invalid_request",
-                "AADSTS28000"
-            ),
+            (["scope": "https://graph.microsoft.com/.default Mail.Read"], "invalid_scope", "AADSTS70011"),
+            (["scope": "00000000-0000-4000-8000-000000000010/.default"], "invalid_resource", "AADSTS500011"),
             (["prompt": "odd"], "invalid_request", "AADSTS90023"),
             (["max_age": "-1"], "invalid_request", "AADSTS90023"),
             (["max_age": "soon"], "invalid_request", "AADSTS90023"),
@@ -63,7 +61,8 @@ struct AuthorizeTests {
             let response = try await bench.get(bench.authorizeURL(changing: changes))
 
             #expect(response.status == 302)
-            #expect(response.location?.hasPrefix("http://localhost:5000/?") == true)
+            let mark = changes["response_type"] == "token" ? "#" : "?"
+            #expect(response.location?.hasPrefix("http://localhost:5000/\(mark)") == true)
             #expect(response.parameters["error"] == error)
             #expect(response.parameters["error_description"]?.hasPrefix(number + ":") == true)
             #expect(response.parameters["state"] == "s&t<")
@@ -341,6 +340,94 @@ struct AuthorizeTests {
             #expect(silent.parameters["error"] == "login_required")
             #expect(page.location == nil)
             #expect(page.heading == "You signed out")
+        }
+    }
+
+    @Test(arguments: ["plain", nil])
+    func `a plain challenge is the verifier`(method: String?) async throws {
+        try await Bench.run { bench in
+            let verifier = String(repeating: "v", count: 43)
+            let changes = ["code_challenge": verifier, "code_challenge_method": method]
+            let code = try await Browser(bench).signIn(bench.authorizeURL(changing: changes)).parameters["code"]
+            let digest = Bench.challenge(verifier)
+            let other = try await Browser(bench).signIn(bench.authorizeURL(changing: changes)).parameters["code"]
+
+            let redeemed = try await bench.redeem(try #require(code), changing: ["code_verifier": verifier])
+            let guessed = try await bench.redeem(try #require(other), changing: ["code_verifier": digest])
+
+            #expect(redeemed.status == 200)
+            #expect(try guessed.errorCode() == 501_481)
+        }
+    }
+
+    @Test func `only a single-page app needs a challenge`() async throws {
+        try await Bench.run { bench in
+            let none: [String: String?] = ["code_challenge": nil, "code_challenge_method": nil]
+            let native = try await Browser(bench).signIn(bench.authorizeURL(changing: none))
+            let redeemed = try await bench.redeem(
+                try #require(native.parameters["code"]),
+                changing: ["code_verifier": nil]
+            )
+            let page = ["redirect_uri": "https://app.contoso.example/spa"] as [String: String?]
+            let refused = try await bench.get(bench.authorizeURL(changing: none.merging(page) { _, new in new }))
+
+            #expect(redeemed.status == 200)
+            #expect(refused.parameters["error_description"]?.hasPrefix("AADSTS9002325:") == true)
+        }
+    }
+
+    @Test func `an error is posted if the request has that response mode`() async throws {
+        try await Bench.run { bench in
+            let changes: [String: String?] = ["response_mode": "form_post", "response_type": "odd"]
+            let response = try await bench.get(bench.authorizeURL(changing: changes))
+
+            #expect(response.status == 200)
+            #expect(response.text.contains("action=\"http://localhost:5000\""))
+            #expect(response.text.contains("AADSTS70005"))
+        }
+    }
+
+    @Test func `an id token request without a redirect URI uses a registered one`() async throws {
+        try await Bench.run { bench in
+            let changes: [String: String?] = ["response_type": "id_token", "redirect_uri": nil, "prompt": "none"]
+            let response = try await bench.get(bench.authorizeURL(changing: changes))
+            let code = try await bench.get(bench.authorizeURL(changing: ["redirect_uri": nil]))
+
+            #expect(response.location?.hasPrefix("http://localhost/#error=login_required") == true)
+            #expect(code.status == 400)
+            #expect(code.text.contains("AADSTS900144"))
+        }
+    }
+
+    @Test func `scopes of several APIs are consented to at once, and redeemed for one of them`() async throws {
+        try await Bench.run { bench in
+            let toDos = bench.emulator.seed.toDoReadScope
+            let address = bench.authorizeURL(changing: ["scope": "User.Read \(toDos) openid offline_access"])
+            let browser = Browser(bench)
+            try await browser.open(address)
+            try await browser.submit(["login": "megan@contoso.example", "action": "next"])
+            try await browser.submit(["passwd": "Pa55-word!", "action": "signin"])
+            let asked = try await browser.submit(["action": "no"])
+            let accepted = try await browser.submit(["action": "accept"])
+            let again = try await browser.open(address)
+            let first = try await bench.redeem(try #require(accepted.parameters["code"])).json()
+            let second = try await bench.redeem(try #require(again.parameters["code"]), changing: ["scope": toDos])
+                .json()
+            let both = try await browser.open(address)
+            let refused = try await bench.redeem(
+                try #require(both.parameters["code"]),
+                changing: ["scope": "User.Read \(toDos)"]
+            )
+            let refreshed = try await bench.refresh(
+                try #require(first["refresh_token"] as? String),
+                scope: "\(toDos) User.Read"
+            )
+
+            #expect(asked.text.contains("User.Read") && asked.text.contains("ToDoList.Read"))
+            #expect(first["scope"] as? String == "User.Read openid")
+            #expect(second["scope"] as? String == toDos)
+            #expect(try refused.errorCode() == 28_000)
+            #expect(try refreshed.json()["scope"] as? String == toDos)
         }
     }
 }

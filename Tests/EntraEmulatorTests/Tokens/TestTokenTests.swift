@@ -19,7 +19,7 @@ struct TestTokenTests {
             let graph = try await control.token(["user": Self.megan, "api": "https://graph.microsoft.com"])
             let token = try await control.token([
                 "user": Self.megan, "api": Self.api, "scopes": ["ToDoList.Read"], "application": "Contoso service",
-                "set": ["roles": "Planner", "department": ["a", "b"]],
+                "set": ["roles": "Planner", "department": ["a", "b"], "xms_cc": "cp1"],
             ])
             let claims = try Bench.claims(token)
             let exchange = [
