@@ -184,6 +184,7 @@ struct LimitedChannel<Base: ServerChildChannel>: ServerChildChannel {
             )
             try channel.pipeline.syncOperations.addHandler(ConnectionTimer(times), position: .after(decoder))
             try channel.pipeline.syncOperations.addHandler(HTTP10Compatibility(), position: .after(decoder))
+            try channel.pipeline.syncOperations.addHandler(ContinueResponder(), position: .after(decoder))
             let refusal = OversizedHeads(
                 page: Self.tooManyCookies,
                 headers: [("Content-Type", "text/html; charset=utf-8")]
@@ -207,22 +208,6 @@ struct LimitedChannel<Base: ServerChildChannel>: ServerChildChannel {
         page.</p></body>
         </html>
         """
-    }
-}
-
-/// Accepts HTTP/1.0 requests, which need no `Host` (RFC 9112 §3.2): an empty one is added, and the connection ends with
-/// the response unless the client requests to keep it alive (RFC 9112 §9.3).
-final class HTTP10Compatibility: ChannelInboundHandler {
-    typealias InboundIn = HTTPServerRequestPart
-    typealias InboundOut = HTTPServerRequestPart
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .head(var head) = unwrapInboundIn(data), head.version == .http1_0 else {
-            return context.fireChannelRead(data)
-        }
-        if !head.headers.contains(name: "Host") { head.headers.add(name: "Host", value: "") }
-        if !head.isKeepAlive { head.headers.replaceOrAdd(name: "Connection", value: "close") }
-        context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 }
 
