@@ -86,8 +86,7 @@ public struct EmulatorConfiguration: Sendable {
     public var strictRotation: Bool?
     /// The lifetime of access and ID tokens; in the service, it is 60 to 90 minutes. With the default, tokens for
     /// Microsoft Graph are valid for a day if the client has announced the capability `cp1`.
-    public var accessTokenLifetime = Self.defaultAccessTokenLifetime
-    static let defaultAccessTokenLifetime: Duration = .seconds(3599)
+    public var accessTokenLifetime: Duration = TokenIssuer.defaultLifetime
     /// The lifetime of refresh tokens. Those of single-page applications are always valid for 24 hours.
     public var refreshTokenLifetime: Duration = .seconds(90 * 86_400)
     /// The lifetime of authorization codes.

@@ -130,12 +130,12 @@ extension EntraError {
         )
     }
 
-    static func foreignAssertion(_ audience: String, of client: AppRegistration) -> EntraError {
+    static func foreignAssertion(_ audience: String, clientID: String, named name: String) -> EntraError {
         invalidGrant(
             50_013,
             message: "Assertion audience does not match the Client app presenting the assertion. The audience in the "
-                + "assertion was '\(audience)' and the expected audience is '\(client.clientID)' or one of the "
-                + "Application Uris of this application with App ID '\(client.clientID)'(\(client.displayName))."
+                + "assertion was '\(audience)' and the expected audience is '\(clientID)' or one of the Application "
+                + "Uris of this application with App ID '\(clientID)'(\(name))."
         )
     }
 

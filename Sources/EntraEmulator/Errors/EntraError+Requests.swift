@@ -182,11 +182,11 @@ extension EntraError {
         message: "The resource of the token request is not the one that the authorization code was issued for."
     )
 
-    static func tokenForItself(_ client: AppRegistration) -> EntraError {
+    static func tokenForItself(_ clientID: String, named name: String) -> EntraError {
         invalidRequest(
             90_009,
-            message: "Application '\(client.clientID)'(\(client.displayName)) is requesting a token for itself. This "
-                + "scenario is supported only if resource is specified using the GUID based App Identifier."
+            message: "Application '\(clientID)'(\(name)) is requesting a token for itself. This scenario is supported "
+                + "only if resource is specified using the GUID based App Identifier."
         )
     }
 

@@ -72,7 +72,10 @@ struct OnBehalfOfGrant: Sendable {
         let isOwn =
             audience.lowercased() == client.clientID.lowercased()
             || directory.api(identifier: audience)?.isRegistration(of: client.clientID) == true
-        guard isOwn else { throw EntraError.foreignAssertion(audience, of: client.registration) }
+        guard isOwn else {
+            let name = client.registration.displayName
+            throw EntraError.foreignAssertion(audience, clientID: client.clientID, named: name)
+        }
         // The audience of an ID token is the client, too, but an ID token has no permissions.
         guard claims["scp"]?.string?.isEmpty == false else {
             let isAboutApplication = claims["idtyp"]?.string == "app" || claims["roles"] != nil

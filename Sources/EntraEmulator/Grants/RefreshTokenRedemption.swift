@@ -45,7 +45,7 @@ struct RefreshTokenRedemption: Sendable {
             // of several APIs, those of the first one count.
             granted = try exchange.requestedScopes(of: client, in: directory)
         } else if entitlement.policy == nil, client.isNamedByURI(in: granted) {
-            throw EntraError.tokenForItself(client)
+            throw EntraError.tokenForItself(client.clientID, named: client.displayName)
         }
         let given = try await consents(by: user, to: client, entitlement: entitlement, audience: granted.audience)
         granted.narrow(to: given)

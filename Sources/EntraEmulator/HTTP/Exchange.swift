@@ -261,7 +261,9 @@ extension Exchange {
             for: client.clientID,
             passingOverUnknown: isVersion1 && parameters["resource"] == nil
         )
-        if isVersion1, parameters["resource"] != nil, client.isNamedByURI(in: scopes) { throw .tokenForItself(client) }
+        if isVersion1, parameters["resource"] != nil, client.isNamedByURI(in: scopes) {
+            throw .tokenForItself(client.clientID, named: client.displayName)
+        }
         try checkResource(fits: scopes, in: directory)
         return scopes
     }

@@ -10,6 +10,8 @@ struct TokenIssuer: Sendable {
     let directory: ServedDirectory
     /// The lifetime of access and ID tokens.
     let lifetime: Duration
+    /// The usual one of the service.
+    static let defaultLifetime: Duration = .seconds(3599)
 
     /// The user of the tokens, the sign-in, and the request.
     struct Context: Sendable {
@@ -38,7 +40,7 @@ struct TokenIssuer: Sendable {
     /// Source: Microsoft Entra, "Continuous access evaluation", "Token lifetime": up to 28 hours.
     func lifetime(at api: API, capabilities: [String]) -> Duration {
         let isLong =
-            api.isGraph && lifetime == EmulatorConfiguration.defaultAccessTokenLifetime
+            api.isGraph && lifetime == Self.defaultLifetime
             && capabilities.contains { $0.lowercased() == "cp1" }
         return isLong ? .seconds(86_399) : lifetime
     }
