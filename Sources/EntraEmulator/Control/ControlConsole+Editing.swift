@@ -78,7 +78,7 @@ extension ControlConsole {
             "consolelist",
             title: Self.titles[list.name] ?? list.name,
             values: [
-                "list": list.name, "rows": rows, "hasRows": !rows.isEmpty, "q": query["q"] ?? "", "search": list.page,
+                "list": list.name, "rows": rows, "hasRows": !rows.isEmpty, "q": query["q"] ?? "",
                 "more": found.count > rows.count ? [String(found.count - rows.count)] : [],
                 "notice": Self.notice(query),
             ]

@@ -22,7 +22,7 @@ struct ControlConsole: Sendable {
     func respond(to request: Request) async throws -> Response {
         let path = request.uri.path
         if path == "/assets/style.css" { return Pages.stylesheet() }
-        let form = request.method == .post ? try await self.form(of: request) : .empty
+        let form = request.method == .post ? await self.form(of: request) : .empty
         if request.method == .post, path == "/session" { return signIn(form) }
         guard isSignedIn(request) else {
             let isPage = Self.paths.contains(path) || ["/list/", "/edit/", "/add/"].contains(where: path.hasPrefix)
@@ -63,9 +63,9 @@ struct ControlConsole: Sendable {
         return response
     }
 
-    private func form(of request: Request) async throws -> FormValues {
-        let buffer = try await request.body.collect(upTo: 1 << 20)
-        return FormValues(String(buffer: buffer)) ?? .empty
+    private func form(of request: Request) async -> FormValues {
+        // A form that is too large counts as empty, so that it gets a response.
+        (try? await request.body.collect(upTo: 1 << 20)).flatMap { FormValues(String(buffer: $0)) } ?? .empty
     }
 
     // MARK: Actions
