@@ -68,6 +68,8 @@ extension ControlAPI {
         let name: String?
         let query: FormValues
         let body: JSONValue
+        /// Whether the members replace those of the entry, as in a form of the console.
+        var isForm = false
     }
 
     private func respond<Entry>(
@@ -102,7 +104,10 @@ extension ControlAPI {
             let before = editor.contents[keyPath: list.entries][position]
             let entry = try editor.change { directory -> Entry? in
                 guard let position = list.position(of: id, in: directory) else { return nil }
-                let entry = try entries.entry(directory[keyPath: list.entries][position], changedBy: change)
+                let former = directory[keyPath: list.entries][position]
+                let entry =
+                    try request.isForm
+                    ? entries.entry(former, replacing: change.object ?? [:]) : entries.entry(former, changedBy: change)
                 directory[keyPath: list.entries][position] = entry
                 return entry
             }

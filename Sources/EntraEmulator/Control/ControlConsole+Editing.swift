@@ -185,7 +185,7 @@ extension ControlConsole {
     }
 
     private func change(_ method: HTTPRequest.Method, _ id: String?, of list: EditedList, by body: JSONValue) throws {
-        let request = ControlAPI.DirectoryRequest(method: method, name: id, query: .empty, body: body)
+        let request = ControlAPI.DirectoryRequest(method: method, name: id, query: .empty, body: body, isForm: true)
         _ = try ControlAPI(parts: parts).changed(list.name, by: request)
     }
 

@@ -58,17 +58,15 @@ struct EntryField {
             .filter { !$0.isEmpty }
         let whole = lines.joined(separator: "\n")
         if case .flag = kind { return .bool(whole == "true") }
-        if case .lines = kind {
-            return .array(lines.map { $0.first == "{" ? Self.parsed($0) ?? .string($0) : .string($0) })
-        }
         guard !whole.isEmpty else {
             if case .secret = kind { return nil }
-            if case .table = kind { return .object([:]) }
             return .null
         }
         switch (kind, member.shape) {
         case (.number, _), (.choice, .numberChoice), (.choice, .flag): return Self.parsed(whole) ?? .string(whole)
-        case (.line, _), (.secret, _), (.choice, _), (.flag, _), (.lines, _): return .string(whole)
+        case (.line, _), (.secret, _), (.choice, _), (.flag, _): return .string(whole)
+        case (.lines, _):
+            return .array(lines.map { line in line.first == "{" ? Self.parsed(line) ?? .string(line) : .string(line) })
         case (.table(let isList), _):
             var table: [String: JSONValue] = [:]
             for line in lines {
