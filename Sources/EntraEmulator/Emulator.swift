@@ -189,6 +189,14 @@ public final class Emulator: Sendable, EmulatorRedactedReflection {
         try parts.store.close()
         claim?.release()
     }
+
+    /// Sets claims in tokens, until the setting ends or the emulator is reset.
+    ///
+    /// - Throws: `EmulatorDirectory.InvalidEntry` for an unknown API or application, or a restricted claim without
+    ///   `isForced`; correct the setting.
+    public func setClaims(_ setting: EmulatorDirectory.TokenClaims) async throws {
+        try parts.editor.change { $0.tokenClaims.append(setting) }
+    }
 }
 
 extension Emulator {
@@ -215,6 +223,7 @@ extension Emulator {
         do {
             listeners += try await startManagedIdentity(parts, platformPort: listeners[0].port, logger: logger)
             let control = try await startControl(parts, in: state, logger: logger)
+            parts.ports.control = control?.listeners.first?.port
             let emulator = Emulator(
                 parts: parts,
                 port: listeners[0].port,
@@ -222,7 +231,9 @@ extension Emulator {
                 control: control,
                 claim: claim
             )
-            for warning in emulator.reachabilityWarnings { logger.warning("\(warning)") }
+            for warning in emulator.reachabilityWarnings + configuration.directory.warnings {
+                logger.warning("\(warning)")
+            }
             return emulator
         } catch {
             await Listener.stop(listeners)

@@ -130,4 +130,18 @@ extension RequestedScopes {
         self = first
         self.others = others.isEmpty ? nil : Array(others)
     }
+
+    /// The `scope` of a response. The permissions of Microsoft Graph are listed with the OpenID Connect scopes, those of
+    /// other APIs without.
+    func granted(in directory: ServedDirectory) -> String {
+        guard let api = directory.api(audience: audience) else { return "" }
+        // A token of an app for itself has no permissions.
+        if api.isImplicit { return api.qualified(".default") }
+        let openID = api.isGraph ? openID.filter { $0 != "offline_access" } : []
+        // An app compares the granted scopes with the requested ones, so Graph's permissions are returned as the app
+        // wrote them.
+        let prefix = api.isGraph ? writtenPrefix : nil
+        return (permissions.map { name in prefix.map { $0 + name } ?? api.qualified(name) } + openID)
+            .joined(separator: " ")
+    }
 }

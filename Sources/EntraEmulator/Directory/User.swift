@@ -23,6 +23,8 @@ struct User: Sendable, Codable, Equatable {
     /// A photo in base64.
     var photo: String?
     var businessPhones: [String] = []
+    /// Further properties of Microsoft Graph, and directory extensions.
+    var attributes: [String: String]?
     /// Whether the user may consent to permissions that require an administrator.
     var isAdministrator = false
     /// A disabled account cannot sign in (AADSTS50057).
@@ -87,6 +89,7 @@ struct User: Sendable, Codable, Equatable {
         preferredLanguage = user.preferredLanguage
         (department, manager, photo) = (user.department, user.manager, user.photo)
         businessPhones = user.businessPhones
+        attributes = user.attributes.isEmpty ? nil : user.attributes
         isAdministrator = user.isAdministrator
         isEnabled = user.isEnabled
         strongMethods = user.strongMethods.isEmpty ? nil : user.strongMethods

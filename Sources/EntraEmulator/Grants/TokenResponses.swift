@@ -8,6 +8,7 @@ import MSALBase
 struct TokenResponses: Sendable {
     let directory: ServedDirectory
     let store: EmulatorStore
+    let editor: ServedDirectoryEditor
     let issuer: TokenIssuer
     /// The lifetime of refresh tokens; those of single-page applications are always valid for 24 hours.
     let refreshTokenLifetime: Duration
@@ -29,6 +30,9 @@ struct TokenResponses: Sendable {
             throw EntraError.foreignUser(user.userPrincipalName, tenant: entitlement.tenantID)
         }
         entitlement.tenantID = tenant.id
+        if outcome.isSignIn {
+            entitlement.claims = try editor.takeTokenClaims(of: user, in: tenant, clientID: entitlement.clientID)
+        }
         let context = TokenIssuer.Context(
             entitlement: entitlement,
             user: user,
@@ -52,7 +56,7 @@ struct TokenResponses: Sendable {
         }
         var body = issuer.lifetime(at: api, capabilities: entitlement.capabilities).responseMembers
         body["token_type"] = .string(confirmation?.tokenType ?? "Bearer")
-        body["scope"] = .string(grantedScope(outcome.scopes, of: api))
+        body["scope"] = .string(outcome.scopes.granted(in: directory))
         body["access_token"] = .string(try await issuer.accessToken(context, for: api, scopes: outcome.scopes))
         if outcome.scopes.wantsRefreshToken {
             if directory.application(entitlement.clientID)?.isInFamily == true { body["foci"] = "1" }
@@ -80,20 +84,6 @@ struct TokenResponses: Sendable {
         case .common, .organizations, .consumers:
             directory.tenant(id: entitlement.tenantID).flatMap { selector.admits($0) ? $0 : nil }
         }
-    }
-
-    /// The permissions of Microsoft Graph are listed with the OpenID Connect scopes, those of other APIs without.
-    private func grantedScope(_ scopes: RequestedScopes, of api: API) -> String {
-        // A token of an app for itself has no permissions.
-        if api.isImplicit { return api.qualified(".default") }
-        let openID = api.isGraph ? scopes.openID.filter { $0 != "offline_access" } : []
-        // An app compares the granted scopes with the requested ones, so Graph's permissions are returned as the app
-        // wrote them.
-        let prefix = api.isGraph ? scopes.writtenPrefix : nil
-        let permissions = scopes.permissions.map { name in
-            prefix.map { $0 + name } ?? api.qualified(name)
-        }
-        return (permissions + openID).joined(separator: " ")
     }
 
     private func issueRefreshToken(

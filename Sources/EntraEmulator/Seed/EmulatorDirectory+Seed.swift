@@ -170,6 +170,7 @@ extension Seed {
                 "https://localhost:5001/signout-callback-oidc",
             ]
         )
+        service.issuesIDTokens = true
         service.secrets = [.init(serviceSecret, name: "the seed's")]
         service.grantedRoles = [
             API.microsoftGraph.audience: ["User.Read.All", "Directory.Read.All", "Application.ReadWrite.All"],
@@ -205,6 +206,7 @@ extension Seed {
     private func application(_ id: String, named name: String, native: NativePolicy?) -> EmulatorDirectory.Application {
         var application = EmulatorDirectory.Application(clientID: id, displayName: name, redirectURIs: redirects)
         application.nativeAuthentication = native
+        application.issuesIDTokens = true
         application.consentedAudiences = [
             API.microsoftGraph.audience, apiIdentifier, secondAPIIdentifier, vaultAPIIdentifier,
         ]

@@ -8,6 +8,7 @@ import MSALBase
 struct AuthorizationResponses: Sendable {
     let directory: ServedDirectory
     let store: EmulatorStore
+    let editor: ServedDirectoryEditor
     let issuer: TokenIssuer
     let deviceCodes: DeviceCodes
     let windows: BrokerWindows
@@ -42,6 +43,7 @@ struct AuthorizationResponses: Sendable {
         entitlement.policy = request.tenantSegment.policy
         entitlement.hasSecondFactor = identity.hasSecondFactor
         entitlement.isOnManagedDevice = identity.isOnManagedDevice
+        entitlement.claims = try editor.takeTokenClaims(of: user, in: tenant, clientID: request.client.clientID)
         switch request.target {
         case .device(let id):
             deviceCodes.approve(id, entitlement: entitlement)
@@ -119,17 +121,36 @@ struct AuthorizationResponses: Sendable {
             parameters.append(("code", secret.exposed))
             code = secret
         }
+        let context = TokenIssuer.Context(
+            entitlement: entitlement,
+            user: user,
+            tenant: tenant,
+            base: exchange.publicBase,
+            now: exchange.now,
+            isVersion1: request.response.isVersion1,
+            clientAddress: exchange.clientAddress,
+            isInFrontChannel: true
+        )
+        var accessToken: Secret?
+        if request.response.hasAccessToken {
+            let audience = request.scopes.audience
+            guard let api = directory.api(audience: audience) else { throw EntraError.unknownResource(audience) }
+            let text = try await issuer.accessToken(context, for: api, scopes: request.scopes)
+            let lifetime = issuer.lifetime(at: api, capabilities: entitlement.capabilities)
+            accessToken = Secret(text)
+            parameters += [
+                ("access_token", text),
+                ("token_type", "Bearer"), ("expires_in", String(lifetime.wholeSeconds)),
+                ("scope", request.scopes.granted(in: directory)),
+            ]
+        }
         if request.response.hasIDToken {
-            var context = TokenIssuer.Context(
-                entitlement: entitlement,
-                user: user,
-                tenant: tenant,
-                base: exchange.publicBase,
-                now: exchange.now
+            let token = try await issuer.idToken(
+                context,
+                scopes: request.scopes,
+                code: code,
+                accessToken: accessToken
             )
-            context.isVersion1 = request.response.isVersion1
-            context.clientAddress = exchange.clientAddress
-            let token = try await issuer.idToken(context, scopes: request.scopes, code: code)
             parameters.append(("id_token", token))
         }
         parameters.append(("session_state", entitlement.family))

@@ -27,6 +27,7 @@ struct AuthorizeRequest: Sendable {
     struct RequestedResponse: Sendable {
         var hasCode = false
         var hasIDToken = false
+        var hasAccessToken = false
         var codeChallenge: String?
         var nonce: String?
         /// Whether the response contains the cloud of the user.
@@ -66,9 +67,9 @@ extension AuthorizeRequest {
     init(_ exchange: Exchange, tenantSegment: TenantSegment, directory: ServedDirectory) throws {
         // OpenID Connect Core §3.1.2.1: GET and POST are equivalent.
         let query = exchange.parameters
-        let selector = try directory.selector(for: tenantSegment)
         let client = try directory.client(of: query)
         let names = query["response_type"]?.split(separator: " ") ?? []
+        let selector = try client.admitted(directory.selector(for: tenantSegment), called: tenantSegment.tenant)
         let redirectURI = try Self.redirectURI(query["redirect_uri"], client: client, orFirst: names == ["id_token"])
 
         // Form Post Response Mode §2, OAuth 2.0 Multiple Response Types §2.1: the mode applies to errors, too.
@@ -80,6 +81,14 @@ extension AuthorizeRequest {
         )
         self = try Self.redirecting(to: target) { () throws(EntraError) in
             let wanted = try Self.response(query)
+            if wanted.hasIDToken, !client.issuesIDTokens {
+                RequestNotes.note(remark: client.lineToAdd("enableIdTokenIssuance"))
+                throw .disabledResponseType("id_token")
+            }
+            if wanted.hasAccessToken, !client.issuesAccessTokens {
+                RequestNotes.note(remark: client.lineToAdd("enableAccessTokenIssuance"))
+                throw .disabledResponseType("token")
+            }
             var response = wanted
             let platform = client.redirectURIs.platform(of: redirectURI)
             response.codeChallenge = try Self.challenge(query, for: response, by: platform)
@@ -135,13 +144,18 @@ extension AuthorizeRequest {
     private static func response(_ query: FormValues) throws(EntraError) -> RequestedResponse {
         guard let text = query["response_type"] else { throw .missingParameter("response_type") }
         let names = Set(text.split(separator: " "))
-        guard !names.isEmpty, names.isSubset(of: ["code", "id_token"]) else {
+        guard !names.isEmpty, names.isSubset(of: ["code", "id_token", "token"]) else {
             throw .unsupportedResponseType("response type '\(text)' is not enabled for the application")
         }
-        let response = RequestedResponse(hasCode: names.contains("code"), hasIDToken: names.contains("id_token"))
+        let response = RequestedResponse(
+            hasCode: names.contains("code"),
+            hasIDToken: names.contains("id_token"),
+            hasAccessToken: names.contains("token")
+        )
         guard let requested = query["response_mode"] else { return response }
         guard let mode = RedirectTarget.Mode(rawValue: requested) else { throw .unsupportedValue("response_mode") }
-        if response.hasIDToken, mode == .query { throw .queryWithToken }
+        // Tokens must not appear in query strings: OAuth 2.0 Multiple Response Types §3.
+        if response.hasIDToken || response.hasAccessToken, mode == .query { throw .queryWithToken }
         return response
     }
 

@@ -42,6 +42,7 @@ extension SignIn {
             .init(flow),
             userName: user.userPrincipalName,
             api: apis.map(\.displayName).joined(separator: ", "),
+            publisher: directory.tenant(id: flow.request.client.tenantID)?.domain,
             isForEverybody: flow.request.isForEverybody,
             permissions: scopes.map { Self.permission($0, of: apis) }
         )
