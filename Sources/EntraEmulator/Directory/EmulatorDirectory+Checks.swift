@@ -182,9 +182,9 @@ extension EmulatorDirectory {
             try check(user, of: home, as: entry)
             for name in user.attributes.keys.sorted() {
                 try entry.require(
-                    GraphTypes.userAttributes.contains(name) || DirectoryExtension.shortName(of: name) != nil,
+                    EntraEmulator.User.attributeNames.contains(name) || DirectoryExtension.shortName(of: name) != nil,
                     orFailWith: .unknown(name),
-                    remedy: "choose from the properties \(GraphTypes.userAttributes.joined(separator: ", ")), "
+                    remedy: "choose from the properties \(EntraEmulator.User.attributeNames.joined(separator: ", ")), "
                         + "or a directory extension"
                 )
             }

@@ -43,6 +43,28 @@ extension EmulatorDirectory.OptionalClaim: FileEntry {
     }
 }
 
+/// The optional claims of JWTs (Microsoft identity platform, "Optional claims reference"). All others are rejected,
+/// because a claim that is silently ignored looks like a bug in the app.
+enum OptionalClaims {
+    /// The names that an application may request for its ID tokens.
+    static let ofIDTokens = ofAccessTokens.filter { !["aud", "idtyp", "xms_cc"].contains($0) }
+    /// The names that an API may request.
+    static let ofAccessTokens = [
+        "acct", "acrs", "aud", "auth_time", "ctry", "email", "family_name", "fwd", "given_name", "groups", "idtyp",
+        "in_corp", "ipaddr", "login_hint", "onprem_sid", "preferred_username", "pwd_exp", "pwd_url", "sid",
+        "tenant_ctry",
+        "tenant_region_scope", "upn", "verified_primary_email", "verified_secondary_email", "vnet", "xms_cc",
+        "xms_edov",
+        "xms_pdl", "xms_pl", "xms_tpl", "ztdid",
+    ]
+    /// The supported values of `additionalProperties`, by the name of the claim.
+    static let additionalProperties = [
+        "aud": ["use_guid"], "idtyp": ["include_user_token"], "groups": ["emit_as_roles", "cloud_displayname"],
+        "upn": ["include_externally_authenticated_upn", withoutHash],
+    ]
+    static let withoutHash = "include_externally_authenticated_upn_without_hash"
+}
+
 /// The names of directory extensions (Microsoft Graph, "Add custom data to resources").
 enum DirectoryExtension {
     private static let prefix = "extension_"

@@ -97,6 +97,13 @@ struct User: Sendable, Codable, Equatable {
         keepSignInBlocks(of: user)
     }
 
+    /// The names of ``attributes`` other than directory extensions.
+    static let attributeNames = [
+        "ageGroup", "city", "companyName", "country", "employeeId", "faxNumber", "onPremisesImmutableId",
+        "onPremisesSamAccountName", "onPremisesSecurityIdentifier", "postalCode", "preferredDataLocation", "state",
+        "streetAddress", "usageLocation",
+    ]
+
     /// The methods for a second factor.
     var secondFactors: [StrongMethod] { customer?.strongMethods ?? strongMethods ?? [] }
     /// Whether every app requires a second factor.

@@ -83,7 +83,7 @@ extension EmulatedGraphRequest {
                 described["password"] = value["password"] ?? .null
                 let mustChange = value["forceChangePasswordNextSignIn"]?.bool ?? true
                 described["passwordState"] = mustChange ? "mustChange" : "current"
-            } else if GraphTypes.userAttributes.contains(name) || graph.extensionNames.contains(name) {
+            } else if User.attributeNames.contains(name) || graph.extensionNames.contains(name) {
                 attributes[name] = value
             } else if name != "mailNickname" && name != "id" {
                 throw .notSupported("writable '\(name.prefix(80))' of users")

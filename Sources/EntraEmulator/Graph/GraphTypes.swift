@@ -12,13 +12,6 @@ enum GraphTypes {
 
     // MARK: People
 
-    /// The properties of users that a directory file has as `attributes`.
-    static let userAttributes = [
-        "ageGroup", "city", "companyName", "country", "employeeId", "faxNumber", "onPremisesImmutableId",
-        "onPremisesSamAccountName", "onPremisesSecurityIdentifier", "postalCode", "preferredDataLocation", "state",
-        "streetAddress", "usageLocation",
-    ]
-
     static let user = GraphType<User>(
         "user",
         in: "users",
@@ -42,7 +35,7 @@ enum GraphTypes {
             .selected("lastPasswordChangeDateTime") { user, _ in time(user.passwordChangedAt) },
             .selected("signInSessionsValidFromDateTime") { user, _ in time(user.sessionsValidFrom) },
         ]
-            + userAttributes.map { name in .selected(name) { user, _ in text(user.attributes?[name]) } }
+            + User.attributeNames.map { name in .selected(name) { user, _ in text(user.attributes?[name]) } }
             + unset(["createdDateTime", "creationType", "externalUserState", "onPremisesSyncEnabled"]),
         relations: [
             "memberOf": { user, graph in

@@ -3,25 +3,11 @@
 import Foundation
 import MSALBase
 
-/// The optional claims of JWTs (Microsoft identity platform, "Optional claims reference"). All others are rejected,
-/// because a claim that is silently ignored looks like a bug in the app.
-enum OptionalClaims {
+extension OptionalClaims {
     /// Finds the value of a claim; `nil` if the user has none.
-    typealias Value = @Sendable (User, TokenIssuer.Context, TokenIssuer) -> JSONValue?
+    fileprivate typealias Value = @Sendable (User, TokenIssuer.Context, TokenIssuer) -> JSONValue?
 
-    /// The names that an application may request for its ID tokens.
-    static let ofIDTokens = ofAccessTokens.filter { !["aud", "idtyp", "xms_cc"].contains($0) }
-    /// The names that an API may request.
-    static let ofAccessTokens = values.keys.sorted()
-    /// The supported values of `additionalProperties`, by the name of the claim.
-    static let additionalProperties = [
-        "aud": ["use_guid"], "idtyp": ["include_user_token"], "groups": ["emit_as_roles", "cloud_displayname"],
-        "upn": ["include_externally_authenticated_upn", withoutHash],
-    ]
-    static let withoutHash = "include_externally_authenticated_upn_without_hash"
-
-    private static let none: Value = { _, _, _ in nil }
-
+    /// The values of the claims that not all tokens have, as far as the emulator has data for them.
     fileprivate static let values: [String: Value] = [
         // 0 is a member, 1 a guest.
         "acct": { user, context, _ in context.tenant.id == user.homeTenantID ? 0 : 1 },
@@ -48,11 +34,6 @@ enum OptionalClaims {
         "xms_pdl": { user, _, _ in user.attributes?["preferredDataLocation"].map { .string($0) } },
         "xms_pl": { user, _, _ in user.preferredLanguage.map { .string($0.lowercased()) } },
         "xms_tpl": { _, context, _ in context.tenant.preferredLanguage.map { .string($0) } },
-        // Tokens have these claims already, or `memberships` adds them.
-        "acrs": none, "aud": none, "groups": none, "idtyp": none, "sid": none, "xms_cc": none,
-        // The emulator has no virtual network, trusted network, Autopilot, expiring password, or second address.
-        "fwd": none, "in_corp": none, "pwd_exp": none, "pwd_url": none, "verified_secondary_email": none, "vnet": none,
-        "ztdid": none,
     ]
 }
 

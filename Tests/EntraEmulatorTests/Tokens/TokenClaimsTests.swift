@@ -87,7 +87,9 @@ struct TokenClaimsTests {
     )
     func `an invalid setting is rejected`(body: String, status: Int) async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
-            #expect(try await ControlPort(bench).send(.POST, "/claims", body).status == status)
+            let response = try await ControlPort(bench).send(.POST, "/claims", body)
+
+            #expect(response.status == status)
         }
     }
 
