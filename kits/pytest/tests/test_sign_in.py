@@ -112,7 +112,7 @@ def test_a_device_code_is_typed(entra_emulator, app):
 def test_the_clock_and_faults_are_the_test_s(entra_emulator, app):
     flow = begin(app)
     response = entra_emulator.sign_in(USER, flow["auth_uri"])
-    entra_emulator.control.advance(120)
+    entra_emulator.control.advance(1200)
     assert app.acquire_token_by_auth_code_flow(flow, response)["error"] == "invalid_grant"
 
     flow = begin(app)
