@@ -36,6 +36,7 @@ PAGES = {
     "docs/Install.md": HOME,
     "docs/Quickstart.md": HOME,
     "docs/YourApp.md": CLONE,
+    "docs/TestingYourApp.md": CLONE,
     "docs/services/README.md": HOME,
     "docs/services/ProtectAnAPI.md": HOME,
     "docs/services/OnBehalfOf.md": CLONE,
@@ -145,6 +146,7 @@ class Terminal:
         return pathlib.Path(os.readlink(f"/proc/{self.process.pid}/cwd"))
 
     def close(self):
+        """Interrupts everything that runs in the terminal, and kills what is left after five seconds."""
         for number in (signal.SIGINT, signal.SIGKILL):
             for process in self.processes():
                 try:
@@ -229,7 +231,9 @@ def run(*command, cwd=None):
 
 
 def installed():
-    """What a reader of Quick start has: the clone, and the commands."""
+    """Gives a page that does not clone what a reader of Quick start has: the clone, and the commands."""
+    if CLONE.exists() and pathlib.Path("/usr/local/bin/entra-emulator").exists():
+        return
     terminal = Terminal(0, "dash", HOME)
     try:
         clone = "" if CLONE.exists() else f"git clone --quiet {REPOSITORY}\n"
@@ -250,7 +254,7 @@ def empty_home():
         address = subprocess.check_output(["git", "-C", path, "config", "remote.origin.url"], text=True).strip()
         repositories[address] = path
     (HOME / ".gitconfig").write_text("".join(
-        f'[url "{path}"]\n    insteadOf = {address}\n' for address, path in repositories.items()) + "[safe]\n    directory = *\n")
+        f'[url "{path}"]\n    insteadOf = {address}\n' for address, path in repositories.items()))
 
 
 def paste_page(page):
