@@ -200,7 +200,8 @@ def prepare():
     overlay(pathlib.Path("/usr/local"), "local", "local-work")
     run("bash", "-c", ". scripts/lib.sh; sources_as_repository \"$0\" 0.9.0", PLACE / "published", cwd=ROOT)
     swift = PLACE / "bin" / "swift"
-    # The clone's own programs are those that the tests built. A package of a page takes the versions of the tests.
+    # The clone's own programs are those that the tests built. A package of a page takes the versions of the tests. SwiftPM finds
+    # its folders in the home of the user database, whatever HOME says.
     swift.write_text(f"""#!/bin/sh
 case " $* " in
     *" --product Demo "*) exit ;;
@@ -214,7 +215,8 @@ case $command in
         [ -e .build ] || ln -s {scratch} .build
         [ -e Package.resolved ] || cp {ROOT}/Package.resolved .
         shift
-        exec {shutil.which('swift')} "$command" --scratch-path {scratch} "$@" ;;
+        exec {shutil.which('swift')} "$command" --scratch-path {scratch} --cache-path {PLACE}/swiftpm --config-path {PLACE}/swiftpm \\
+            --security-path {PLACE}/swiftpm "$@" ;;
 esac
 exec {shutil.which('swift')} "$@"
 """)
@@ -243,11 +245,11 @@ def installed():
 
 
 def empty_home():
-    """Deletes everything but the package manager's cache, and the clone, whose compiled modules stay valid while its files do."""
+    """Deletes everything but the clone, whose compiled modules stay valid while its files are the same."""
     for path in HOME.iterdir():
         if path == CLONE:
             run("git", "-C", path, "clean", "-fdxq")
-        elif path.name != ".cache":
+        else:
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
     repositories = {REPOSITORY: PLACE / "published"}
     for path in (PLACE / "below" / "repositories").iterdir():
