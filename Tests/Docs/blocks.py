@@ -369,7 +369,9 @@ def main():
 if __name__ == "__main__":
     if "MSAL_BLOCKS" not in os.environ:
         shutil.rmtree(PLACE, ignore_errors=True)
-        os.execvpe("unshare", ["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc", sys.executable,
-                               *sys.argv], os.environ | {"MSAL_BLOCKS": "1"})
+        inside = subprocess.run(["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc", sys.executable,
+                                 *sys.argv], env=os.environ | {"MSAL_BLOCKS": "1"}, check=False)
+        shutil.rmtree(PLACE, ignore_errors=True)
+        sys.exit(inside.returncode)
     build = pathlib.Path(sys.argv[1]).absolute()
     sys.exit(main())
