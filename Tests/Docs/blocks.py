@@ -348,7 +348,7 @@ def main():
     for page in names:
         failures += shell_faults(page)
     named = list(PAGES) if sys.argv[2:] == ["--all"] else sys.argv[2:]
-    chosen = named or ALWAYS + sorted(set(PAGES) & changed_pages() - set(ALWAYS))
+    chosen = named or [page for page in PAGES if page in changed_pages() | set(ALWAYS)]
     prepare()
     for page in chosen:
         begin = time.monotonic()
