@@ -31,7 +31,7 @@ PLACE = ROOT / ".build-blocks"
 HOME = PLACE / "home"
 REPOSITORY = "https://github.com/OWNER/msal-swift-linux"
 CLONE = HOME / "msal-swift-linux"
-# The pages, and the folder where each starts.
+# The pages, and the folder where each starts. Another page that is named as an argument starts in the clone.
 PAGES = {
     "docs/Install.md": HOME,
     "docs/Quickstart.md": HOME,
@@ -273,12 +273,12 @@ def paste_page(page):
     try:
         for block in todo:
             if block.file:
-                path = (terminals[current].folder if terminals else PAGES[page]) / block.file
+                path = (terminals[current].folder if terminals else PAGES.get(page, CLONE)) / block.file
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(block.text)
             elif block.shell:
                 current = current if block.terminal is None else block.terminal
-                folder, terminal = PAGES[page], terminals.get(current)
+                folder, terminal = PAGES.get(page, CLONE), terminals.get(current)
                 if terminal and not terminal.done.exists():
                     folder = terminal.folder
                     terminal.close()
@@ -348,7 +348,8 @@ def main():
     for page in names:
         failures += shell_faults(page)
     named = list(PAGES) if sys.argv[2:] == ["--all"] else sys.argv[2:]
-    chosen = named or [page for page in PAGES if page in changed_pages() | set(ALWAYS)]
+    wanted = {*ALWAYS, *(named or changed_pages())}
+    chosen = named or [page for page in PAGES if page in wanted]
     prepare()
     for page in chosen:
         begin = time.monotonic()
