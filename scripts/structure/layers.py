@@ -24,7 +24,7 @@ LAYERS = {
     "MSAL/Flows": ["Requests", "Broker"],
     "MSALServer": [
         "Errors", "Observation", "Environment", "Tokens", "SharedCache", "Cache", "Certificates", "ClientAuthentication",
-        "ManagedIdentity", "Federation", "ConfidentialClient", "TokenValidation", "WebSignIn", "OnBehalfOf", "Downstream",
+        "ManagedIdentity", "Federation", "ConfidentialClient", "TokenValidation", "WebSignIn", "WebSessions", "OnBehalfOf", "Downstream",
         "CommandLines", "Credentials", "Lifecycle",
     ],
     "MSALCLI": [
