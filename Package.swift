@@ -197,11 +197,12 @@ let package = Package(
             dependencies: ["BrowserProfiles", "HTTPGuards", "MSAL", "EntraEmulator", "ScriptedAgent"] + http,
             path: "Tests/Demo"
         ),
-        // An API on Hummingbird 2: middleware that validates tokens, the request context with the caller, the error responses.
+        // On Hummingbird 2: middleware that validates the tokens of an API's callers, and the sign-in of a web application.
         .target(
             name: "MSALHummingbird",
             dependencies: [
-                "MSALServer", hummingbird, product("HTTPTypes", "swift-http-types", "Hummingbird"), nioCore, nioSSL,
+                "MSALBase", "MSALServer", hummingbird, nioCore, nioSSL,
+                product("HTTPTypes", "swift-http-types", "Hummingbird"),
             ]
         ),
 
@@ -214,11 +215,10 @@ let package = Package(
         .executableTarget(
             name: "SignInWebApp",
             dependencies: [
-                "MSALServer", hashes,
-                product("Hummingbird", "hummingbird", "Emulator"),
-                product("HummingbirdTLS", "hummingbird", "Emulator"),
-                product("HTTPTypes", "swift-http-types", "Emulator"),
-            ] + http,
+                "MSALServer", "MSALHummingbird", hummingbird, nioSSL,
+                product("HummingbirdTLS", "hummingbird", "Hummingbird"),
+                product("HTTPTypes", "swift-http-types", "Hummingbird"),
+            ],
             path: "Examples/SignInWebApp/Sources/SignInWebApp"
         ),
         .executableTarget(
@@ -258,6 +258,12 @@ let package = Package(
         ),
         // Seals and opens a value repeatedly, for scripts/benchmark. An app cannot do either alone.
         .executableTarget(name: "SealingTimes", dependencies: ["MSALServer"], path: "Benchmarks/Sealing"),
+        // Checks sessions of a web application repeatedly, for scripts/benchmark.
+        .executableTarget(
+            name: "SessionTimes",
+            dependencies: ["MSALServer", "MSALHummingbird", "MSALStoreConformance", hummingbird, logging],
+            path: "Benchmarks/Sessions"
+        ),
         // A store that instances share, in a process of its own, with faults on request.
         .target(
             name: "SocketStore",
@@ -270,6 +276,12 @@ let package = Package(
             name: "ObservedService",
             dependencies: ["MSALServer", "SocketStore", hummingbird, coreMetrics, tracing, inMemoryTracing],
             path: "Tests/ObservedService"
+        ),
+        // A web application that signs its users in, of which a test starts several instances.
+        .executableTarget(
+            name: "SignInSite",
+            dependencies: ["MSALServer", "MSALHummingbird", "SocketStore", hummingbird],
+            path: "Tests/SignInSite"
         ),
         // A service that gets a token with one credential. Its requests are compared with those of other libraries.
         .executableTarget(name: "TokenClient", dependencies: ["MSALServer"], path: "Tests/TokenClient"),
@@ -302,7 +314,7 @@ let package = Package(
             dependencies: [
                 "MSALServer", "MSALStoreConformance", "SocketStore", "StoreServer", "MSALHummingbird", "MSALCore",
                 "MSALBase",
-                "TestSupport", "UserFiles", "EntraEmulator", "EntraEmulatorTesting", "ScriptedAgent", "SignInWebApp",
+                "TestSupport", "UserFiles", "EntraEmulator", "EntraEmulatorTesting", "ScriptedAgent",
                 hummingbird,
                 product("HummingbirdTLS", "hummingbird", "Hummingbird"),
                 product("HTTPTypes", "swift-http-types", "Hummingbird"),

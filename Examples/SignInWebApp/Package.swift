@@ -42,29 +42,21 @@ let package = Package(
     dependencies: [
         // Your own package depends on it by URL: docs/services/README.md
         .package(name: "msal-swift-linux", path: "../.."),
-        // The web server. MSALServer does not need it, and works with any other.
+        // The web server. MSALServer works with any other, too.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        // Calls Graph; MSALServer depends on it anyway, so it adds nothing.
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        // Encrypts the sessions that instances share; MSALServer depends on it, too.
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ] + sharedCache,
     targets: [
         .executableTarget(
             name: "SignInWebApp",
             dependencies: [
                 .product(name: "MSALServer", package: "msal-swift-linux"),
+                .product(name: "MSALHummingbird", package: "msal-swift-linux"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "Crypto", package: "swift-crypto"),
             ] + sharedCacheProducts,
             swiftSettings: sharedCacheSettings
         )

@@ -5,7 +5,7 @@ import MSALCore
 private import Synchronization
 
 /// Why a store did not return a result.
-enum SharedStoreError: Error {
+package enum SharedStoreError: Error {
     /// The store threw an error, or returned an invalid result.
     case failed
     case timedOut

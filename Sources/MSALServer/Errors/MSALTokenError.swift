@@ -170,6 +170,9 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
     /// Whether user interaction is required: a sign-in, consent, or a second factor.
     public var needsUser: Bool { kind == .interactionRequired || kind == .consentRequired }
 
+    /// Whether a web application has to sign its user in again: the service requires it, or there are no tokens.
+    package var requiresSignIn: Bool { needsUser || claims != nil || kind == .accountNotFound }
+
     public override var description: String {
         let id = correlationID.map { " (correlation id \($0.uuidString))" } ?? ""
         return "\(kind.rawValue): \(message)\(id)"

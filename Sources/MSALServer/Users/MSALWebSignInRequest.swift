@@ -34,7 +34,7 @@ public struct MSALWebSignInRequest: Sendable, CustomStringConvertible, CustomRef
     }
 
     /// The URL to redirect the browser to, with status 302 or 303.
-    public let url: URL
+    public private(set) var url: URL
     /// The requested scopes, without those of OpenID Connect.
     public let scopes: [String]
     /// The correlation id of the sign-in, which the service logs.
@@ -51,6 +51,13 @@ public struct MSALWebSignInRequest: Sendable, CustomStringConvertible, CustomRef
     /// If an application keeps several sign-ins of a browser, it finds the matching one with this method.
     public func matches(_ response: MSALWebSignInResponse) -> Bool {
         response.state.map { Secret($0) == secrets.state } ?? false
+    }
+
+    /// The request with a short URL, so that it fits into a cookie. The URL is not needed when the browser returns.
+    package var withoutURL: MSALWebSignInRequest {
+        var copy = self
+        copy.url = requested.authority
+        return copy
     }
 
     /// The scopes and the time, without the secrets.

@@ -18,6 +18,7 @@ struct WebAppStory {
         authority: MSALServerAuthority = .tenant(SignInService.tenant),
         cache: MSALTokenCache = MSALTokenCache(),
         time: ManualTime = ManualTime(skipsSleeps: true),
+        seed: UInt8 = 0,
         configure: (inout MSALConfidentialClientConfiguration) throws -> Void = { _ in }
     ) throws {
         self.service = service
@@ -33,13 +34,13 @@ struct WebAppStory {
         try configure(&configuration)
         var environment = ServerEnvironment.double(time: time, transport: service)
         // Each value differs from the previous ones.
-        let number = Mutex<UInt8>(0)
+        let number = Mutex(seed)
         environment.random = { count in
             let byte = number.withLock { number in
-                number += 1
+                number &+= 1
                 return number
             }
-            return [UInt8](repeating: byte, count: count)
+            return (0..<count).map { byte &+ UInt8(truncatingIfNeeded: $0 &* $0) }
         }
         application = try MSALConfidentialClientApplication(configuration: configuration, environment: environment)
     }
