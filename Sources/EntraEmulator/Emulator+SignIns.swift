@@ -29,4 +29,12 @@ extension Emulator {
         parts.planned.add(userID: user.id, clientID: clientID, count: count)
         return true
     }
+
+    /// Sets claims in tokens, until the setting ends or the emulator is reset.
+    ///
+    /// - Throws: `EmulatorDirectory.InvalidEntry` for an unknown API or application, or a restricted claim without
+    ///   `isForced`; correct the setting.
+    public func setClaims(_ setting: EmulatorDirectory.TokenClaims) async throws {
+        try parts.editor.change { $0.tokenClaims.append(setting) }
+    }
 }

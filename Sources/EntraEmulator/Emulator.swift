@@ -234,6 +234,7 @@ extension Emulator {
         do {
             listeners += try await startManagedIdentity(parts, platformPort: listeners[0].port, logger: logger)
             let control = try await startControl(parts, in: state, logger: logger)
+            parts.ports.control = control?.listeners.first?.port
             let emulator = Emulator(
                 parts: parts,
                 port: listeners[0].port,
@@ -241,7 +242,9 @@ extension Emulator {
                 control: control,
                 claim: claim
             )
-            for warning in emulator.reachabilityWarnings { logger.warning("\(warning)") }
+            for warning in emulator.reachabilityWarnings + configuration.directory.warnings {
+                logger.warning("\(warning)")
+            }
             return emulator
         } catch {
             await Listener.stop(listeners)

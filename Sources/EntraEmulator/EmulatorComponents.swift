@@ -76,7 +76,7 @@ struct EmulatorComponents: Sendable {
         editor = ServedDirectoryEditor(directory: directory, store: store, clock: clock)
         snapshots = StateSnapshots(store: store, editor: editor)
         keepsOwnDirectory = try editor.restore(from: data)
-        pages = Pages()
+        pages = Pages(ports: ports)
         publicURL = try Emulator.publicAddress(configuration)
         proxies = TrustedProxies(
             ranges: try configuration.trustedProxies.map { text throws(Emulator.StartFailure) in
@@ -132,6 +132,7 @@ struct EmulatorComponents: Sendable {
         let authorizationResponses = AuthorizationResponses(
             directory: directory,
             store: store,
+            editor: editor,
             issuer: issuer,
             deviceCodes: deviceCodes,
             windows: windows,
@@ -226,6 +227,7 @@ struct EmulatorComponents: Sendable {
         TokenResponses(
             directory: directory,
             store: store,
+            editor: editor,
             issuer: issuer,
             refreshTokenLifetime: configuration.refreshTokenLifetime
         )

@@ -31,6 +31,30 @@ extension Emulator {
         return BrowserStandIn(self, person: person, code: choices.code)
     }
 
+    /// Sets claims of a user's next sign-in.
+    ///
+    /// ```swift
+    /// try await emulator.setClaims(["department": "Sales"], ofNextSignInBy: "megan@contoso.example")
+    /// ```
+    ///
+    /// `Emulator.setClaims(_:)` has more choices.
+    ///
+    /// - Parameters:
+    ///   - claims: The claims to add or replace; `.none` removes one.
+    ///   - userName: The user principal name.
+    ///   - isForced: Whether to allow restricted claims, such as `iss` and `roles`.
+    /// - Throws: `EmulatorDirectory.InvalidEntry` for a restricted claim without `isForced`.
+    public func setClaims(
+        _ claims: [String: TestToken.Claim],
+        ofNextSignInBy userName: String,
+        isForced: Bool = false
+    ) async throws {
+        var setting = EmulatorDirectory.TokenClaims(claims, user: userName)
+        setting.isOnce = true
+        setting.isForced = isForced
+        try await setClaims(setting)
+    }
+
     /// The address of a tenant, as clients use it for their authority.
     ///
     /// `tenant`: The ID or the domain of a tenant, or `common`, `organizations`, or `consumers`.

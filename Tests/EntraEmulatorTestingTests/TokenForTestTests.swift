@@ -36,6 +36,21 @@ import Testing
         }
     }
 
+    @Test func `claims of the next sign-in are set for one user, and restricted ones by force`() async throws {
+        try await withEmulator(Self.configuration) { emulator in
+            let megan = "megan@contoso.example"
+            try await emulator.setClaims(["department": "Sales"], ofNextSignInBy: megan)
+            let refusal = await #expect(throws: EmulatorDirectory.InvalidEntry.self) {
+                try await emulator.setClaims(["roles": ["Planner"]], ofNextSignInBy: megan)
+            }
+            try await emulator.setClaims(["roles": ["Planner"]], ofNextSignInBy: megan, isForced: true)
+            let settings = try await emulator.directory().tokenClaims
+
+            #expect(refusal?.description.contains("force: true") == true)
+            #expect(settings.map(\.isOnce) == [true, true] && settings.allSatisfy { $0.user == megan })
+        }
+    }
+
     @Test func `a name that is not there is refused with those that are`() async throws {
         try await withEmulator(Self.configuration) { emulator in
             let refusal = await #expect(throws: TestToken.Refusal.self) {

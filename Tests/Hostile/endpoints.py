@@ -61,8 +61,10 @@ def control():
     text = "".join(path.read_text() for path in sorted((SOURCES / "Control").rglob("*.swift")))
     pairs = re.findall(r'Route\(\s*\.(get|post|put|delete|patch),\s*at: "(/[a-z/.-]+)"', text)
     pairs = {(method.upper(), path) for method, path in pairs}
-    pairs |= {("POST", path) for path in re.findall(r'case "(/console/\w+)":', text)} | {("POST", "/session"), ("GET", "/")}
-    lists = re.findall(r'case "(\w+)": return try respond', text)
+    pairs |= {("POST", path) for path in re.findall(r'(?:case|path ==) "(/console/\w+)"', text)} | {("POST", "/session"), ("GET", "/")}
+    assert ("POST", "/console/edit") in pairs, "ControlConsole.swift no longer names /console/edit in a form that endpoints.py can parse"
+    pairs |= {("GET", path) for path in ("/list/x", "/list/groups", "/add/x", "/edit/x/y", "/edit/users/x", "/export")}
+    lists = re.findall(r'case "(\w+)": (?:return )?try respond', text)
     assert "tenants" in lists, "ControlAPI+Directory.swift no longer names its lists in a form that endpoints.py can parse"
     pairs |= {(method, f"/{name}{rest}") for name in lists
               for method, rest in [("GET", ""), ("POST", ""), ("GET", "/x"), ("PATCH", "/x"), ("DELETE", "/x"), ("PUT", "/x")]}

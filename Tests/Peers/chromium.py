@@ -26,9 +26,10 @@ OTHER = "alex@contoso.example"
 API = "api://00000000-0000-4000-8000-0000000000a1"
 PAGES = {
     "accounts", "administrator", "blocked", "code", "consent", "console", "console-apps", "console-key",
-    "console-people", "console-sign-ins", "console-token", "console-verdict", "create-account", "device",
+    "console-add", "console-claims", "console-edit-app", "console-edit-user", "console-export", "console-groups",
+    "console-people", "console-policies", "console-sign-ins", "console-token", "console-verdict", "create-account", "device",
     "device-declined", "device-done", "error", "error-number", "form-post", "home", "library-refused",
-    "library-signed-in", "library-signed-out", "library-unexpected", "library-used-already", "name", "new-password",
+    "library-signed-in", "library-signed-out", "library-unexpected", "library-used-already", "name", "new-password", "not-found", "search",
     "password", "registration", "second-person", "sign-out", "sign-out-picker", "signed-out", "stay-signed-in", "terms",
     "wrong-name", "wrong-password",
 }
@@ -217,6 +218,7 @@ class Journeys:
         visitor, base = self.visitor, self.emulator.base
         visitor.open(f"{base}/", "home")
         visitor.open(f"{base}/error?code=50011", "error-number")
+        visitor.open(f"{base}/no/such/page", "not-found")
         request = {"client_id": CLIENT_ID, "response_type": "code", "scope": "User.Read", "code_challenge_method": "S256",
                    "code_challenge": "A" * 43, "redirect_uri": "https://elsewhere.example/", "state": "1"}
         visitor.open(f"{base}/{TENANT}/oauth2/v2.0/authorize?{urllib.parse.urlencode(request)}", "error")
@@ -224,14 +226,44 @@ class Journeys:
         visitor.driver.get(self.emulator.control)
         visitor.answer("console-key", "Entra emulator", "button", token=self.emulator.control_token())
         visitor.look("console")
-        for page in ("sign-ins", "people", "apps"):
+        for page in ("sign-ins", "people"):
             visitor.open(f"{self.emulator.control}/{page}", f"console-{page}")
+        self.edit_the_directory()
         # No API accepts this, so the page shows reasons, too.
         token = self.emulator.steer("POST", "/tokens", {"user": USER, "api": API, "flaw": "expired"})["access_token"]
         visitor.driver.get(f"{self.emulator.control}/token")
         visitor.answer("console-token", "Token", "button", token=token)
         visitor.look("console-verdict")
         check("rejects it" in visitor.driver.page_source, "the console's pages say what there is, and what a token lacks")
+
+    def edit_the_directory(self):
+        """The console's forms; Microsoft Graph and the control API then have the same values."""
+        visitor, control = self.visitor, self.emulator.control
+        for page in ("applications", "groups", "policies", "tokenClaims"):
+            visitor.open(f"{control}/list/{page}", f"console-{page.replace('tokenClaims', 'claims').replace('applications', 'apps')}")
+        visitor.open(f"{control}/export", "console-export")
+        visitor.open(f"{control}/add/tokenClaims", "console-add")
+        visitor.open(f"{control}/edit/users/{USER}", "console-edit-user")
+        visitor.driver.get(f"{control}/edit/applications/{CLIENT_ID}")
+        title = visitor.driver.title.split(" – ")[0]
+        visitor.answer("console-edit-app", title, "button:not([value])", **{
+            "m.displayName": "Edited <b>", "m.optionalClaims": "upn\nctry"})
+        visitor.await_page("Edited <b>")
+        app = self.emulator.steer("GET", f"/applications/{CLIENT_ID}")
+        check([claim["name"] for claim in app["optionalClaims"]] == ["upn", "ctry"] and app["displayName"] == "Edited <b>",
+              "an application is edited in the console")
+
+    def search_for_a_user(self):
+        """A list of many users has a search field, which works without scripts."""
+        visitor = self.visitor
+        users = [{"userPrincipalName": f"person{n}@contoso.example", "displayName": f"Person {n}"} for n in range(50)]
+        self.emulator.steer("POST", "/directory", {"users": [{**user, "password": PASSWORD} for user in users]})
+        with self.msal("login", "--prompt", "login") as login:
+            visitor.answer("name", "Sign in", "button[form=searchform]", search="person 49")
+            visitor.answer("search", "Sign in", "button[value='person49@contoso.example']")
+            visitor.answer(None, "Permissions requested", "accept")
+            visitor.await_page("You are signed in")
+        check(login.status == 0 and "person49" in login.output, f"a user is found among fifty{login.complaint}")
 
     def without_scripts(self):
         """Only the page between the emulator and a form post has a script; without scripts its button is pressed."""
@@ -265,11 +297,12 @@ def visit_all(build, shots):
             journeys.sign_in_with_a_code()
             journeys.satisfy_policies()
             journeys.look_around()
+            journeys.search_for_a_user()
             # Chromium requests an icon from every site, and logs the statuses of error pages, as it should.
             noise = [entry["message"] for entry in driver.get_log("browser")
                      if entry["level"] == "SEVERE" and "favicon.ico" not in entry["message"]
                      and not any(f"the server responded with a status of {status}" in entry["message"]
-                                 for status in (400, 410))]
+                                 for status in (400, 404, 410))]
         finally:
             driver.quit()
     missing = PAGES - set(visitor.seen)

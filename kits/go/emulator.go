@@ -117,6 +117,8 @@ type Token struct {
 	Expires int `json:"expires,omitempty"`
 	// Flaw is the token's flaw, such as "expired" or "wrongKey".
 	Flaw string `json:"flaw,omitempty"`
+	// Force allows restricted claims in Set, such as iss and exp.
+	Force bool `json:"force,omitempty"`
 }
 
 // AccessToken creates an access token without a sign-in, for a test of an API.

@@ -96,6 +96,19 @@ func (c *Control) SignInNext(user string, count int) error {
 	return c.Do("POST", "/sign-in", Members{"userPrincipalName": user, "count": count}, nil)
 }
 
+// SetClaims sets claims in tokens; nil removes a claim. The scope has user, application, api, token (idToken or
+// accessToken), once for only the next sign-in, and force for restricted claims. The result is the setting, which
+// Remove("tokenClaims", id) ends.
+func (c *Control) SetClaims(claims, scope Members) (Members, error) {
+	body := Members{"claims": claims}
+	for name, value := range scope {
+		body[name] = value
+	}
+	var setting Members
+	err := c.Do("POST", "/claims", body, &setting)
+	return setting, err
+}
+
 // Challenge makes the APIs challenge a user's app for claims, JSON with acrs or nbf; "" ends it.
 func (c *Control) Challenge(user, claims string) error {
 	body := Members{"user": user}

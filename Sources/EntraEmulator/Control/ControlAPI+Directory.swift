@@ -5,8 +5,8 @@ import HTTPTypes
 import Hummingbird
 import MSALBase
 
-/// `GET` and `POST` of `/tenants`, `/groups`, `/applications`, `/apis`, `/policies`, and `/managedIdentities`; `GET`,
-/// `PATCH`, and `DELETE` of a single entry below them. Members have the names of a directory file.
+/// `GET` and `POST` of `/tenants`, `/groups`, `/applications`, `/apis`, `/policies`, `/tokenClaims`, and
+/// `/managedIdentities`; `GET`, `PATCH`, and `DELETE` of a single entry below them. Members have the names of a directory file.
 extension ControlAPI {
     /// Responds to a request for one of the directory's lists; `nil` for any other path.
     func respondFromDirectory(
@@ -26,14 +26,7 @@ extension ControlAPI {
             case "directory" where name == nil && method == .post: return try addToDirectory(body)
             case "native" where name == nil: return try respondFromNative(to: request)
             case "snapshots": return try respondFromSnapshots(to: request)
-            case "users": return try respondFromUsers(to: request)
-            case "tenants": return try respond(to: request, from: .tenants)
-            case "groups": return try respond(to: request, from: .groups)
-            case "applications": return try respond(to: request, from: .applications)
-            case "apis": return try respond(to: request, from: .apis)
-            case "policies": return try respond(to: request, from: .policies)
-            case "managedIdentities": return try respond(to: request, from: .managedIdentities)
-            default: return nil
+            default: return try changed(list, by: request)
             }
         } catch let found as DirectoryFileError {
             throw ControlRefusal("\(found.issue.problem); \(found.issue.remedy)")
@@ -43,6 +36,23 @@ extension ControlAPI {
                 ["error": "conflict", "error_description": .string(Self.sentence(invalid))],
                 status: .conflict
             )
+        }
+    }
+
+    /// Responds to a request for a list, or for one entry of it; `nil` for an unknown list.
+    ///
+    /// - Throws: `DirectoryFileError`, `ControlRefusal`, or `EmulatorDirectory.InvalidEntry` for invalid members.
+    func changed(_ list: String, by request: DirectoryRequest) throws -> Response? {
+        switch list {
+        case "users": try respondFromUsers(to: request)
+        case "tenants": try respond(to: request, from: .tenants)
+        case "groups": try respond(to: request, from: .groups)
+        case "applications": try respond(to: request, from: .applications)
+        case "apis": try respond(to: request, from: .apis)
+        case "policies": try respond(to: request, from: .policies)
+        case "tokenClaims": try respond(to: request, from: .tokenClaims)
+        case "managedIdentities": try respond(to: request, from: .managedIdentities)
+        default: nil
         }
     }
 
@@ -58,6 +68,8 @@ extension ControlAPI {
         let name: String?
         let query: FormValues
         let body: JSONValue
+        /// Whether the members replace those of the entry, as in a form of the console.
+        var isForm = false
     }
 
     private func respond<Entry>(
@@ -92,7 +104,10 @@ extension ControlAPI {
             let before = editor.contents[keyPath: list.entries][position]
             let entry = try editor.change { directory -> Entry? in
                 guard let position = list.position(of: id, in: directory) else { return nil }
-                let entry = try entries.entry(directory[keyPath: list.entries][position], changedBy: change)
+                let former = directory[keyPath: list.entries][position]
+                let entry =
+                    try request.isForm
+                    ? entries.entry(former, replacing: change.object ?? [:]) : entries.entry(former, changedBy: change)
                 directory[keyPath: list.entries][position] = entry
                 return entry
             }

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Foundation
 import Hummingbird
 import MSALBase
 
@@ -20,6 +21,7 @@ extension ControlAPI {
         request.claims = try Self.claims(body["set"])
         request.lifetime = try body.number("expires", in: Self.lifetimes).map { .seconds($0) }
         request.flaw = try body.choice("flaw")
+        request.isForced = try body.flag("force") ?? false
         do {
             let minted = try await parts.mint.token(request)
             return .json(
@@ -32,6 +34,19 @@ extension ControlAPI {
         } catch let refusal as TestToken.Refusal {
             throw ControlRefusal(refusal.description)
         }
+    }
+
+    /// Sets `claims` in tokens: of `user`, `application`, `api`, and the type `token`; `once` only in those of the next
+    /// sign-in. They are an entry of `/tokenClaims` until then, or until it is removed.
+    func setClaims(_ body: JSONValue) async throws -> Response {
+        _ = try ControlBody(body, of: .setClaims).required("claims") { body[$0] }
+        guard case .object(var members) = body else { return try Self.notFound() }
+        if let name = members["user"]?.string, try parts.store.user(name) == nil {
+            throw ControlRefusal("'user' does not match a user: \(name)")
+        }
+        members["id"] = .string(UUID.random().text)
+        return try respondFromDirectory(to: .post, path: "/tokenClaims", query: .empty, body: .object(members))
+            ?? Self.notFound()
     }
 
     /// Makes the next tokens of the external issuers invalid: `flaw`; optionally `issuer` and `count`.

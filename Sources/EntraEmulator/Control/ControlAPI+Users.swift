@@ -28,7 +28,7 @@ extension ControlAPI {
             {
                 throw ControlRefusal("'\(key)' cannot be changed; add a new user and remove this one")
             }
-            try editor.replace(try user.changed(by: request.body))
+            try editor.replace(try user.changed(by: request.body, isForm: request.isForm))
             return try editor.user(user.id).map { try .json(shown($0)) } ?? Self.notFound()
         case .delete:
             guard let removed = try editor.removeUser(name) else { return try Self.notFound() }

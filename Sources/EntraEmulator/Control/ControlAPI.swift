@@ -35,6 +35,7 @@ struct ControlAPI: Sendable {
         case .revokeSignIns: return try await revoke(body)
         case .signIns: return try showSignIns()
         case .signInNext: return try planSignIn(body)
+        case .setClaims: return try await setClaims(body)
         case .challenge: return try challenge(body)
         case .accessToken: return try await mintToken(body)
         case .rollOverSigningKey: return try await rollOverKeys(body)

@@ -9,9 +9,12 @@ extension ControlConsole {
     // MARK: Sign-ins
 
     /// The latest sign-ins, each with the reason if it was refused, and the policies.
-    func showSignIns() -> Response {
+    func showSignIns(_ query: FormValues) -> Response {
         let decisions = parts.signIns.elements
-        let rows = decisions.suffix(Self.shown).reversed().map { decision -> [String: Any] in
+        let found = decisions.reversed().lazy.filter { decision in
+            Self.matches(query["q"], "\(decision.user) \(decision.application) \(decision.api) \(decision.reason)")
+        }
+        let rows = found.prefix(Self.shown).map { decision -> [String: Any] in
             let outcomes = decision.outcomes.map { outcome in
                 "\(outcome.policy): \(outcome.isSatisfied ? "satisfied" : "not satisfied")"
                     + (outcome.mode == .reportOnly ? " (report only)" : "")
@@ -30,7 +33,7 @@ extension ControlConsole {
         let outcomes = decisions.flatMap(\.outcomes)
         let policies = parts.directory.description.policies.map { policy in
             [
-                "name": policy.name, "mode": policy.mode.rawValue,
+                "name": policy.name, "path": policy.id.percentEncoded(), "mode": policy.mode.rawValue,
                 "grant": policy.grant.map(\.rawValue).joined(separator: policy.anyOf ? " or " : ", "),
                 "users": policy.users.isEmpty ? "everybody" : policy.users.joined(separator: ", "),
                 "apps": policy.apps.isEmpty ? "everything" : policy.apps.joined(separator: ", "),
@@ -42,7 +45,7 @@ extension ControlConsole {
             "consolesignins",
             title: "Sign-ins",
             values: [
-                "decisions": rows, "hasDecisions": !rows.isEmpty, "policies": policies,
+                "decisions": Array(rows), "hasDecisions": !rows.isEmpty, "q": query["q"] ?? "", "policies": policies,
                 "hasPolicies": !policies.isEmpty,
             ]
         )
@@ -101,9 +104,8 @@ extension ControlConsole {
     }
 
     /// A page of users sorted by name, each with buttons for the changes.
-    func showPeople(_ request: Request) throws -> Response {
-        let query = FormValues(request.uri.query ?? "") ?? .empty
-        let accounts = try parts.store.users(after: query["after"] ?? "", limit: Self.shown + 1)
+    func showPeople(_ query: FormValues) throws -> Response {
+        let accounts = try parts.store.users(after: query["after"] ?? "", matching: query["q"], limit: Self.shown + 1)
         let rows = accounts.prefix(Self.shown).map { user -> [String: Any] in
             var states = [user.isEnabled ? "enabled" : "disabled"]
             if user.isLocked { states.append("locked") }
@@ -120,10 +122,12 @@ extension ControlConsole {
                 "changes": Change.applicable(to: user).map { ["value": $0.rawValue, "label": $0.label] },
             ]
         }
-        var values: [String: Any] = ["people": rows]
-        if query["done"] == "person" { values["notice"] = "The user was changed." }
+        var values: [String: Any] = ["people": rows, "hasPeople": !rows.isEmpty, "q": query["q"] ?? ""]
+        if query["done"] == "entry" { values["notice"] = Self.notice(query) }
+        if query["done"] == "person" { values["notice"] = ["The user was changed."] }
         if accounts.count > Self.shown {
-            values["next"] = accounts[Self.shown - 1].userPrincipalName.percentEncoded()
+            let next = [("after", accounts[Self.shown - 1].userPrincipalName)] + (query["q"].map { [("q", $0)] } ?? [])
+            values["next"] = FormValues.encode(next)
         }
         return page("consolepeople", title: "People", values: values)
     }
@@ -139,28 +143,6 @@ extension ControlConsole {
         change.apply(to: &user)
         try parts.editor.replace(user)
         return true
-    }
-
-    // MARK: Apps
-
-    /// The applications and the APIs, without their secrets.
-    func showApps() -> Response {
-        let apps = parts.directory.description.applications.map { app -> [String: Any] in
-            let redirects = app.redirectURIs + app.webRedirectURIs + app.singlePageRedirectURIs
-            return [
-                "name": app.displayName, "id": app.clientID, "kind": app.kind.rawValue,
-                "redirects": redirects.joined(separator: ", "),
-                "secrets": String(app.secrets.count + app.certificates.count + app.federatedCredentials.count),
-            ]
-        }
-        let apis = parts.directory.apis.map { api in
-            [
-                "name": api.displayName, "id": api.audience, "identifiers": api.identifiers.joined(separator: ", "),
-                "scopes": api.scopes.map(\.name).joined(separator: ", "),
-                "roles": api.roles.map(\.value).joined(separator: ", "),
-            ]
-        }
-        return page("consoleapps", title: "Apps", values: ["apps": apps, "apis": apis])
     }
 
     // MARK: Tokens
@@ -187,7 +169,7 @@ extension ControlConsole {
         return page("consoletoken", title: "Token", values: values)
     }
 
-    private func page(_ name: String, title: String, values: [String: Any]) -> Response {
+    func page(_ name: String, title: String, values: [String: Any]) -> Response {
         let common: [String: Any] = ["wide": true, "csrf": formToken.exposed]
         return parts.pages.page(name, title: title, values: common.merging(values) { $1 })
     }

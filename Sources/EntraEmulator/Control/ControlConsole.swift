@@ -22,10 +22,11 @@ struct ControlConsole: Sendable {
     func respond(to request: Request) async throws -> Response {
         let path = request.uri.path
         if path == "/assets/style.css" { return Pages.stylesheet() }
-        let form = request.method == .post ? try await self.form(of: request) : .empty
+        let form = request.method == .post ? await self.form(of: request) : .empty
         if request.method == .post, path == "/session" { return signIn(form) }
         guard isSignedIn(request) else {
-            return Self.paths.contains(path) ? key() : .json(["error": "unauthorized"], status: .unauthorized)
+            let isPage = Self.paths.contains(path) || ["/list/", "/edit/", "/add/"].contains(where: path.hasPrefix)
+            return isPage ? key() : .json(["error": "unauthorized"], status: .unauthorized)
         }
         guard request.method == .post else {
             return try show(path, for: request) ?? .json(["error": "not_found"], status: .notFound)
@@ -34,6 +35,8 @@ struct ControlConsole: Sendable {
             return .json(["error": "invalid_request"], status: .badRequest)
         }
         if path == "/console/token" { return try await showToken(form) }
+        if path == "/console/export" { return try export(form) }
+        if path == "/console/edit", let response = try edit(form) { return response }
         guard let done = try await perform(path, form: form) else {
             return .json(["error": "invalid_request"], status: .badRequest)
         }
@@ -60,9 +63,9 @@ struct ControlConsole: Sendable {
         return response
     }
 
-    private func form(of request: Request) async throws -> FormValues {
-        let buffer = try await request.body.collect(upTo: 64 * 1024)
-        return FormValues(String(buffer: buffer)) ?? .empty
+    private func form(of request: Request) async -> FormValues {
+        // A form that is too large counts as empty, so that it gets a response.
+        (try? await request.body.collect(upTo: 1 << 20)).flatMap { FormValues(String(buffer: $0)) } ?? .empty
     }
 
     // MARK: Actions
@@ -144,20 +147,23 @@ struct ControlConsole: Sendable {
         return parts.pages.page("consolekey", title: "Entra emulator", status: status, values: ["refused": isRefused])
     }
 
-    private static let paths = ["/", "/sign-ins", "/people", "/apps", "/token"]
+    private static let paths = ["/", "/sign-ins", "/people", "/token", "/export"]
+    /// The maximum number of rows of a list with a search field.
+    static let longList = 200
 
     private func show(_ path: String, for request: Request) throws -> Response? {
-        switch path {
-        case "/": show(request)
-        case "/sign-ins": showSignIns()
-        case "/people": try showPeople(request)
-        case "/apps": showApps()
+        let query = FormValues(request.uri.query ?? "") ?? .empty
+        return switch path {
+        case "/": show(query)
+        case "/sign-ins": showSignIns(query)
+        case "/people": try showPeople(query)
         case "/token": showToken(of: nil)
-        default: nil
+        case "/export": page("consoleexport", title: "Export", values: [:])
+        default: try showEntries(path, query: query)
         }
     }
 
-    private func show(_ request: Request) -> Response {
+    private func show(_ query: FormValues) -> Response {
         let notices = [
             "clock": "The clock was moved.", "fault": "The fault was added.", "answer": "The response was queued.",
             "reset": "The emulator was reset to its initial state.",
@@ -168,7 +174,8 @@ struct ControlConsole: Sendable {
                 "purpose": message.purpose.rawValue, "date": Exchange.serviceTime(message.date),
             ]
         }
-        let entries = parts.journal.entries.suffix(Self.shown).reversed().map(Self.values)
+        let entries = parts.journal.entries.reversed().lazy.map(Self.values)
+            .filter { entry in Self.matches(query["q"], entry.values.joined(separator: " ")) }.prefix(Self.shown)
         let faults = parts.faults.pending.map { fault in
             [
                 "path": fault.pathSuffix, "effect": Self.description(fault),
@@ -177,18 +184,19 @@ struct ControlConsole: Sendable {
         }
         var values: [String: Any] = [
             "wide": true, "csrf": formToken.exposed, "now": Exchange.serviceTime(parts.clock.now),
-            "messages": messages, "hasMessages": !messages.isEmpty, "entries": entries, "hasEntries": !entries.isEmpty,
+            "messages": messages, "hasMessages": !messages.isEmpty, "entries": Array(entries), "q": query["q"] ?? "",
+            "hasEntries": !entries.isEmpty,
             "faults": faults, "hasFaults": !faults.isEmpty,
             "effects": Effect.allCases.map { ["value": $0.rawValue, "label": $0.label] },
             "endpoints": NativeEndpoint.allCases.map(\.rawValue) + ["oauth2/v2.0/token"],
             "names": NamedResponse.allCases.map(\.rawValue),
         ]
-        values["notice"] = request.uri.queryParameters["done"].flatMap { notices[String($0)] }
+        values["notice"] = query["done"].flatMap { notices[$0] }.map { [$0] }
         return parts.pages.page("console", title: "Entra emulator", values: values)
     }
 
     private static func values(_ entry: JournalEntry) -> [String: String] {
-        let rule = entry.refusal.map { "\($0.rule): \($0.message)" }
+        let rule = entry.refusal.map { "\($0.rule): \($0.message)" } ?? entry.remark
         return [
             "id": String(entry.id), "method": entry.method,
             "path": JournalText.shortened(entry.path, to: Self.shownBytes, length: entry.pathLength),

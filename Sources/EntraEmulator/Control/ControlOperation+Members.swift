@@ -61,6 +61,16 @@ extension ControlOperation {
                 .text("clientId", summary: "Only for requests of this application."),
                 .number("count", in: 1...1_000, summary: "Number of requests; 1 by default."),
             ]
+        case .setClaims:
+            [
+                .init("claims", of: ["type": "object"], summary: "Claims to set; null removes one.", isRequired: true),
+                .text("user", summary: "Only for this user."),
+                .text("application", summary: "Only for tokens of this application."),
+                .text("api", summary: "Only for access tokens for this API."),
+                .choice("token", of: EmulatorDirectory.TokenClaims.TokenType.self, summary: "Only this type of token."),
+                .flag("once", summary: "Whether only the next matching sign-in gets them."),
+                .flag("force", summary: "Whether to allow restricted claims, such as iss."),
+            ]
         case .challenge:
             [
                 .text("user", summary: "The user.", isRequired: true),
@@ -115,6 +125,7 @@ extension ControlOperation {
         .init("set", of: ["type": "object"], summary: "Claims to add or replace; null removes one."),
         .number("expires", in: -31_536_000...31_536_000, summary: "Seconds until it expires."),
         .choice("flaw", of: TestToken.Flaw.self, summary: "What is wrong with the token."),
+        .flag("force", summary: "Whether to allow restricted claims, such as iss."),
     ]
 
     private static let fault: [ControlMember] = [

@@ -9,7 +9,7 @@ enum ControlOperation: String, CaseIterable, Sendable {
     case journal, takeFromJournal, expectRequest, outbox
     case enqueueResponses, enqueueFault, clearFaults, showCertificate
     case clock, changeClock
-    case revokeSignIns, signIns, signInNext, challenge
+    case revokeSignIns, signIns, signInNext, setClaims, challenge
     case accessToken, rollOverSigningKey, flawFederatedTokens
     case managedIdentity, changeManagedIdentity
     case reset, snapshots, takeSnapshot, restoreSnapshot
@@ -85,6 +85,13 @@ enum ControlOperation: String, CaseIterable, Sendable {
                 .post,
                 at: "/sign-in",
                 summary: "Answers the next authorization requests without showing a page.",
+                status: 201
+            )
+        case .setClaims:
+            Route(
+                .post,
+                at: "/claims",
+                summary: "Sets claims of the next sign-in, or of all tokens of a user, an application, or an API.",
                 status: 201
             )
         case .challenge: Route(.post, at: "/challenge", summary: "Makes the APIs request claims from a user's app.")
@@ -172,5 +179,6 @@ enum ControlOperation: String, CaseIterable, Sendable {
         "groups": EmulatorDirectory.Group.form.object, "applications": EmulatorDirectory.Application.form.object,
         "apis": EmulatorDirectory.API.form.object, "policies": EmulatorDirectory.AccessPolicy.form.object,
         "managedIdentities": EmulatorDirectory.ManagedIdentity.form.object,
+        "tokenClaims": EmulatorDirectory.TokenClaims.form.object,
     ]
 }

@@ -68,6 +68,12 @@ extension DirectoryList<EmulatorDirectory.ManagedIdentity> {
     }
 }
 
+extension DirectoryList<EmulatorDirectory.TokenClaims> {
+    static var tokenClaims: Self {
+        Self(name: "tokenClaims", entries: \.tokenClaims, key: "id", id: \.id, names: { _ in [] })
+    }
+}
+
 extension DirectoryList<EmulatorDirectory.AccessPolicy> {
     static var policies: Self {
         Self(name: "policies", entries: \.policies, key: "id", id: \.id, names: { [$0.name] })

@@ -58,7 +58,7 @@ extension EmulatorDirectory {
         /// registration. The default in a file is 1, as in the service.
         public var acceptedTokenVersion = 2
         /// The optional claims of its access tokens, such as `idtyp`, `groups`, and `email`.
-        public var optionalClaims: [String] = []
+        public var optionalClaims: [OptionalClaim] = []
         /// Whether its tokens require a second factor (AADSTS50076).
         public var requiresSecondFactor: Bool
         /// The path below `/api` at which the emulator serves a to-do list protected by this API's tokens; `nil` for
@@ -189,19 +189,22 @@ extension EmulatorDirectory.API: FileEntry {
         summary: "A protected API and the permissions that it offers.",
         blank: blank
     ) { members in
-        members.required("clientId", at: \.audience)
+        members.required("clientId", at: \.audience).label("Client ID")
             .summary("The client ID of the API: aud of its version 2.0 tokens.")
-        members.optional("identifierUris", at: \.identifiers)
+        members.optional("identifierUris", at: \.identifiers).graph("identifierUris").label("Application ID URIs")
             .summary("The prefixes of its scopes, such as api://tasks.")
-        members.derived("displayName", at: \.displayName, from: \.audience)
+        members.derived("displayName", at: \.displayName, from: \.audience).label("Name")
             .summary("The name on the consent page. Defaults to the client ID.")
         members.optional("scopes", at: \.scopes).summary("The delegated permissions.")
         members.optional("appRoles", at: \.roles).summary("The app roles.")
         members.optional("accessTokenAcceptedVersion", at: \.acceptedTokenVersion, as: .number(1...2))
+            .graph("api.requestedAccessTokenVersion").label("Version of access tokens")
             .summary("The version of its access tokens, whichever endpoint is called.")
-        members.optional("optionalClaims", at: \.optionalClaims, as: .list(.choice(OptionalClaim.ofAccessTokens)))
-            .summary("Optional claims of its access tokens.")
-        members.optional("requiresSecondFactor", at: \.requiresSecondFactor)
+        members.optional("optionalClaims", at: \.optionalClaims).graph("optionalClaims.accessToken").label(
+            "Optional claims"
+        )
+        .summary("Optional claims of its access tokens.")
+        members.optional("requiresSecondFactor", at: \.requiresSecondFactor).label("Second factor required")
             .summary("Whether its tokens require a second factor (AADSTS50076).")
         members.optional("toDoListPath", at: \.toDoListPath)
             .summary("The path below /api at which the emulator serves a to-do list.")

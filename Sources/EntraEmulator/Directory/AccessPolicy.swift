@@ -120,23 +120,35 @@ extension EmulatorDirectory.AccessPolicy: FileEntry {
         summary: "A Conditional Access policy: which users must satisfy which requirements to get which tokens.",
         blank: EmulatorDirectory.AccessPolicy(name: "", grant: [])
     ) { members in
-        members.required("name", at: \.name).summary("The name.")
+        members.required("name", at: \.name).label("Name").summary("The name.")
         members.derived("id", at: \.id, as: .text(.guid)) { UUID.derived(from: "policy", $0.name).text }
             .summary("The ID in claims, a GUID. By default, it is derived from the name.")
-        members.optional("users", at: \.users).summary("The users and groups that it applies to. Defaults to all.")
-        members.optional("exclude", at: \.exclude).summary("The users and groups that are excluded.")
-        members.optional("apps", at: \.apps)
+        members.optional("users", at: \.users).label("Users and groups").summary(
+            "The users and groups that it applies to. Defaults to all."
+        )
+        members.optional("exclude", at: \.exclude).label("Excluded users and groups").summary(
+            "The users and groups that are excluded."
+        )
+        members.optional("apps", at: \.apps).label("Apps and APIs")
             .summary("The APIs and applications that it applies to, by client ID or identifier. Defaults to all.")
-        members.optional("authenticationContext", at: \.authenticationContext)
+        members.optional("authenticationContext", at: \.authenticationContext).label("Authentication context")
             .summary("The authentication context, such as c1. The policy applies only if that is requested.")
         members.optional("locations", at: \.locations).summary("The client addresses to which it applies.")
-        members.optional("grant", at: \.grant).summary("The requirements; block denies all access.")
-        members.optional("refusal", at: \.refusal)
+        members.optional("grant", at: \.grant).label("Requirements").summary(
+            "The requirements; block denies all access."
+        )
+        members.optional("refusal", at: \.refusal).label("AADSTS number of block")
             .summary("The AADSTS number of the error of block, for conditions that the emulator cannot evaluate.")
-        members.optional("anyOf", at: \.anyOf).summary("Whether one of the requirements is enough.")
-        members.optional("signInFrequency", at: \.frequencySeconds, as: .number(1...31_536_000))
-            .summary("The maximum age of a sign-in, in seconds. Defaults to any age.")
-        members.optional("mode", at: \.mode).summary("Whether the policy is enforced, only reported, or disabled.")
+        members.optional("anyOf", at: \.anyOf).label("One requirement is enough").summary(
+            "Whether one of the requirements is enough."
+        )
+        members.optional("signInFrequency", at: \.frequencySeconds, as: .number(1...31_536_000)).label(
+            "Sign-in frequency in seconds"
+        )
+        .summary("The maximum age of a sign-in, in seconds. Defaults to any age.")
+        members.optional("mode", at: \.mode).label("Mode").summary(
+            "Whether the policy is enforced, only reported, or disabled."
+        )
     }
 }
 

@@ -64,7 +64,15 @@ struct AppRegistration: Sendable {
     let credentials: Credentials
     /// Whether the device code and password grants require no client authentication.
     let allowsPublicFlows: Bool
-    let optionalClaims: Set<String>
+    /// The ID of its tenant.
+    let tenantID: String
+    let signInAudience: EmulatorDirectory.Application.SignInAudience
+    /// The IDs of the tenants with its service principal; `nil` means all.
+    let servicePrincipals: Set<String>?
+    let issuesIDTokens: Bool
+    let issuesAccessTokens: Bool
+    let membershipClaims: EmulatorDirectory.Application.MembershipClaims?
+    let optionalClaims: [EmulatorDirectory.OptionalClaim]
     /// Delegated permissions with admin consent for all users, by audience.
     let grantedScopes: [String: [String]]
     /// App roles of the application, by audience.
@@ -77,6 +85,30 @@ struct AppRegistration: Sendable {
     let native: NativePolicy?
     /// The APIs for which an administrator of an External ID tenant has consented for all users, by audience.
     let consentedAudiences: [String]
+
+    /// The tenants of a request that the application may use.
+    ///
+    /// - Throws: AADSTS50194, AADSTS700016, or AADSTS9002331 if it supports other accounts.
+    func admitted(_ selector: TenantSelector, called segment: String) throws(EntraError) -> TenantSelector {
+        switch (signInAudience, selector) {
+        case (.everyone, _): selector
+        case (.ownOrganization, .tenant(let tenant)) where tenant.id == tenantID: selector
+        case (.ownOrganization, .common), (.ownOrganization, .organizations):
+            throw .singleTenantClient(clientID, named: displayName, at: segment)
+        case (.allOrganizations, .common): .organizations
+        case (.allOrganizations, .organizations): selector
+        case (.allOrganizations, .tenant(let tenant)) where tenant.kind != .personal: selector
+        case (.personalAccounts, .common), (.personalAccounts, .consumers): .consumers
+        case (.personalAccounts, .tenant(let tenant)) where tenant.kind == .personal: selector
+        case (.personalAccounts, _): throw .personalClient(clientID)
+        case (.ownOrganization, _), (.allOrganizations, _): throw .unknownClient(clientID)
+        }
+    }
+
+    /// A remark for the journal about a switch that earlier versions did not have.
+    func lineToAdd(_ member: String) -> String {
+        "add '\(member): true' to the application '\(clientID)' in the directory file to enable this response type"
+    }
 
     /// Validates the redirect URI of a request.
     ///

@@ -20,6 +20,32 @@ extension EmulatorDirectory {
             case api
         }
 
+        /// The accounts that may sign in to an application: `signInAudience` of the registration.
+        public enum SignInAudience: String, Sendable, Codable, CaseIterable, FileValue {
+            /// Only the users of the application's tenant, including its guests (AADSTS50194 at `/common`).
+            case ownOrganization = "AzureADMyOrg"
+            /// The users of every organization.
+            case allOrganizations = "AzureADMultipleOrgs"
+            /// The users of every organization, and personal accounts.
+            case everyone = "AzureADandPersonalMicrosoftAccount"
+            /// Only personal accounts (AADSTS9002331 at all other endpoints).
+            case personalAccounts = "PersonalMicrosoftAccount"
+        }
+
+        /// The groups and roles in the tokens of a user: `groupMembershipClaims` of the registration.
+        public enum MembershipClaims: String, Sendable, Codable, CaseIterable, FileValue {
+            /// Neither groups nor roles, even if an optional claim requests them.
+            case disabled = "None"
+            /// The claim `groups`.
+            case securityGroups = "SecurityGroup"
+            /// The claim `groups`, with only the groups that are assigned to the application.
+            case assignedGroups = "ApplicationGroup"
+            /// The claim `wids`, with the directory roles.
+            case directoryRoles = "DirectoryRole"
+            /// The claims `groups` and `wids`.
+            case all = "All"
+        }
+
         /// The client ID, a GUID or any other text without spaces.
         public var clientID: String
         /// The name shown on the pages.
@@ -45,8 +71,25 @@ extension EmulatorDirectory {
         /// Whether the device code and password grants require no client authentication; `nil` allows this only for
         /// public clients.
         public var allowsPublicFlows: Bool?
+        /// The tenant of the registration, by ID, domain, or alias; `nil` uses the first tenant.
+        public var tenant: String?
+        /// The accounts that may sign in.
+        public var signInAudience = SignInAudience.everyone
+        /// The tenants in which it has a service principal, without which it gets no tokens as itself (AADSTS7000229);
+        /// `nil` means all tenants.
+        public var servicePrincipals: [String]?
+        /// Whether the authorization endpoint issues ID tokens (AADSTS700054 otherwise), as hybrid sign-ins require;
+        /// `nil` means no.
+        public var issuesIDTokens: Bool?
+        /// Whether the authorization endpoint issues access tokens (AADSTS700051 otherwise).
+        public var issuesAccessTokens = false
+        /// The groups and roles in its ID tokens, and in the access tokens of the API with the same client ID. `nil`
+        /// includes the groups only if an optional claim requests them.
+        public var membershipClaims: MembershipClaims?
         /// The optional claims of its ID tokens, such as `groups`, `upn`, and `email`.
-        public var optionalClaims: [String] = []
+        public var optionalClaims: [OptionalClaim] = []
+        /// The names of the directory extensions that it defines for users, without `extension_` and the client ID.
+        public var extensionProperties: [String] = []
         /// Delegated permissions with admin consent for all users, by any name of the API. `["*"]` means all
         /// permissions of the API.
         public var grantedScopes: [String: [String]] = [:]
@@ -84,38 +127,65 @@ extension EmulatorDirectory.Application: FileEntry {
         summary: "An app registration.",
         blank: EmulatorDirectory.Application(clientID: "", displayName: "", redirectURIs: [])
     ) { members in
-        members.required("clientId", at: \.clientID).summary("The client ID, a GUID or any other text without spaces.")
-        members.derived("displayName", at: \.displayName, from: \.clientID)
+        members.required("clientId", at: \.clientID).label("Client ID").summary(
+            "The client ID, a GUID or any other text without spaces."
+        )
+        members.derived("displayName", at: \.displayName, from: \.clientID).graph("displayName").label("Name")
             .summary("The name shown on the pages. Defaults to the client ID.")
-        members.optional("type", at: \.kind)
+        members.optional("type", at: \.kind).label("Type")
             .summary("A desktop, mobile, or command-line app; an app on a server; a single-page app; or a service.")
-        members.optional("redirectUris", at: \.redirectURIs, as: .list(.text(.uri)))
+        members.optional("redirectUris", at: \.redirectURIs, as: .list(.text(.uri))).label("Redirect URIs")
             .summary("The redirect URIs of its type.")
-        members.optional("webRedirectUris", at: \.webRedirectURIs, as: .list(.text(.uri)))
+        members.optional("webRedirectUris", at: \.webRedirectURIs, as: .list(.text(.uri))).label("Web redirect URIs")
             .summary("Redirect URIs of the web platform, for an app of another type.")
         members.optional("singlePageRedirectUris", at: \.singlePageRedirectURIs, as: .list(.text(.uri)))
+            .label("Single-page redirect URIs")
             .summary("Redirect URIs of the single-page platform, for an app of another type.")
-        members.optional("frontChannelLogoutUri", at: \.frontChannelLogoutURI, as: .text(.uri))
+        members.optional("frontChannelLogoutUri", at: \.frontChannelLogoutURI, as: .text(.uri)).graph("web.logoutUrl")
+            .label("Front-channel logout URL")
             .summary("The address that a browser opens in a hidden frame when a user signs out.")
-        members.optional("secrets", at: \.secrets).summary("The secrets of a confidential client.")
+        members.optional("secrets", at: \.secrets).label("Secrets")
+            .summary("The secrets of a confidential client: values, or objects with name, value, and expiresAt.")
         members.optional("certificates", at: \.certificates).summary(
             "The certificates that it may sign assertions with."
         )
         members.optional("federatedCredentials", at: \.federatedCredentials)
             .summary("The external identities that may act as the application.")
-        members.optional("allowsPublicFlows", at: \.allowsPublicFlows)
+        members.optional("tenant", at: \.tenant).label("Tenant")
+            .summary("The tenant of the registration by ID, domain, or alias. Defaults to the first tenant.")
+        members.optional("signInAudience", at: \.signInAudience).graph("signInAudience").label("Supported accounts")
+            .summary("The accounts that may sign in (AADSTS50194 at /common for those of one tenant).")
+        members.optional("servicePrincipals", at: \.servicePrincipals).label("Tenants with a service principal")
+            .summary("The tenants in which it gets tokens as itself (AADSTS7000229). Defaults to all tenants.")
+        members.optional("enableIdTokenIssuance", at: \.issuesIDTokens, default: false)
+            .graph("web.implicitGrantSettings.enableIdTokenIssuance").label("ID tokens (implicit and hybrid flows)")
+            .summary("Whether the authorization endpoint issues ID tokens (AADSTS700054), as hybrid sign-ins require.")
+        members.optional("enableAccessTokenIssuance", at: \.issuesAccessTokens)
+            .graph("web.implicitGrantSettings.enableAccessTokenIssuance").label("Access tokens (implicit flow)")
+            .summary("Whether the authorization endpoint issues access tokens (AADSTS700051).")
+        members.optional("groupMembershipClaims", at: \.membershipClaims).graph("groupMembershipClaims")
+            .label("Groups and roles in tokens")
+            .summary(
+                "The groups and directory roles in tokens. By default, groups only if an optional claim requests them."
+            )
+        members.optional("allowsPublicFlows", at: \.allowsPublicFlows).graph("isFallbackPublicClient")
+            .label("Public client flows")
             .summary(
                 "Whether the device code and password grants need no secret. Defaults to true only for public apps."
             )
-        members.optional("optionalClaims", at: \.optionalClaims, as: .list(.choice(OptionalClaim.ofIDTokens)))
-            .summary("Optional claims of its ID tokens, such as groups, upn, and email.")
-        members.optional("grantedScopes", at: \.grantedScopes)
+        members.optional("optionalClaims", at: \.optionalClaims).graph("optionalClaims.idToken").label(
+            "Optional claims"
+        )
+        .summary("Optional claims of its ID tokens, such as groups, upn, and email.")
+        members.optional("extensionProperties", at: \.extensionProperties).label("Directory extensions")
+            .summary("The names of the directory extensions that it defines for users, such as skypeId.")
+        members.optional("grantedScopes", at: \.grantedScopes).label("Delegated permissions with admin consent")
             .summary("The scopes to which an administrator has consented, by a name of the API; '*' means all.")
-        members.optional("grantedRoles", at: \.grantedRoles)
+        members.optional("grantedRoles", at: \.grantedRoles).label("Application permissions")
             .summary("The app roles assigned to it, by a name of the API.")
-        members.optional("assignmentRequired", at: \.assignmentRequired)
+        members.optional("assignmentRequired", at: \.assignmentRequired).label("Assignment required")
             .summary("Whether only assigned users may use it (AADSTS50105).")
-        members.optional("assignedTo", at: \.assignedTo)
+        members.optional("assignedTo", at: \.assignedTo).label("Assigned users and groups")
             .summary("The users and groups that are assigned to it.")
         members.optional("isInFamily", at: \.isInFamily)
             .summary("Whether it shares refresh tokens with its family (foci 1).")

@@ -5,7 +5,7 @@ import HTTPGuards
 
 /// Validation of applications, groups, and managed identities.
 extension EmulatorDirectory {
-    func checkedApplications(_ apis: [API]) throws(InvalidEntry) -> [AppRegistration] {
+    func checkedApplications(_ apis: [API], in tenants: [Tenant]) throws(InvalidEntry) -> [AppRegistration] {
         var ids: Set<String> = []
         var checked: [AppRegistration] = []
         for (index, application) in applications.enumerated() {
@@ -17,10 +17,19 @@ extension EmulatorDirectory {
                 remedy: "use a client ID without spaces"
             )
             try entry.claim(application.clientID, in: &ids, remedy: "give each application a different client ID")
-            try entry.require(optionalClaims: application.optionalClaims, outOf: OptionalClaim.ofIDTokens)
+            try entry.require(optionalClaims: application.optionalClaims, outOf: OptionalClaims.ofIDTokens)
             if let policy = application.nativeAuthentication { try check(policy, of: entry) }
             try checkCredentials(of: application, as: entry)
-            checked.append(try AppRegistration(application, apis: apis, as: entry))
+            var extensions: Set<String> = []
+            for name in application.extensionProperties {
+                try entry.require(
+                    DirectoryExtension.isShortName(name),
+                    orFailWith: .malformed(name),
+                    remedy: "use letters, digits, and underscores in the name of a directory extension"
+                )
+                try entry.claim(name, in: &extensions, remedy: "list each directory extension only once")
+            }
+            checked.append(try AppRegistration(application, apis: apis, tenants: tenants, as: entry))
         }
         return checked
     }
@@ -110,7 +119,7 @@ extension EmulatorDirectory {
         return checked
     }
 
-    fileprivate static func api(_ name: String, in apis: [API], of entry: CheckedEntry) throws(InvalidEntry) -> API {
+    static func api(_ name: String, in apis: [API], of entry: CheckedEntry) throws(InvalidEntry) -> API {
         guard let api = apis.first(where: { $0.isNamed(name) }) else {
             throw entry.fail(.unknown(name), remedy: "choose an API: " + apis.map(\.audience).joined(separator: ", "))
         }
@@ -176,8 +185,20 @@ extension AppRegistration {
     fileprivate init(
         _ application: EmulatorDirectory.Application,
         apis: [EmulatorDirectory.API],
+        tenants: [Tenant],
         as entry: CheckedEntry
     ) throws(EmulatorDirectory.InvalidEntry) {
+        func id(ofTenant name: String) throws(EmulatorDirectory.InvalidEntry) -> String {
+            try EmulatorDirectory.tenant(name, in: tenants, of: entry).id
+        }
+        tenantID = try application.tenant.map(id) ?? tenants.first?.id ?? ""
+        signInAudience = application.signInAudience
+        servicePrincipals = try application.servicePrincipals.map { names throws(EmulatorDirectory.InvalidEntry) in
+            Set(try names.map(id))
+        }
+        issuesIDTokens = application.issuesIDTokens ?? false
+        issuesAccessTokens = application.issuesAccessTokens
+        membershipClaims = application.membershipClaims
         clientID = application.clientID
         displayName = application.displayName
         kind = application.kind
@@ -194,7 +215,7 @@ extension AppRegistration {
             federated: application.federatedCredentials
         )
         allowsPublicFlows = application.allowsPublicFlows ?? (application.kind == .publicClient)
-        optionalClaims = Set(application.optionalClaims)
+        optionalClaims = application.optionalClaims
         grantedScopes = try EmulatorDirectory.grants(application.grantedScopes, at: apis, of: entry) { api, name in
             name == "*" ? name : api.scope(named: name)?.name
         }

@@ -11,6 +11,19 @@ extension EmulatorDirectory {
         _ = try checkedUsers(checked.tenants)
     }
 
+    /// Warnings about applications that rely on a default of an earlier version, with the line to add.
+    package var warnings: [String] {
+        let silent = applications.filter { app in
+            app.kind == .web && !app.redirectURIs.isEmpty && app.issuesIDTokens == nil
+        }
+        guard let first = silent.first else { return [] }
+        let others = silent.count > 1 ? " and \(silent.count - 1) more web apps" : ""
+        return [
+            "'\(first.displayName)'\(others) cannot use hybrid sign-ins (response_type 'code id_token'), which earlier "
+                + "versions allowed; add 'enableIdTokenIssuance: true' to the application, or 'false' to keep this"
+        ]
+    }
+
     // MARK: Tenants
 
     func checkedTenants() throws(InvalidEntry) -> [Tenant] {
@@ -91,7 +104,7 @@ extension EmulatorDirectory {
                 orFailWith: .malformed(String(api.acceptedTokenVersion)),
                 remedy: "choose 1 or 2 as the version of its access tokens"
             )
-            try entry.require(optionalClaims: api.optionalClaims, outOf: OptionalClaim.ofAccessTokens)
+            try entry.require(optionalClaims: api.optionalClaims, outOf: OptionalClaims.ofAccessTokens)
             var roles: Set<String> = []
             for role in api.roles {
                 try entry.require(
@@ -167,6 +180,14 @@ extension EmulatorDirectory {
             try entry.claim(user.userPrincipalName, in: &names, remedy: "give each user a different name")
             let home = try Self.tenant(user.tenant, in: tenants, of: entry)
             try check(user, of: home, as: entry)
+            for name in user.attributes.keys.sorted() {
+                try entry.require(
+                    EntraEmulator.User.attributeNames.contains(name) || DirectoryExtension.shortName(of: name) != nil,
+                    orFailWith: .unknown(name),
+                    remedy: "choose from the properties \(EntraEmulator.User.attributeNames.joined(separator: ", ")), "
+                        + "or a directory extension"
+                )
+            }
             var account = EntraEmulator.User(user, homeTenantID: home.id)
             for (name, objectID) in user.guestObjectIDs.sorted(by: { $0.key < $1.key }) {
                 let tenant = try Self.tenant(name, in: tenants, of: entry)

@@ -41,6 +41,8 @@ public struct EmulatorDirectory: Sendable, Codable, Equatable {
     public var resources: [String] = []
     /// The Conditional Access policies.
     public var policies: [AccessPolicy] = []
+    /// The claims that tests set in tokens.
+    public var tokenClaims: [TokenClaims] = []
     /// Whether browsers send the session cookies in a frame of another site, as the service allows. A single-page
     /// application on another site renews its tokens in such a frame.
     public var allowsThirdPartyCookies = true
@@ -104,6 +106,9 @@ extension EmulatorDirectory {
         public var department: String?
         /// The user principal name or the object ID of the manager.
         public var manager: String?
+        /// Further properties of Microsoft Graph, such as `country` and `usageLocation`, and the values of directory
+        /// extensions, whose names begin with `extension_`.
+        public var attributes: [String: String] = [:]
         /// The photo that Microsoft Graph returns, a JPEG or PNG file in base64; `nil` for none.
         public var photo: String?
         /// Whether the user may consent to permissions that require an administrator.
@@ -179,6 +184,7 @@ extension EmulatorDirectory: FileEntry {
             .summary(
                 "The Conditional Access policies: which users must satisfy which requirements to get which tokens."
             )
+        members.optional("tokenClaims", at: \.tokenClaims).summary("Claims that tests set in tokens.")
         members.optional("thirdPartyCookies", at: \.allowsThirdPartyCookies)
             .summary("Whether browsers send the session cookies in a frame of another site.")
         members.optional("native", at: \.native)
@@ -198,42 +204,59 @@ extension EmulatorDirectory.User: FileEntry {
             $0.userPrincipalName.split(separator: "@").last.map(String.init) ?? ""
         }
         .summary("The home tenant by ID, domain, or alias. Defaults to the tenant of the name's domain.")
-        members.required("userPrincipalName", at: \.userPrincipalName)
-            .summary("The name typed at sign-in, such as ada@contoso.example.")
-        members.derived("displayName", at: \.displayName, from: \.userPrincipalName)
+        members.required("userPrincipalName", at: \.userPrincipalName).graph("userPrincipalName").label(
+            "User principal name"
+        )
+        .summary("The name typed at sign-in, such as ada@contoso.example.")
+        members.derived("displayName", at: \.displayName, from: \.userPrincipalName).graph("displayName").label("Name")
             .summary("The display name. Defaults to the name typed at sign-in.")
-        members.optional("givenName", at: \.givenName)
+        members.optional("givenName", at: \.givenName).graph("givenName").label("Given name")
             .summary("The given name. Defaults to the first word of displayName.")
-        members.optional("surname", at: \.surname)
+        members.optional("surname", at: \.surname).graph("surname").label("Surname")
             .summary("The family name. Defaults to the remaining words of displayName.")
-        members.optional("password", at: \.password, as: .text(.secret))
+        members.optional("password", at: \.password, as: .text(.secret)).label("New password")
             .summary("The password. Defaults to defaultPassword.")
         members.optional("passwordDigest", at: \.passwordDigest, as: .text(.secret))
             .summary("The digest of a password, as an export writes it.")
-        members.optional("jobTitle", at: \.jobTitle).summary("jobTitle in Microsoft Graph.")
-        members.optional("mobilePhone", at: \.mobilePhone).summary("mobilePhone in Microsoft Graph.")
-        members.optional("businessPhones", at: \.businessPhones).summary("businessPhones in Microsoft Graph.")
-        members.optional("officeLocation", at: \.officeLocation).summary("officeLocation in Microsoft Graph.")
-        members.optional("preferredLanguage", at: \.preferredLanguage).summary("preferredLanguage in Microsoft Graph.")
-        members.optional("department", at: \.department).summary("department in Microsoft Graph.")
-        members.optional("manager", at: \.manager).summary("The name or object ID of the manager.")
+        members.optional("jobTitle", at: \.jobTitle).graph("jobTitle").label("Job title").summary(
+            "jobTitle in Microsoft Graph."
+        )
+        members.optional("mobilePhone", at: \.mobilePhone).graph("mobilePhone").label("Mobile phone").summary(
+            "mobilePhone in Microsoft Graph."
+        )
+        members.optional("businessPhones", at: \.businessPhones).graph("businessPhones").label("Business phones")
+            .summary("businessPhones in Microsoft Graph.")
+        members.optional("officeLocation", at: \.officeLocation).graph("officeLocation").label("Office").summary(
+            "officeLocation in Microsoft Graph."
+        )
+        members.optional("preferredLanguage", at: \.preferredLanguage).graph("preferredLanguage").label(
+            "Preferred language"
+        ).summary("preferredLanguage in Microsoft Graph.")
+        members.optional("department", at: \.department).graph("department").label("Department").summary(
+            "department in Microsoft Graph."
+        )
+        members.optional("manager", at: \.manager).label("Manager").summary("The name or object ID of the manager.")
+        members.optional("attributes", at: \.attributes).label("More properties")
+            .summary("More properties of Microsoft Graph, such as country, and directory extensions (extension_…).")
         members.optional("photo", at: \.photo).summary(
             "The photo that Microsoft Graph returns, a JPEG or PNG file in base64."
         )
-        members.optional("isAdministrator", at: \.isAdministrator)
+        members.optional("isAdministrator", at: \.isAdministrator).label("Administrator")
             .summary("Whether the user may consent to permissions that require an administrator.")
-        members.optional("isEnabled", at: \.isEnabled).summary("Whether the account may sign in (AADSTS50057).")
-        members.optional("isLocked", at: \.isLocked)
+        members.optional("isEnabled", at: \.isEnabled).graph("accountEnabled").label("Enabled").summary(
+            "Whether the account may sign in (AADSTS50057)."
+        )
+        members.optional("isLocked", at: \.isLocked).label("Locked")
             .summary("Whether the account is locked (AADSTS50053). For customers, set it in the profile.")
-        members.optional("passwordState", at: \.passwordState)
+        members.optional("passwordState", at: \.passwordState).label("State of the password")
             .summary(
                 "Whether a correct password is enough (AADSTS50055, AADSTS50142). For customers, set it in the profile."
             )
-        members.optional("guestObjectIds", at: \.guestObjectIDs, as: .table(.text(.guid)))
+        members.optional("guestObjectIds", at: \.guestObjectIDs, as: .table(.text(.guid))).label("Guest in tenants")
             .summary("The object ID in each tenant in which the user is a guest.")
         members.optional("strongMethods", at: \.strongMethods)
             .summary("The methods for a second factor. For customers, set them in the profile.")
-        members.optional("requiresSecondFactor", at: \.requiresSecondFactor)
+        members.optional("requiresSecondFactor", at: \.requiresSecondFactor).label("Second factor required")
             .summary("Whether every app requires a second factor.")
         members.optional("customer", at: \.customer)
             .summary("The sign-in methods of a customer of an External ID tenant.")

@@ -880,7 +880,9 @@ extension GraphPermissions {
           both DelegatedPermissionGrant.ReadWrite.All Directory.ReadWrite.All
         DELETE /serviceprincipals/{id}
         PATCH /serviceprincipals/{id}
+        DELETE /applications/{id}/extensionproperties/{id}
         POST /applications/{id}/addpassword
+        POST /applications/{id}/extensionproperties
         POST /applications/{id}/removepassword
         POST /serviceprincipals
         POST /serviceprincipals/{id}/addpassword
@@ -909,6 +911,7 @@ extension GraphPermissions {
           roles Directory.Read.All
         GET /applications/delta
         GET /applications/{id}
+        GET /applications/{id}/extensionproperties
         GET /serviceprincipals/delta
         GET /serviceprincipals/{id}
         GET /serviceprincipals/{id}/approleassignedto

@@ -82,7 +82,26 @@ extension API {
     func scope(named name: String) -> Scope? {
         if let listed = scopes.first(where: { $0.name.lowercased() == name.lowercased() }) { return listed }
         guard isGraph, let known = GraphPermissions.shared.scopes[name.lowercased()] else { return nil }
-        return Scope(name: known.name, summary: known.name, isAdministratorOnly: known.isAdministratorOnly)
+        return Scope(
+            name: known.name,
+            summary: Self.words(for: known.name),
+            isAdministratorOnly: known.isAdministratorOnly
+        )
+    }
+
+    /// A permission such as `Mail.ReadWrite.Shared` in plain words, for the consent page.
+    private static func words(for permission: String) -> String {
+        let parts = permission.split(separator: ".").map {
+            String($0).replacing(/([a-z])([A-Z])/) { "\($0.1) \($0.2)" }
+        }
+        guard parts.count > 1 else { return permission }
+        let verbs = [
+            "Read Write": "Read and change", "Read Basic": "Read the basic data of",
+            "Full Control": "Have full control of",
+        ]
+        let whose =
+            parts.dropFirst(2).contains("All") ? "all" : parts.dropFirst(2).contains("Shared") ? "shared" : "your"
+        return "\(verbs[parts[1]] ?? parts[1]) \(whose) \(parts[0].lowercased())"
     }
 
     /// The value of the app role with this name, regardless of case. Microsoft Graph has more than are listed.

@@ -76,11 +76,11 @@ extension EmulatorDirectory.Group: FileEntry {
             UUID.derived(from: "group", $0.tenant, $0.displayName).text
         }
         .summary("A GUID. By default, it is derived from tenant and name.")
-        members.required("tenant", at: \.tenant).summary("The tenant by ID, domain, or alias.")
-        members.required("displayName", at: \.displayName).summary("The display name.")
-        members.optional("members", at: \.members)
+        members.required("tenant", at: \.tenant).label("Tenant").summary("The tenant by ID, domain, or alias.")
+        members.required("displayName", at: \.displayName).label("Name").summary("The display name.")
+        members.optional("members", at: \.members).label("Members")
             .summary("The names or object IDs of its users, and the IDs of nested groups.")
-        members.optional("description", at: \.summary).summary("description in Microsoft Graph.")
+        members.optional("description", at: \.summary).label("Description").summary("description in Microsoft Graph.")
         members.optional("mailNickname", at: \.mailNickname)
             .summary("mailNickname in Microsoft Graph. Defaults to the letters and digits of displayName.")
     }

@@ -105,3 +105,17 @@ struct RequestedScopes: Sendable, Codable, Equatable {
         token.utf8.allSatisfy { $0 == 0x21 || (0x23...0x5B).contains($0) || (0x5D...0x7E).contains($0) }
     }
 }
+
+extension RequestedScopes {
+    /// The `scope` of a response. The permissions of Microsoft Graph are listed with the OpenID Connect scopes, those of
+    /// other APIs without.
+    func granted(in directory: ServedDirectory) -> String {
+        guard let api = directory.api(audience: audience) else { return "" }
+        let openID = api.isGraph ? openID.filter { $0 != "offline_access" } : []
+        // An app compares the granted scopes with the requested ones, so Graph's permissions are returned as the app
+        // wrote them.
+        let prefix = api.isGraph ? writtenPrefix : nil
+        return (permissions.map { name in prefix.map { $0 + name } ?? api.qualified(name) } + openID)
+            .joined(separator: " ")
+    }
+}

@@ -217,6 +217,9 @@ final class ServedDirectory: Sendable {
         return Set(user.memberNames(in: tenant) + groups)
     }
 
+    /// The claims that tests set in tokens.
+    var tokenClaims: [EmulatorDirectory.TokenClaims] { contents.description.tokenClaims }
+
     /// The managed identities in their original order.
     var managedIdentities: [EmulatorDirectory.ManagedIdentity] { contents.description.managedIdentities }
 

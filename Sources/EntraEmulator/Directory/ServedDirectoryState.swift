@@ -20,7 +20,8 @@ struct ServedDirectoryState: Sendable {
     init(_ directory: EmulatorDirectory) throws(EmulatorDirectory.InvalidEntry) {
         tenants = try directory.checkedTenants()
         apis = try directory.checkedAPIs()
-        applications = try directory.checkedApplications(apis)
+        applications = try directory.checkedApplications(apis, in: tenants)
+        try directory.checkTokenClaims(apis)
         if let native = directory.native { try EmulatorDirectory.check(native) }
         var description = directory
         description.groups = try directory.checkedGroups(tenants)

@@ -33,6 +33,11 @@ extension EmulatorDirectory {
         /// (AADSTS53003).
         public var allowsPasswordGrant = false
 
+        /// The two-letter code of its country; the optional claim `tenant_ctry`.
+        public var country: String?
+        /// Its preferred language; the optional claim `xms_tpl`.
+        public var preferredLanguage: String?
+
         /// Creates a tenant.
         public init(
             id: String,
@@ -61,6 +66,8 @@ extension EmulatorDirectory {
 typealias Tenant = EmulatorDirectory.Tenant
 
 extension Tenant {
+    /// `tenant_region_scope`: All tenants are in Europe.
+    static let region = "EU"
     /// The ID of the tenant for personal accounts at the service.
     static let personalAccountsID = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
@@ -129,15 +136,21 @@ extension EmulatorDirectory.Tenant: FileEntry {
         .summary("A GUID. By default, it is derived from the domain.")
         members.optional("kind", at: \.kind)
             .summary("An organization, an External ID tenant of customers, or the personal accounts.")
-        members.derived("displayName", at: \.displayName, from: \.domain)
+        members.derived("displayName", at: \.displayName, from: \.domain).label("Name")
             .summary("The display name. Defaults to the domain.")
-        members.required("domain", at: \.domain).summary("The domain of its users, such as contoso.example.")
-        members.optional("aliases", at: \.aliases).summary("Further names of the tenant in an authority.")
+        members.required("domain", at: \.domain).label("Domain").summary(
+            "The domain of its users, such as contoso.example."
+        )
+        members.optional("aliases", at: \.aliases).label("Aliases").summary(
+            "Further names of the tenant in an authority."
+        )
         members.optional("policies", at: \.policies)
             .summary(
                 "The Azure AD B2C policies of an External ID tenant. By default, every name that starts with B2C_1 is accepted."
             )
         members.optional("allowsPasswordGrant", at: \.allowsPasswordGrant)
             .summary("Whether apps may send a user's name and password.")
+        members.optional("country", at: \.country).summary("The two-letter code of its country (tenant_ctry).")
+        members.optional("preferredLanguage", at: \.preferredLanguage).summary("Its preferred language (xms_tpl).")
     }
 }

@@ -23,6 +23,8 @@ struct User: Sendable, Codable, Equatable {
     /// A photo in base64.
     var photo: String?
     var businessPhones: [String] = []
+    /// Further properties of Microsoft Graph, and directory extensions.
+    var attributes: [String: String]?
     /// Whether the user may consent to permissions that require an administrator.
     var isAdministrator = false
     /// A disabled account cannot sign in (AADSTS50057).
@@ -87,12 +89,20 @@ struct User: Sendable, Codable, Equatable {
         preferredLanguage = user.preferredLanguage
         (department, manager, photo) = (user.department, user.manager, user.photo)
         businessPhones = user.businessPhones
+        attributes = user.attributes.isEmpty ? nil : user.attributes
         isAdministrator = user.isAdministrator
         isEnabled = user.isEnabled
         strongMethods = user.strongMethods.isEmpty ? nil : user.strongMethods
         needsSecondFactor = user.requiresSecondFactor ? true : nil
         keepSignInBlocks(of: user)
     }
+
+    /// The names of ``attributes`` other than directory extensions.
+    static let attributeNames = [
+        "ageGroup", "city", "companyName", "country", "employeeId", "faxNumber", "onPremisesImmutableId",
+        "onPremisesSamAccountName", "onPremisesSecurityIdentifier", "postalCode", "preferredDataLocation", "state",
+        "streetAddress", "usageLocation",
+    ]
 
     /// The methods for a second factor.
     var secondFactors: [StrongMethod] { customer?.strongMethods ?? strongMethods ?? [] }

@@ -17,9 +17,10 @@ struct DeviceEndpoints: Sendable {
 
     /// RFC 8628 §3.1: issues the two codes for a device.
     func begin(_ exchange: Exchange, tenant segment: TenantSegment) throws -> Response {
-        _ = try directory.selector(for: segment)
+        let selector = try directory.selector(for: segment)
         let form = exchange.form
         let client = try directory.client(of: form)
+        _ = try client.admitted(selector, called: segment.tenant)
         let scopes = try RequestedScopes.parse(
             exchange.scope,
             in: directory,
@@ -67,7 +68,10 @@ struct DeviceEndpoints: Sendable {
         else { return pages.device(typed: typed, problem: .unknownUserCode) }
         var request = AuthorizeRequest(
             tenantSegment: device.tenantSegment,
-            selector: try directory.selector(for: device.tenantSegment),
+            selector: try client.admitted(
+                directory.selector(for: device.tenantSegment),
+                called: device.tenantSegment.tenant
+            ),
             client: client,
             target: .device(id: device.id),
             scopes: device.scopes,

@@ -136,6 +136,6 @@ struct DiscoveryEndpoints: Sendable {
 
 extension TenantSelector {
     fileprivate var region: JSONValue {
-        if case .tenant = self { "EU" } else { .null }
+        if case .tenant = self { .string(Tenant.region) } else { .null }
     }
 }

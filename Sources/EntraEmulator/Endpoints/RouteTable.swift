@@ -121,7 +121,9 @@ struct RouteTable: Sendable {
         case ["register"], ["v2.0", "register"], ["oauth2", "v2.0", "register"]: return registration
         case ["oauth2", "nativeclient"]: return person(Self.read) { _ in pages.nativeClient() }
         case ["signin"]:
-            return person(Self.post) { exchange in try await signIn.submit(exchange) }
+            return person(Self.readOrPost) { exchange in
+                try await exchange.method == .post ? signIn.submit(exchange) : signIn.search(exchange)
+            }
         case ["oauth2", "v2.0", "token"], ["oauth2", "token"]:
             // Native authentication is not available to browsers.
             let isCrossOrigin = NativeGrant.GrantType(exchange) == nil

@@ -29,6 +29,7 @@ struct TokenEndpoints: Sendable {
         if let name = form.duplicatedName { throw EntraError.duplicatedParameter(name) }
         guard let grantType = form["grant_type"] else { throw EntraError.missingParameter("grant_type") }
         let client = try await clients.authenticate(exchange, in: selector)
+        let admitted = try client.registration.admitted(selector, called: segment.tenant)
         let confirmation = try Confirmation(form, certificate: client.certificate)
         if case .certificate = confirmation, grantType != "client_credentials" {
             throw EntraError.unsupportedValue("token_type", value: form["token_type"] ?? "")
@@ -37,27 +38,27 @@ struct TokenEndpoints: Sendable {
         let outcome: GrantOutcome
         switch grantType {
         case "authorization_code":
-            outcome = try await authorizationCode.redeem(exchange, client: client, in: selector)
+            outcome = try await authorizationCode.redeem(exchange, client: client, in: admitted)
         case "refresh_token": outcome = try await refreshToken.redeem(exchange, client: client)
         case "client_credentials":
             return try await clientCredentials.respond(
                 to: exchange,
                 client: client,
-                in: selector,
+                in: admitted,
                 boundTo: confirmation
             )
         case OnBehalfOfGrant.grantType where form["request"] != nil:
-            outcome = try await primaryRefreshToken.redeem(exchange, client: client, in: selector)
+            outcome = try await primaryRefreshToken.redeem(exchange, client: client, in: admitted)
         case OnBehalfOfGrant.grantType: outcome = try await onBehalfOf.redeem(exchange, client: client)
         // With a continuation token, it is the native grant, which only External ID tenants have.
         case "password" where form["continuation_token"] == nil:
-            outcome = try await password.redeem(exchange, client: client, in: selector)
+            outcome = try await password.redeem(exchange, client: client, in: admitted)
         case _ where DeviceCodeRedemption.grantTypes.contains(grantType):
             outcome = try deviceCode.redeem(exchange, client: client)
         default: throw EntraError.unsupportedGrant(grantType)
         }
         try exchange.checkResource(fits: outcome.scopes, in: directory)
-        return try await tokens.response(to: exchange, granting: outcome, in: selector, boundTo: confirmation)
+        return try await tokens.response(to: exchange, granting: outcome, in: admitted, boundTo: confirmation)
     }
 
     private func respond(

@@ -105,6 +105,40 @@ extension EntraError {
         )
     }
 
+    static func singleTenantClient(_ clientID: String, named name: String, at segment: String) -> EntraError {
+        invalidRequest(
+            50_194,
+            message: "Application '\(clientID)'(\(name)) is not configured as a multi-tenant application. Usage of the "
+                + "/\(segment) endpoint is not supported for such apps created after '10/15/2018'. Use a tenant-specific "
+                + "endpoint or configure the application to be multi-tenant."
+        )
+    }
+
+    static func personalClient(_ clientID: String) -> EntraError {
+        invalidRequest(
+            9_002_331,
+            message: "Application '\(clientID)' is configured for use by Microsoft Account users only. Please use the "
+                + "/consumers endpoint to serve this request."
+        )
+    }
+
+    static func missingPrincipal(_ clientID: String, in tenant: String) -> EntraError {
+        invalidClient(
+            7_000_229,
+            message: "The client application \(clientID) is missing service principal in the tenant \(tenant). See "
+                + "instructions here: https://go.microsoft.com/fwlink/?linkid=2225119"
+        )
+    }
+
+    /// A response type that the registration does not enable.
+    static func disabledResponseType(_ name: String) -> EntraError {
+        .init(
+            number: name == "token" ? 700_051 : 700_054,
+            error: "unsupported_response_type",
+            message: "response_type '\(name)' is not enabled for the application."
+        )
+    }
+
     static func redirectMismatch(_ uri: String, clientID: String) -> EntraError {
         invalidRequest(
             50_011,

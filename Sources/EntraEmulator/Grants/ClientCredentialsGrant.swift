@@ -18,6 +18,9 @@ struct ClientCredentialsGrant: Sendable {
     ) async throws -> Response {
         try client.requireAuthentication()
         guard case .tenant(let tenant) = selector else { throw EntraError.noTenantForApplication }
+        guard client.registration.servicePrincipals?.contains(tenant.id) ?? true else {
+            throw EntraError.missingPrincipal(client.clientID, in: tenant.id)
+        }
         guard let scope = exchange.resourceScope else { throw EntraError.missingParameter("scope") }
         let (api, identifier) = try resource(of: scope)
         try exchange.checkResource(isThatOf: api.audience, in: directory)

@@ -9,4 +9,6 @@ struct GrantOutcome: Sendable {
     let scopes: RequestedScopes
     /// The expiry of this response's refresh token; `nil` means a full lifetime from now.
     var refreshTokenExpiry: Date?
+    /// Whether the user has signed in with this request, without the pages.
+    var isSignIn = false
 }

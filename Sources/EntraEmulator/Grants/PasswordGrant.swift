@@ -48,6 +48,6 @@ struct PasswordGrant: Sendable {
         )
         entitlement.clientAuthentication = client.authentication
         entitlement.authenticationContexts = contexts
-        return GrantOutcome(entitlement: entitlement, scopes: scopes)
+        return GrantOutcome(entitlement: entitlement, scopes: scopes, isSignIn: true)
     }
 }

@@ -8,6 +8,7 @@ import MSALBase
 struct TokenResponses: Sendable {
     let directory: ServedDirectory
     let store: EmulatorStore
+    let editor: ServedDirectoryEditor
     let issuer: TokenIssuer
     /// The lifetime of refresh tokens; those of single-page applications are always valid for 24 hours.
     let refreshTokenLifetime: Duration
@@ -29,6 +30,9 @@ struct TokenResponses: Sendable {
             throw EntraError.foreignUser(user.userPrincipalName, tenant: entitlement.tenantID)
         }
         entitlement.tenantID = tenant.id
+        if outcome.isSignIn {
+            entitlement.claims = try editor.takeTokenClaims(of: user, in: tenant, clientID: entitlement.clientID)
+        }
         let context = TokenIssuer.Context(
             entitlement: entitlement,
             user: user,
@@ -36,12 +40,13 @@ struct TokenResponses: Sendable {
             base: exchange.publicBase,
             now: exchange.now,
             confirmation: confirmation,
+            address: exchange.clientAddress,
             isVersion1: exchange.isVersion1
         )
         let lifetime = issuer.lifetime.wholeSeconds
         var body: [String: JSONValue] = [
             "token_type": .string(confirmation?.tokenType ?? "Bearer"),
-            "scope": .string(grantedScope(outcome.scopes)),
+            "scope": .string(outcome.scopes.granted(in: directory)),
             "expires_in": .int(lifetime),
             "ext_expires_in": .int(lifetime),
             "refresh_in": .int(lifetime / 2),
@@ -74,19 +79,6 @@ struct TokenResponses: Sendable {
         case .common, .organizations, .consumers:
             directory.tenant(id: entitlement.tenantID).flatMap { selector.admits($0) ? $0 : nil }
         }
-    }
-
-    /// The permissions of Microsoft Graph are listed with the OpenID Connect scopes, those of other APIs without.
-    private func grantedScope(_ scopes: RequestedScopes) -> String {
-        guard let api = directory.api(audience: scopes.audience) else { return "" }
-        let openID = api.isGraph ? scopes.openID.filter { $0 != "offline_access" } : []
-        // An app compares the granted scopes with the requested ones, so Graph's permissions are returned as the app
-        // wrote them.
-        let prefix = api.isGraph ? scopes.writtenPrefix : nil
-        let permissions = scopes.permissions.map { name in
-            prefix.map { $0 + name } ?? api.qualified(name)
-        }
-        return (permissions + openID).joined(separator: " ")
     }
 
     private func issueRefreshToken(

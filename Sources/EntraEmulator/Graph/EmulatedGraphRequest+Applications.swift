@@ -18,6 +18,10 @@ extension EmulatedGraphRequest {
                 displayName: try required("displayName", in: sent),
                 redirectURIs: []
             )
+            // Microsoft Graph, "application resource type": the default of `signInAudience`.
+            application.signInAudience = .ownOrganization
+            application.tenant = graph.tenant.domain
+            application.servicePrincipals = []
             try Self.write(sent, to: &application)
             let api = try Self.api(sent, of: application, before: nil)
             let finished = application
@@ -53,6 +57,7 @@ extension EmulatedGraphRequest {
             try edit(application, with: editor) { directory, index in
                 directory.applications[index].secrets.removeAll { $0.keyID(of: application.clientID) == keyID }
             }
+        case (_, "extensionproperties", _): return try changeExtensions(of: application, with: editor)
         default: throw GraphFault.wrongMethod
         }
         return Self.done
@@ -85,17 +90,14 @@ extension EmulatedGraphRequest {
     }
 
     /// Writes the properties that exist in the directory. The others have no effect.
-    private static func write(
-        _ sent: [String: JSONValue],
-        to application: inout EmulatorDirectory.Application
-    ) throws(GraphFault) {
+    private static func write(_ sent: [String: JSONValue], to application: inout EmulatorDirectory.Application) throws {
         if let name = sent["displayName"] {
             guard let text = name.string, (1...256).contains(text.count) else {
-                throw .badBody("Property displayName must be a string of 1 to 256 characters.")
+                throw GraphFault.badBody("Property displayName must be a string of 1 to 256 characters.")
             }
-            application.displayName = text
         }
-        if let isPublic = sent["isFallbackPublicClient"]?.bool { application.allowsPublicFlows = isPublic }
+        let changes = EmulatorDirectory.Application.form.object.changes(inGraph: sent)
+        application = try EntryBody().entry(application, changedBy: .object(changes))
         func uris(_ platform: String, or before: [String]) throws(GraphFault) -> [String] {
             guard let list = sent[platform]?["redirectUris"] else { return before }
             guard let texts = list.array?.compactMap(\.string), texts.count == list.array?.count else {
@@ -108,7 +110,7 @@ extension EmulatedGraphRequest {
         let web = try uris("web", or: before.web)
         let page = try uris("spa", or: before.page)
         guard native.count + web.count + page.count <= maximumRedirectURIs else {
-            throw .badBody("Invalid value specified for property 'redirectUris'.")
+            throw GraphFault.badBody("Invalid value specified for property 'redirectUris'.")
         }
         if !native.isEmpty { application.kind = .publicClient }
         // The redirect URIs of the application's own platform are separate from those of the two other platforms.
@@ -120,22 +122,23 @@ extension EmulatedGraphRequest {
             }
     }
 
-    /// The API defined by the identifiers, scopes, and roles of a registration; `nil` if the body has none of them.
+    /// The API defined by the identifiers, scopes, roles, and optional claims of a registration; `nil` if the body has
+    /// none of them.
     private static func api(
         _ sent: [String: JSONValue],
         of application: EmulatorDirectory.Application,
         before: API?
-    ) throws(GraphFault) -> API? {
-        let version = sent["api"]?["requestedAccessTokenVersion"]?.int
+    ) throws -> API? {
+        let changes = API.form.object.changes(inGraph: sent)
         let scopes = sent["api"]?["oauth2PermissionScopes"]?.array
-        let (uris, roles) = (sent["identifierUris"]?.array, sent["appRoles"]?.array)
-        let isWanted = [uris, roles, scopes].contains { $0?.isEmpty == false } || before != nil
-        guard isWanted, version != nil || [uris, roles, scopes].contains(where: { $0 != nil }) else { return nil }
-        var api =
-            before ?? API(audience: application.clientID, displayName: application.displayName, scopes: [])
-        if before == nil { api.acceptedTokenVersion = 1 }
-        if let uris { api.identifiers = uris.compactMap(\.string) }
-        if let version { api.acceptedTokenVersion = version }
+        let roles = sent["appRoles"]?.array
+        let lists = [changes["identifierUris"]?.array, changes["optionalClaims"]?.array, roles, scopes]
+        guard lists.contains(where: { $0?.isEmpty == false }) || before != nil,
+            changes["accessTokenAcceptedVersion"] != nil || lists.contains(where: { $0 != nil })
+        else { return nil }
+        var blank = API(audience: application.clientID, displayName: application.displayName, scopes: [])
+        blank.acceptedTokenVersion = 1
+        var api = try EntryBody().entry(before ?? blank, changedBy: .object(changes))
         if let scopes {
             api.scopes = try scopes.map { scope throws(GraphFault) in
                 guard let name = scope["value"]?.string else {
@@ -161,6 +164,37 @@ extension EmulatedGraphRequest {
         return api
     }
 
+    // MARK: Directory extensions
+
+    /// `GET`, `POST`, and `DELETE` of the directory extensions that an application defines.
+    private func changeExtensions(
+        of application: EmulatorDirectory.Application,
+        with editor: ServedDirectoryEditor
+    ) throws -> GraphReply {
+        switch (exchange.method, address.tail) {
+        case (.post, .none):
+            let sent = try members()
+            let name = try required("name", in: sent)
+            guard try required("dataType", in: sent) == "String" else {
+                throw GraphFault.notSupported("directory extensions of other types than String")
+            }
+            try edit(application, with: editor) { $0.applications[$1].extensionProperties.append(name) }
+            var made = GraphDirectory.extensionProperty(name, of: application)
+            made["@odata.context"] = .string(
+                "\(metadata)#applications('\(application.objectID)')/extensionProperties/$entity"
+            )
+            return GraphReply(status: .created, json: .object(made))
+        case (.delete, .element(let id, false)):
+            let name = application.extensionProperties.first {
+                GraphDirectory.extensionProperty($0, of: application)["id"]?.string == id
+            }
+            guard let name else { throw GraphFault.notFound(id) }
+            try edit(application, with: editor) { $0.applications[$1].extensionProperties.removeAll { $0 == name } }
+            return Self.done
+        default: throw GraphFault.wrongMethod
+        }
+    }
+
     private func edit(
         _ application: EmulatorDirectory.Application,
         with editor: ServedDirectoryEditor,
@@ -178,9 +212,12 @@ extension EmulatedGraphRequest {
 
     func changePrincipals(_ editor: ServedDirectoryEditor) async throws -> GraphReply {
         if try makesObject() {
-            // Each application has had a service principal since its registration, so this only returns the existing
-            // one.
+            // For an application that has a service principal in every tenant, this returns the existing one.
             let clientID = try required("appId", in: try members())
+            if let application = try? graph.application("appid=\(clientID)"), !graph.hasPrincipal(application) {
+                let tenant = graph.tenant.domain
+                try edit(application, with: editor) { $0.applications[$1].servicePrincipals?.append(tenant) }
+            }
             return created(GraphTypes.servicePrincipal.object(try graph.principal("appid=\(clientID)"), in: graph))
         }
         let principal = try graph.principal(key)
@@ -194,6 +231,14 @@ extension EmulatedGraphRequest {
             }
             let application = try graph.application("appid=\(principal.clientID)")
             try edit(application, with: editor) { $0.applications[$1].assignmentRequired = isRequired }
+            return Self.done
+        case (.delete, nil, .none):
+            let application = try graph.application("appid=\(principal.clientID)")
+            let others = graph.directory.tenants.map(\.domain).filter { !graph.tenant.isNamed($0) }
+            try edit(application, with: editor) { directory, index in
+                let kept = directory.applications[index].servicePrincipals ?? others
+                directory.applications[index].servicePrincipals = kept.filter { !graph.tenant.isNamed($0) }
+            }
             return Self.done
         case (_, "approleassignments", _), (_, "approleassignedto", _): return try await changeRoleAssignments(editor)
         default: throw GraphFault.wrongMethod

@@ -6,13 +6,6 @@ import MSALBase
 
 /// Changes of users and groups.
 extension EmulatedGraphRequest {
-    /// The properties that users have in a directory file, by Graph's names.
-    private static let userProperties = [
-        "displayName": "displayName", "givenName": "givenName", "surname": "surname", "jobTitle": "jobTitle",
-        "mobilePhone": "mobilePhone", "businessPhones": "businessPhones", "officeLocation": "officeLocation",
-        "preferredLanguage": "preferredLanguage", "department": "department", "accountEnabled": "isEnabled",
-        "userPrincipalName": "userPrincipalName",
-    ]
     private static let photoLimit = 48 * 1024
 
     // MARK: Users
@@ -81,18 +74,22 @@ extension EmulatedGraphRequest {
 
     /// Translates the members of a user to the names of a directory file.
     private func userMembers(_ members: [String: JSONValue]) throws(GraphFault) -> [String: JSONValue] {
-        var described: [String: JSONValue] = [:]
-        for (name, value) in members {
-            if let own = Self.userProperties[name] {
-                described[own] = value
-            } else if name == "passwordProfile" {
+        let object = EmulatorDirectory.User.form.object
+        var described = object.changes(inGraph: members)
+        let known = Set(object.members.compactMap(\.graphPath?.first))
+        var attributes: [String: JSONValue] = [:]
+        for (name, value) in members where !known.contains(name) {
+            if name == "passwordProfile" {
                 described["password"] = value["password"] ?? .null
                 let mustChange = value["forceChangePasswordNextSignIn"]?.bool ?? true
                 described["passwordState"] = mustChange ? "mustChange" : "current"
+            } else if User.attributeNames.contains(name) || graph.extensionNames.contains(name) {
+                attributes[name] = value
             } else if name != "mailNickname" && name != "id" {
                 throw .notSupported("writable '\(name.prefix(80))' of users")
             }
         }
+        if !attributes.isEmpty { described["attributes"] = .object(attributes) }
         return described
     }
 

@@ -54,7 +54,8 @@ struct EmulatedGraphRequest: Sendable {
     private func isOwn() async throws -> Bool {
         guard !address.isMe else { return true }
         guard address.collection == .users, let id = address.id, let user = caller.user else { return false }
-        return id == user.objectID(in: caller.tenant.id) || id == user.userPrincipalName.lowercased()
+        let names = [user.userPrincipalName, user.principalName(in: caller.tenant)].map { $0.lowercased() }
+        return id == user.objectID(in: caller.tenant.id) || names.contains(id)
     }
 
     // MARK: Reading
@@ -82,6 +83,13 @@ struct EmulatedGraphRequest: Sendable {
             return GraphReply(json: .object(members))
         }
         if part == "photo" { return try await photo() }
+        if part == "extensionproperties", address.tail == .none {
+            let application = try graph.application(key)
+            let properties = application.extensionProperties.map { name in
+                JSONValue.object(GraphDirectory.extensionProperty(name, of: application))
+            }
+            return GraphReply(json: ["value": .array(properties)])
+        }
         guard let related = try await object.related(part) else { throw GraphFault.wrongMethod }
         switch related {
         case .one(let found):

@@ -53,10 +53,56 @@ extension GraphDirectory {
         return found
     }
 
+    /// Whether an application has a service principal in the tenant.
+    func hasPrincipal(_ application: EmulatorDirectory.Application) -> Bool {
+        application.servicePrincipals.map { $0.contains(where: tenant.isNamed) } ?? true
+    }
+
+    /// The properties of a registration that Microsoft Graph reads and writes under the names of ``FileObject``.
+    func settings(of application: EmulatorDirectory.Application) -> JSONValue {
+        func properties<Entry: FileEntry>(_ entry: Entry) -> JSONValue {
+            // An entry of a valid directory can be encoded.
+            Entry.form.object.graphProperties(of: (try? FileWriter().value(of: entry)) ?? .null)
+        }
+        var blank = API(audience: "", displayName: "", scopes: [])
+        blank.acceptedTokenVersion = 1
+        let api = directory.api(audience: application.clientID)
+        var settings = properties(application).overlaid(by: properties(api ?? blank))
+        if api == nil { settings.set(.null, at: ["api", "requestedAccessTokenVersion"]) }
+        settings.set(.array(api?.graphScopes ?? []), at: ["api", "oauth2PermissionScopes"])
+        settings.set([], at: ["optionalClaims", "saml2Token"])
+        let platforms = application.platforms
+        for (platform, uris) in [("publicClient", platforms.native), ("web", platforms.web), ("spa", platforms.page)] {
+            settings.set(.strings(uris), at: [platform, "redirectUris"])
+        }
+        return settings
+    }
+
+    /// The full names of all directory extensions.
+    var extensionNames: Set<String> {
+        Set(
+            applications.flatMap { app in app.extensionProperties.map { DirectoryExtension.name($0, of: app.clientID) }
+            }
+        )
+    }
+
+    /// A directory extension that an application defines.
+    static func extensionProperty(
+        _ name: String,
+        of application: EmulatorDirectory.Application
+    ) -> [String: JSONValue] {
+        let name = DirectoryExtension.name(name, of: application.clientID)
+        return [
+            "id": .string(UUID.derived(from: "extension property", name).text), "name": .string(name),
+            "appDisplayName": .string(application.displayName), "dataType": "String", "targetObjects": ["User"],
+            "isMultiValued": false, "isSyncedFromOnPremises": false, "deletedDateTime": .null,
+        ]
+    }
+
     /// The service principals: one per tenant for each application, and for each API without a registration.
     var principals: [GraphPrincipal] {
         let described = directory.description
-        var found = described.applications.map { application in
+        var found = described.applications.filter(hasPrincipal).map { application in
             GraphPrincipal(
                 id: tenant.servicePrincipalID(of: application.clientID),
                 clientID: application.clientID,

@@ -75,9 +75,20 @@ struct GraphDirectory: Sendable {
     /// The user with an object ID or user principal name.
     func user(_ key: String) async throws -> User {
         var found = try await store.user(objectID: key.lowercased(), in: tenant.id)
-        if found == nil { found = try await store.user(named: key) }
+        if found == nil { found = try await store.user(named: homeName(ofGuest: key) ?? key) }
         guard let found, found.objectID(in: tenant.id) != nil else { throw GraphFault.notFound(key) }
         return found
+    }
+
+    /// The name in the home tenant of a guest's `name_domain#EXT#@tenant`.
+    private func homeName(ofGuest name: String) -> String? {
+        guard let mark = name.range(of: "#EXT#@", options: .caseInsensitive),
+            tenant.isNamed(String(name[mark.upperBound...]))
+        else { return nil }
+        let encoded = name[..<mark.lowerBound]
+        // The underscore that replaces the at sign is the last one, because domains have none.
+        guard let at = encoded.lastIndex(of: "_") else { return nil }
+        return encoded[..<at] + "@" + encoded[encoded.index(after: at)...]
     }
 
     var groups: [Group] { directory.description.groups.filter { $0.tenant == tenant.id } }

@@ -89,7 +89,13 @@ struct GraphEndpoints: Sendable {
                 audience: directory.graph?.audience ?? "",
                 anyOf: ["openid"]
             )
-            var members: [String: JSONValue] = ["sub": claims["sub"] ?? .null]
+            // OpenID Connect Core §5.3.2: the subject is that of the client's ID token.
+            let subject = PairwiseSubject(
+                userID: user.id,
+                tenantID: claims["tid"]?.string ?? "",
+                clientID: claims["appid"]?.string ?? claims["azp"]?.string ?? ""
+            )
+            var members: [String: JSONValue] = ["sub": .string(subject.text)]
             // OpenID Connect Core §5.4: each scope requests some of the claims.
             let scopes = (claims["scp"]?.string ?? "").split(separator: " ")
             if scopes.contains("profile") {

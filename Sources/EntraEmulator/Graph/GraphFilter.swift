@@ -1,16 +1,38 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Foundation
 import MSALBase
 
-/// A `$filter` expression: `eq`, `ne`, `startsWith`, `in`, `and`, `or`, and `not` (OData 4.01, part 2, §5.1.1). The
-/// directory compares strings regardless of case.
+/// A `$filter` expression: comparisons, `startsWith`, `endsWith`, `in`, `any`, `and`, `or`, and `not` (OData 4.01,
+/// part 2, §5.1.1). The directory compares strings regardless of case.
 indirect enum GraphFilter: Sendable, Equatable {
+    /// The comparisons by order.
+    enum Order: String, Sendable {
+        case less = "lt"
+        case lessOrEqual = "le"
+        case greater = "gt"
+        case greaterOrEqual = "ge"
+
+        fileprivate func accepts<Value: Comparable>(_ value: Value, _ other: Value) -> Bool {
+            switch self {
+            case .less: value < other
+            case .lessOrEqual: value <= other
+            case .greater: value > other
+            case .greaterOrEqual: value >= other
+            }
+        }
+    }
+
     case and(GraphFilter, GraphFilter)
     case or(GraphFilter, GraphFilter)
     case not(GraphFilter)
     case isEqual(path: [String], GraphLiteral)
+    case isOrdered(path: [String], Order, GraphLiteral)
     case isIn(path: [String], [GraphLiteral])
     case startsWith(path: [String], GraphLiteral)
+    case endsWith(path: [String], GraphLiteral)
+    /// At least one element of a list matches. In `element`, paths begin with the name of the variable.
+    case any(path: [String], element: GraphFilter?)
 
     /// The maximum length of a filter in UTF-8 bytes.
     static let longest = 2_000
@@ -31,7 +53,9 @@ indirect enum GraphFilter: Sendable, Equatable {
         switch self {
         case .and(let left, let right), .or(let left, let right): left.paths + right.paths
         case .not(let inner): inner.paths
-        case .isEqual(let path, _), .isIn(let path, _), .startsWith(let path, _): [path]
+        case .isEqual(let path, _), .isIn(let path, _), .startsWith(let path, _), .isOrdered(let path, _, _),
+            .endsWith(let path, _), .any(let path, _):
+            [path]
         }
     }
 
@@ -40,21 +64,35 @@ indirect enum GraphFilter: Sendable, Equatable {
     var isAdvanced: Bool {
         switch self {
         case .and(let left, let right), .or(let left, let right): left.isAdvanced || right.isAdvanced
-        case .not: true
-        case .isEqual, .isIn, .startsWith: false
+        case .not, .endsWith: true
+        case .isEqual(let path, _), .isOrdered(let path, _, _): path.last == Self.count
+        case .any(_, let element): element?.isAdvanced ?? false
+        case .isIn, .startsWith: false
         }
     }
 
+    /// The last segment of a path that counts the elements of a list.
+    static let count = "$count"
+
     /// Whether an object matches the filter.
-    func matches(_ object: GraphObject) -> Bool {
+    func matches(_ object: GraphObject) -> Bool { matches { object.value(at: $0) } }
+
+    /// `value`: Finds the value at a path.
+    private func matches(_ value: ([String]) -> JSONValue) -> Bool {
         switch self {
-        case .and(let left, let right): left.matches(object) && right.matches(object)
-        case .or(let left, let right): left.matches(object) || right.matches(object)
-        case .not(let inner): !inner.matches(object)
-        case .isEqual(let path, let literal): literal.isEqual(to: object.value(at: path))
+        case .and(let left, let right): left.matches(value) && right.matches(value)
+        case .or(let left, let right): left.matches(value) || right.matches(value)
+        case .not(let inner): !inner.matches(value)
+        case .isEqual(let path, let literal): literal.isEqual(to: value(path))
+        case .isOrdered(let path, let order, let literal): literal.isOrdered(order, to: value(path))
         case .isIn(let path, let literals):
-            literals.contains { [value = object.value(at: path)] in $0.isEqual(to: value) }
-        case .startsWith(let path, let literal): literal.isPrefix(of: object.value(at: path))
+            literals.contains { [value = value(path)] in $0.isEqual(to: value) }
+        case .startsWith(let path, let literal): literal.isPrefix(of: value(path))
+        case .endsWith(let path, let literal): literal.isSuffix(of: value(path))
+        case .any(let path, let element):
+            (value(path).array ?? []).contains { item in
+                element?.matches { path in item.value(at: path.dropFirst()) } ?? true
+            }
         }
     }
 }
@@ -64,6 +102,8 @@ enum GraphLiteral: Sendable, Equatable {
     case text(String)
     case flag(Bool)
     case number(Int)
+    /// A date and time in UTC.
+    case date(Date)
     case null
 
     func isEqual(to value: JSONValue) -> Bool {
@@ -74,9 +114,24 @@ enum GraphLiteral: Sendable, Equatable {
                 : other.utf8.count == text.utf8.count && Self.has(other, prefix: text)
         case (.flag(let flag), .bool(let other)): flag == other
         case (.number(let number), .integer(let other)): Int64(number) == other
+        case (.date(let date), .string(let other)): Date(iso8601: other) == date
         case (.null, .null): true
         default: false
         }
+    }
+
+    /// Whether a value comes before or after the literal. Text is compared only with dates, as the parser ensures.
+    func isOrdered(_ order: GraphFilter.Order, to value: JSONValue) -> Bool {
+        switch (self, value) {
+        case (.number(let number), .integer(let other)): order.accepts(other, Int64(number))
+        case (.date(let date), .string(let other)): Date(iso8601: other).map { order.accepts($0, date) } ?? false
+        default: false
+        }
+    }
+
+    func isSuffix(of value: JSONValue) -> Bool {
+        guard case .text(let text) = self, case .string(let other) = value else { return false }
+        return other.lowercased().hasSuffix(text)
     }
 
     func isPrefix(of value: JSONValue) -> Bool {
@@ -105,6 +160,7 @@ private struct GraphFilterParser {
         case open
         case close
         case comma
+        case colon
         case end
     }
 
@@ -166,7 +222,7 @@ private struct GraphFilterParser {
             try count()
             try advance()
             return next == .open ? try function(name) : try comparison(of: name)
-        case .literal, .close, .comma, .end: throw Self.wrong("a property or a function is missing.")
+        case .literal, .close, .comma, .colon, .end: throw Self.wrong("a property or a function is missing.")
         }
     }
 
@@ -186,23 +242,45 @@ private struct GraphFilterParser {
     }
 
     private mutating func function(_ name: String) throws(GraphFault) -> GraphFilter {
-        guard name.lowercased() == "startswith" else {
+        let function = name.lowercased()
+        if function.hasSuffix("/any") { return try any(Self.path(String(name.dropLast("/any".count)))) }
+        guard ["startswith", "endswith"].contains(function) else {
             throw .unsupportedQuery(
-                "The emulator does not support the function '\(name.prefix(40))' in filters, only startsWith."
+                "The emulator does not support the function '\(name.prefix(40))' in filters, only startsWith, endsWith, "
+                    + "and any."
             )
         }
         try advance()
         guard case .word(let property) = next else {
-            throw Self.wrong("the first argument of startsWith must be a property.")
+            throw Self.wrong("the first argument of \(function) must be a property.")
         }
         try advance()
         try take(.comma, called: "','")
         let literal = try literal()
         guard case .text = literal else {
-            throw Self.wrong("the second argument of startsWith must be a string in single quotes.")
+            throw Self.wrong("the second argument of \(function) must be a string in single quotes.")
         }
         try take(.close, called: "')'")
-        return .startsWith(path: Self.path(property), literal)
+        let path = Self.path(property)
+        return function == "startswith" ? .startsWith(path: path, literal) : .endsWith(path: path, literal)
+    }
+
+    /// `any(x:x eq 'value')`, or `any()` for a list that is not empty.
+    private mutating func any(_ path: [String]) throws(GraphFault) -> GraphFilter {
+        try advance()
+        if next == .close {
+            try advance()
+            return .any(path: path, element: nil)
+        }
+        guard case .word(let variable) = next else { throw Self.wrong("the variable of any is missing.") }
+        try advance()
+        try take(.colon, called: "':'")
+        let element = try nested { (parser: inout Self) throws(GraphFault) in try parser.disjunction() }
+        try take(.close, called: "')'")
+        guard element.paths.allSatisfy({ $0.first == variable.lowercased() }) else {
+            throw Self.wrong("a property in any does not begin with the variable '\(variable.prefix(40))'.")
+        }
+        return .any(path: path, element: element)
     }
 
     private mutating func comparison(of property: String) throws(GraphFault) -> GraphFilter {
@@ -225,10 +303,18 @@ private struct GraphFilterParser {
             try take(.close, called: "')'")
             return .isIn(path: path, literals)
         default:
-            throw .unsupportedQuery(
-                "The emulator does not support the operator '\(comparison.prefix(40))' in filters, only eq, ne, in, "
-                    + "and, or, and not."
-            )
+            guard let order = GraphFilter.Order(rawValue: comparison) else {
+                throw .unsupportedQuery(
+                    "The emulator does not support the operator '\(comparison.prefix(40))' in filters, only eq, ne, lt, "
+                        + "le, gt, ge, in, and, or, and not."
+                )
+            }
+            let literal = try literal()
+            switch literal {
+            case .number, .date: return .isOrdered(path: path, order, literal)
+            case .text, .flag, .null:
+                throw .unsupportedQuery("'\(comparison)' in filters compares only numbers and dates.")
+            }
         }
     }
 
@@ -239,7 +325,7 @@ private struct GraphFilterParser {
         case .word("true"): literal = .flag(true)
         case .word("false"): literal = .flag(false)
         case .word("null"): literal = .null
-        case .word, .open, .close, .comma, .end:
+        case .word, .open, .close, .comma, .colon, .end:
             throw Self.wrong("a string in single quotes, a number, true, false, or null is missing.")
         }
         try advance()
@@ -264,19 +350,29 @@ private struct GraphFilterParser {
             return
         }
         switch first {
-        case "(", ")", ",":
-            text.removeFirst()
-            next = first == "(" ? .open : first == ")" ? .close : .comma
+        case "(": next = punctuation(.open)
+        case ")": next = punctuation(.close)
+        case ",": next = punctuation(.comma)
+        case ":": next = punctuation(.colon)
         case "'": next = .literal(.text(try quoted()))
         case "-", "0"..."9":
-            let digits = take { $0 == "-" || ("0"..."9").contains($0) }
-            guard let number = Int(digits), text.first.map(Self.isPartOfWord) != true else {
-                throw Self.wrong("strings, IDs, and dates must be in single quotes.")
+            // OData 4.01, part 2, §5.1.1.14.1: dates are not in quotes.
+            let word = take { Self.isPartOfWord($0) || "-+:".unicodeScalars.contains($0) }
+            if let number = Int(word) {
+                next = .literal(.number(number))
+            } else if let date = Date(iso8601: word) ?? Date(iso8601Day: word) {
+                next = .literal(.date(date))
+            } else {
+                throw Self.wrong("strings and IDs must be in single quotes.")
             }
-            next = .literal(.number(number))
         case _ where Self.isPartOfWord(first): next = .word(take(while: Self.isPartOfWord))
         default: throw Self.wrong("unexpected character.")
         }
+    }
+
+    private mutating func punctuation(_ token: Token) -> Token {
+        text.removeFirst()
+        return token
     }
 
     /// A quoted string, in lower case; two quotes are an escaped quote.
@@ -304,6 +400,6 @@ private struct GraphFilterParser {
 
     private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
         ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
-            || "_/.@".unicodeScalars.contains(scalar)
+            || "_/.@$".unicodeScalars.contains(scalar)
     }
 }

@@ -34,6 +34,8 @@ final class GraphType<Entry: Sendable>: Sendable {
     let kind: GraphKind
     let id: @Sendable (Entry, GraphDirectory) -> String
     private let properties: [String: Property]
+    /// The value of a directory extension, by its name in lower case.
+    private let extensionValue: (@Sendable (Entry, String) -> JSONValue?)?
     private let relations: [String: Relation]
 
     /// Declares a type. All types have the property `id`.
@@ -42,15 +44,18 @@ final class GraphType<Entry: Sendable>: Sendable {
         in set: String,
         id: @escaping @Sendable (Entry, GraphDirectory) -> String,
         properties: [Property],
-        relations: [String: Relation] = [:]
+        relations: [String: Relation] = [:],
+        extensionValue: (@Sendable (Entry, String) -> JSONValue?)? = nil
     ) {
+        self.extensionValue = extensionValue
         let all = properties + [.always("id") { .string(id($0, $1)) }]
         kind = GraphKind(
             name: name,
             set: set,
             names: Dictionary(all.map { ($0.name.lowercased(), $0.name) }) { first, _ in first },
             defaults: all.filter(\.isDefault).map(\.name),
-            relations: Dictionary(relations.keys.map { ($0.lowercased(), $0) }) { first, _ in first }
+            relations: Dictionary(relations.keys.map { ($0.lowercased(), $0) }) { first, _ in first },
+            hasExtensions: extensionValue != nil
         )
         self.id = id
         self.properties = Dictionary(all.map { ($0.name.lowercased(), $0) }) { first, _ in first }
@@ -72,7 +77,10 @@ final class GraphType<Entry: Sendable>: Sendable {
         GraphObject(
             id: id(held.entries[index], held.directory),
             kind: kind,
-            value: { self.properties[$0]?.value(held.entries[index], held.directory) },
+            value: { name in
+                self.properties[name]?.value(held.entries[index], held.directory)
+                    ?? self.extensionValue?(held.entries[index], name)
+            },
             related: { try await self.relations[$0]?(held.entries[index], held.directory) }
         )
     }
@@ -101,8 +109,22 @@ final class GraphKind: Sendable {
     let defaults: [String]
     /// The relations, by their names in lower case.
     let relations: [String: String]
+    private let hasExtensions: Bool
 
-    init(name: String, set: String, names: [String: String], defaults: [String], relations: [String: String]) {
+    /// Whether the type has a property, by its name in lower case.
+    func has(_ name: String) -> Bool {
+        names[name] != nil || (hasExtensions && DirectoryExtension.shortName(of: name) != nil)
+    }
+
+    init(
+        name: String,
+        set: String,
+        names: [String: String],
+        defaults: [String],
+        relations: [String: String],
+        hasExtensions: Bool
+    ) {
+        self.hasExtensions = hasExtensions
         self.name = name
         self.set = set
         self.names = names
@@ -129,11 +151,7 @@ struct GraphObject: Sendable {
 
     /// The value of a property, or of a nested member after a slash.
     func value(at path: [String]) -> JSONValue {
-        guard let first = path.first, var value = value(first) else { return .null }
-        for step in path.dropFirst() {
-            value = value.object?.first { $0.key.lowercased() == step }?.value ?? .null
-        }
-        return value
+        path.first.flatMap(value)?.value(at: path.dropFirst()) ?? .null
     }
 
     /// The members of a response.
@@ -143,9 +161,19 @@ struct GraphObject: Sendable {
         var members: [String: JSONValue] = [:]
         for name in names ?? kind.defaults {
             let lowered = name.lowercased()
-            guard let canonical = kind.names[lowered] else { continue }
+            guard let canonical = kind.names[lowered] ?? (kind.has(lowered) ? name : nil) else { continue }
             members[canonical] = value(lowered)
         }
         return members
+    }
+}
+
+extension JSONValue {
+    /// The nested member at a path of names in lower case, or the number of elements at `$count`.
+    func value(at path: ArraySlice<String>) -> JSONValue {
+        path.reduce(self) { value, step in
+            if step == GraphFilter.count { return value.array.map { .int($0.count) } ?? .null }
+            return value.object?.first { $0.key.lowercased() == step }?.value ?? .null
+        }
     }
 }

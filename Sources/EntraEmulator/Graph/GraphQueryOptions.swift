@@ -131,12 +131,12 @@ struct GraphQueryOptions: Sendable {
     func check(_ kinds: [GraphKind]) throws(GraphFault) {
         let words = kinds.map(\.name).joined(separator: "' or 'microsoft.graph.")
         let paths = (select ?? []).map { [$0.lowercased()] } + (filter?.paths ?? []) + order.map(\.path)
-        for path in paths where !kinds.contains(where: { $0.names[path[0]] != nil }) {
+        for path in paths where !kinds.contains(where: { $0.has(path[0]) }) {
             throw .badRequest(
                 "Could not find a property named '\(path[0].prefix(80))' on type 'microsoft.graph.\(words)'."
             )
         }
-        for name in search?.properties ?? [] where !kinds.contains(where: { $0.names[name] != nil }) {
+        for name in search?.properties ?? [] where !kinds.contains(where: { $0.has(name) }) {
             throw .badRequest("Could not find a property named '\(name)' on type 'microsoft.graph.\(words)'.")
         }
         for expansion in expansions where !kinds.contains(where: { $0.relations[expansion.relation] != nil }) {
@@ -160,7 +160,7 @@ struct GraphQueryOptions: Sendable {
         let isAdvanced = filter?.isAdvanced == true || (filter != nil && !order.isEmpty)
         guard !isAdvanced || (isEventual && counts) else {
             throw .unsupportedQuery(
-                "ne, not, and $orderby with $filter require the header 'ConsistencyLevel: eventual' and $count=true."
+                "ne, not, endsWith, $count in $filter, and $orderby with $filter require the header 'ConsistencyLevel: eventual' and $count=true."
             )
         }
     }

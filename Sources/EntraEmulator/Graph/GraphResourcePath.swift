@@ -44,7 +44,10 @@ struct GraphResourcePath: Sendable {
         var path = "/" + root
         if id != nil, !isMe { path += "/{id}" }
         if let part { path += "/" + part }
-        if case .element(_, let isReference) = tail, isReference || part?.hasPrefix("approle") == true {
+        if case .element(_, let isReference) = tail,
+            isReference || part?.hasPrefix("approle") == true
+                || part == "extensionproperties"
+        {
             path += "/{id}"
         }
         return path
@@ -103,7 +106,7 @@ struct GraphResourcePath: Sendable {
             return membership.union([
                 "members", "transitivemembers", "memberof", "transitivememberof", "approleassignments",
             ])
-        case .applications: return ["addpassword", "removepassword"]
+        case .applications: return ["addpassword", "removepassword", "extensionproperties"]
         case .servicePrincipals: return ["approleassignments", "approleassignedto", "oauth2permissiongrants"]
         case .directoryObjects: return membership
         case .organization, .permissionGrants, .signIns: return []

@@ -30,15 +30,13 @@ enum GraphTypes {
             .selected("accountEnabled") { user, _ in .bool(user.isEnabled) },
             .selected("department") { user, _ in text(user.department) },
             .selected("userType") { user, graph in user.homeTenantID == graph.tenant.id ? "Member" : "Guest" },
+            .selected("assignedLicenses") { _, _ in [] },
             .selected("mailNickname") { user, _ in .string(String(user.userPrincipalName.prefix { $0 != "@" })) },
             .selected("lastPasswordChangeDateTime") { user, _ in time(user.passwordChangedAt) },
             .selected("signInSessionsValidFromDateTime") { user, _ in time(user.sessionsValidFrom) },
         ]
-            + unset([
-                "ageGroup", "city", "companyName", "country", "createdDateTime", "creationType", "employeeId",
-                "externalUserState", "faxNumber", "onPremisesImmutableId", "onPremisesSamAccountName",
-                "onPremisesSyncEnabled", "postalCode", "state", "streetAddress", "usageLocation",
-            ]),
+            + User.attributeNames.map { name in .selected(name) { user, _ in text(user.attributes?[name]) } }
+            + unset(["createdDateTime", "creationType", "externalUserState", "onPremisesSyncEnabled"]),
         relations: [
             "memberOf": { user, graph in
                 graph.objects(graph.directory.groups(of: user, in: graph.tenant))
@@ -57,7 +55,10 @@ enum GraphTypes {
             "oauth2PermissionGrants": { user, graph in
                 graph.objects(try graph.permissionGrants().filter { $0.userID == user.objectID(in: graph.tenant.id) })
             },
-        ]
+        ],
+        extensionValue: { user, name in
+            user.attributes?.first { $0.key.lowercased() == name }.map { .string($0.value) }
+        }
     )
 
     /// Properties of Microsoft Graph that never have a value in the emulator.
@@ -116,6 +117,12 @@ enum GraphTypes {
 
     // MARK: Applications
 
+    /// The properties of applications whose values, or members, have the names of the directory's entries.
+    private static let applicationSettings = Set(
+        [EmulatorDirectory.Application.form.object, API.form.object].flatMap(\.members).compactMap(\.graphPath?.first)
+            + ["publicClient", "spa"]
+    )
+
     static let application = GraphType<EmulatorDirectory.Application>(
         "application",
         in: "applications",
@@ -123,31 +130,17 @@ enum GraphTypes {
         properties: [
             .always("appId") { application, _ in .string(application.clientID) },
             .always("displayName") { application, _ in .string(application.displayName) },
-            .always("signInAudience") { _, _ in "AzureADMultipleOrgs" },
-            .always("isFallbackPublicClient") { application, _ in .bool(application.allowsPublicFlows ?? false) },
-            .always("publicClient") { application, _ in ["redirectUris": .strings(application.platforms.native)] },
-            .always("web") { application, _ in ["redirectUris": .strings(application.platforms.web)] },
-            .always("spa") { application, _ in ["redirectUris": .strings(application.platforms.page)] },
-            .always("identifierUris") { application, graph in
-                .strings(graph.directory.api(audience: application.clientID)?.identifiers ?? [])
-            },
             .always("appRoles") { application, graph in
                 .array(graph.directory.api(audience: application.clientID)?.graphRoles ?? [])
-            },
-            .always("api") { application, graph in
-                guard let api = graph.directory.api(audience: application.clientID) else {
-                    return ["oauth2PermissionScopes": [], "requestedAccessTokenVersion": .null]
-                }
-                return [
-                    "oauth2PermissionScopes": .array(api.graphScopes),
-                    "requestedAccessTokenVersion": .int(api.acceptedTokenVersion),
-                ]
             },
             .always("passwordCredentials") { application, _ in
                 .array(application.secrets.map { $0.graphMembers(of: application.clientID) })
             },
             .always("keyCredentials") { _, _ in [] },
-        ] + unset(["createdDateTime", "deletedDateTime", "publisherDomain", "description", "notes"])
+        ]
+            + applicationSettings.map { name in
+                .always(name) { application, graph in graph.settings(of: application)[name] ?? .null }
+            } + unset(["createdDateTime", "deletedDateTime", "publisherDomain", "description", "notes"])
     )
 
     static let servicePrincipal = GraphType<GraphPrincipal>(

@@ -8,6 +8,7 @@ final class BoundPorts: Sendable {
         var platform: Int?
         var mutualTLS: Int?
         var trust: Int?
+        var control: Int?
     }
 
     private let ports = Mutex(Ports())
@@ -22,6 +23,12 @@ final class BoundPorts: Sendable {
     var mutualTLS: Int? {
         get { ports.withLock { $0.mutualTLS } }
         set { ports.withLock { $0.mutualTLS = newValue } }
+    }
+
+    /// The control port; `nil` if there is none.
+    var control: Int? {
+        get { ports.withLock { $0.control } }
+        set { ports.withLock { $0.control = newValue } }
     }
 
     /// The port without TLS that serves the authority's certificate; `nil` if there is none.

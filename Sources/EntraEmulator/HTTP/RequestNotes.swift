@@ -50,8 +50,11 @@ final class RequestNotes: Sendable {
         current?.notes.withLock { $0.refusal = refusal }
     }
 
-    /// Notes how a user was signed in.
+    /// Notes how a user was signed in, or what the emulator has done on behalf of a test.
     static func note(remark: String) {
-        current?.notes.withLock { $0.remark = JournalText.shortened(remark) }
+        current?.notes.withLock { notes in
+            guard notes.remark?.hasSuffix(remark) != true else { return }
+            notes.remark = JournalText.shortened([notes.remark, remark].compactMap(\.self).joined(separator: "; "))
+        }
     }
 }

@@ -175,6 +175,7 @@ extension Seed {
                 "https://localhost:5001/signout-callback-oidc",
             ]
         )
+        service.issuesIDTokens = true
         service.secrets = [.init(serviceSecret, name: "the seed's")]
         service.grantedRoles = [
             API.microsoftGraph.audience: ["User.Read.All", "Directory.Read.All", "Application.ReadWrite.All"],
@@ -214,6 +215,7 @@ extension Seed {
     ) -> EmulatorDirectory.Application {
         var application = EmulatorDirectory.Application(clientID: id, displayName: name, redirectURIs: redirects)
         application.nativeAuthentication = native
+        application.issuesIDTokens = true
         application.consentedAudiences = [
             API.microsoftGraph.audience, apiIdentifier, secondAPIIdentifier, vaultAPIIdentifier,
         ]

@@ -22,6 +22,7 @@ extension EmulatorDirectory.User {
         jobTitle = account.jobTitle
         mobilePhone = account.mobilePhone
         businessPhones = account.businessPhones
+        attributes = account.attributes ?? [:]
         officeLocation = account.officeLocation
         preferredLanguage = account.preferredLanguage
         (department, manager, photo) = (account.department, account.manager, account.photo)

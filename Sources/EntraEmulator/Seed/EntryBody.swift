@@ -44,6 +44,17 @@ struct EntryBody<Entry: FileEntry> {
         return try self.entry(Self.merged(before, with: change))
     }
 
+    /// An entry with some of its members replaced, as in a form: `null` removes a member. Secrets that are hidden in
+    /// the elements of a list are kept.
+    func entry(_ entry: Entry, replacing members: [String: JSONValue]) throws -> Entry {
+        var all = try FileWriter(showsSecrets: true).value(of: entry).object ?? [:]
+        for (name, value) in members {
+            let replaced = value.array == nil ? value : Self.merged(all[name] ?? .null, with: value)
+            all[name] = value == .null ? nil : replaced
+        }
+        return try self.entry(.object(all))
+    }
+
     private static func merged(_ value: JSONValue, with change: JSONValue) -> JSONValue {
         if change.string == FileWriter.placeholder { return value }
         switch (value, change) {
@@ -84,10 +95,13 @@ struct EntryBody<Entry: FileEntry> {
 extension EmulatorDirectory.User {
     /// The user with some members changed. A new password replaces the current one, even if that is only known as a
     /// digest.
-    func changed(by change: JSONValue) throws -> Self {
+    ///
+    /// `isForm`: Whether the members are replaced instead of merged.
+    func changed(by change: JSONValue, isForm: Bool = false) throws -> Self {
         var before = self
         if let password = change["password"]?.string, password != FileWriter.placeholder { before.passwordDigest = nil }
-        return try EntryBody().entry(before, changedBy: change)
+        return try isForm
+            ? EntryBody().entry(before, replacing: change.object ?? [:]) : EntryBody().entry(before, changedBy: change)
     }
 }
 

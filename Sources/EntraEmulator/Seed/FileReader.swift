@@ -35,6 +35,7 @@ struct FileReader {
 
     /// The value of a node; `nil` if there is none or it has issues.
     mutating func value(of node: Node, as shape: FileShape) -> JSONValue? {
+        if case .any = shape { return json(node) }
         guard case .scalar(let scalar) = node else { return collection(node, as: shape) }
         let text = restored(scalar.string)
         let isQuoted = scalar.style != .plain && scalar.style != .any
@@ -73,7 +74,22 @@ struct FileReader {
             return .string(name)
         case .shortened(let object, let member):
             return object.member(named: member).flatMap { value(of: node, as: $0.shape) }
-        case .list, .table, .object: return reject(node, shape: shape)
+        case .list, .table, .object, .any: return reject(node, shape: shape)
+        }
+    }
+
+    /// Any value, with the types of YAML's core schema.
+    private func json(_ node: Node) -> JSONValue {
+        switch node {
+        case .sequence(let sequence): return .array(sequence.map(json))
+        case .mapping(let mapping):
+            return .object(Dictionary(mapping.map { (restored($0.key.string ?? ""), json($0.value)) }) { $1 })
+        case .scalar(let scalar):
+            let text = restored(scalar.string)
+            guard scalar.style == .plain || scalar.style == .any else { return .string(text) }
+            if Self.isNull(node) { return .null }
+            return Self.flag(text).map { .bool($0) } ?? JSONValue(parsing: Data(text.utf8)) ?? .string(text)
+        case .alias: return .null
         }
     }
 

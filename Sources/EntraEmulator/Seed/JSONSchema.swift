@@ -60,6 +60,7 @@ struct JSONSchema {
             ["type": "integer", "minimum": .int(range.lowerBound), "maximum": .int(range.upperBound)]
         case .numberChoice(let numbers): ["type": "integer", "enum": .array(numbers.map { .int($0) })]
         case .choice(let names): ["type": "string", "enum": .array(names.map { .string($0) })]
+        case .any: [:]
         case .list(let element): ["type": "array", "items": self.shape(element)]
         case .table(let element):
             ["type": "object", "additionalProperties": self.shape(element)]

@@ -41,6 +41,8 @@ extension EmulatorDirectory {
               - http://localhost:5000/auth
               - https://localhost:5001/signin-oidc
             secrets: [Tailspin-secret-1]
+            # true allows hybrid sign-ins (response_type 'code id_token').
+            enableIdTokenIssuance: false
           # A single-page app. The port of a localhost address is ignored.
           - clientId: 33333333-0000-4000-8000-000000000002
             displayName: Tailspin page

@@ -8,6 +8,7 @@ import MSALBase
 struct AuthorizationResponses: Sendable {
     let directory: ServedDirectory
     let store: EmulatorStore
+    let editor: ServedDirectoryEditor
     let issuer: TokenIssuer
     let deviceCodes: DeviceCodes
     let windows: BrokerWindows
@@ -42,6 +43,7 @@ struct AuthorizationResponses: Sendable {
         entitlement.policy = request.tenantSegment.policy
         entitlement.hasSecondFactor = identity.hasSecondFactor
         entitlement.isOnManagedDevice = identity.isOnManagedDevice
+        entitlement.claims = try editor.takeTokenClaims(of: user, in: tenant, clientID: request.client.clientID)
         switch request.target {
         case .device(let id):
             deviceCodes.approve(id, entitlement: entitlement)
@@ -115,16 +117,33 @@ struct AuthorizationResponses: Sendable {
             parameters.append(("code", secret.exposed))
             code = secret
         }
+        let context = TokenIssuer.Context(
+            entitlement: entitlement,
+            user: user,
+            tenant: tenant,
+            base: exchange.publicBase,
+            now: exchange.now,
+            address: exchange.clientAddress,
+            isVersion1: request.response.isVersion1,
+            isInFrontChannel: true
+        )
+        var accessToken: Secret?
+        if request.response.hasAccessToken {
+            let text = try await issuer.accessToken(context, scopes: request.scopes)
+            accessToken = Secret(text)
+            parameters += [
+                ("access_token", text),
+                ("token_type", "Bearer"), ("expires_in", String(issuer.lifetime.wholeSeconds)),
+                ("scope", request.scopes.granted(in: directory)),
+            ]
+        }
         if request.response.hasIDToken {
-            var context = TokenIssuer.Context(
-                entitlement: entitlement,
-                user: user,
-                tenant: tenant,
-                base: exchange.publicBase,
-                now: exchange.now
+            let token = try await issuer.idToken(
+                context,
+                scopes: request.scopes,
+                code: code,
+                accessToken: accessToken
             )
-            context.isVersion1 = request.response.isVersion1
-            let token = try await issuer.idToken(context, scopes: request.scopes, code: code)
             parameters.append(("id_token", token))
         }
         parameters.append(("session_state", entitlement.family))

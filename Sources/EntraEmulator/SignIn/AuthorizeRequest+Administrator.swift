@@ -11,6 +11,8 @@ extension AuthorizeRequest {
         let selector = try directory.selector(for: tenantSegment)
         if selector == .consumers { throw EntraError.unknownTenant(tenantSegment.tenant) }
         let client = try directory.client(of: query)
+        // An administrator of another tenant may install an application of several organizations only.
+        _ = try client.admitted(selector, called: tenantSegment.tenant)
         let redirectURI = try Self.redirectURI(query["redirect_uri"], client: client)
         let target = RedirectTarget(redirectURI: redirectURI, mode: .query, state: query["state"])
         let scopes = try Self.redirecting(to: target) { () throws(EntraError) in

@@ -27,6 +27,7 @@ struct AuthorizeRequest: Sendable {
     struct RequestedResponse: Sendable {
         var hasCode = false
         var hasIDToken = false
+        var hasAccessToken = false
         var codeChallenge: String?
         var nonce: String?
         /// Whether the response contains the cloud of the user.
@@ -66,8 +67,8 @@ extension AuthorizeRequest {
     init(_ exchange: Exchange, tenantSegment: TenantSegment, directory: ServedDirectory) throws {
         // OpenID Connect Core §3.1.2.1: GET and POST are equivalent.
         let query = exchange.parameters
-        let selector = try directory.selector(for: tenantSegment)
         let client = try directory.client(of: query)
+        let selector = try client.admitted(directory.selector(for: tenantSegment), called: tenantSegment.tenant)
         let redirectURI = try Self.redirectURI(query["redirect_uri"], client: client)
 
         let plain = RedirectTarget(redirectURI: redirectURI, mode: .query, state: query["state"])
@@ -76,6 +77,14 @@ extension AuthorizeRequest {
         }
         let target = RedirectTarget(redirectURI: redirectURI, mode: mode, state: plain.state)
         self = try Self.redirecting(to: target) { () throws(EntraError) in
+            if wanted.hasIDToken, !client.issuesIDTokens {
+                RequestNotes.note(remark: client.lineToAdd("enableIdTokenIssuance"))
+                throw .disabledResponseType("id_token")
+            }
+            if wanted.hasAccessToken, !client.issuesAccessTokens {
+                RequestNotes.note(remark: client.lineToAdd("enableAccessTokenIssuance"))
+                throw .disabledResponseType("token")
+            }
             var response = wanted
             let platform = client.redirectURIs.platform(of: redirectURI)
             response.codeChallenge = try Self.challenge(query, for: response, by: platform)
@@ -129,15 +138,18 @@ extension AuthorizeRequest {
     ) throws(EntraError) -> (RequestedResponse, RedirectTarget.Mode) {
         guard let text = query["response_type"] else { throw .missingParameter("response_type") }
         let names = Set(text.split(separator: " "))
-        guard !names.isEmpty, names.isSubset(of: ["code", "id_token"]) else {
+        guard !names.isEmpty, names.isSubset(of: ["code", "id_token", "token"]) else {
             throw .unsupportedResponseType("response type '\(text)' is not enabled for the application")
         }
-        let response = RequestedResponse(hasCode: names.contains("code"), hasIDToken: names.contains("id_token"))
-        guard let requested = query["response_mode"] else {
-            return (response, response.hasIDToken ? .fragment : .query)
-        }
+        let response = RequestedResponse(
+            hasCode: names.contains("code"),
+            hasIDToken: names.contains("id_token"),
+            hasAccessToken: names.contains("token")
+        )
+        let hasTokens = response.hasIDToken || response.hasAccessToken
+        guard let requested = query["response_mode"] else { return (response, hasTokens ? .fragment : .query) }
         // Tokens must not appear in query strings: OAuth 2.0 Multiple Response Types §3.
-        guard let mode = RedirectTarget.Mode(rawValue: requested), !(response.hasIDToken && mode == .query) else {
+        guard let mode = RedirectTarget.Mode(rawValue: requested), !(hasTokens && mode == .query) else {
             throw .unsupportedValue("response_mode", value: requested)
         }
         return (response, mode)

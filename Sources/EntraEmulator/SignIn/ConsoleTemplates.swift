@@ -3,12 +3,14 @@
 /// The console's pages as Mustache templates: a page that requests the control token, and the console.
 enum ConsoleTemplates {
     /// Template by name.
-    static let all = pages.mapValues { "{{>consoletop}}\n\($0)\n{{>bottom}}" }.merging(["consoletop": top]) { $1 }
+    static let all = pages.mapValues { "{{>consoletop}}\n\($0)\n{{>bottom}}" }.merging([
+        "consoletop": top, "consolesearch": search,
+    ]) { $1 }
 
     /// The pages without their top and bottom.
     private static let pages = [
-        "consolekey": key, "console": console, "consolesignins": signIns, "consolepeople": people, "consoleapps": apps,
-        "consoletoken": token,
+        "consolekey": key, "console": console, "consolesignins": signIns, "consolepeople": people,
+        "consoletoken": token, "consolelist": list, "consoleform": form, "consoleexport": export,
     ]
 
     private static let top = """
@@ -18,12 +20,102 @@ enum ConsoleTemplates {
         <h1>{{title}}</h1>
         {{#wide}}
         <nav aria-label="Console"><a href="/">Overview</a> · <a href="/sign-ins">Sign-ins</a> · \
-        <a href="/people">People</a> · <a href="/apps">Apps</a> · <a href="/token">Token</a></nav>
+        <a href="/people">People</a> · <a href="/list/groups">Groups</a> · <a href="/list/applications">Apps</a> · \
+        <a href="/list/apis">APIs</a> · \
+        <a href="/list/policies">Policies</a> · <a href="/list/tokenClaims">Claims</a> · <a href="/token">Token</a> · \
+        <a href="/export">Export</a></nav>
         {{/wide}}
 
         """
 
+    /// The search field of a page with rows.
+    private static let search = """
+        <form method="get" role="search" class="row">
+        <div><label for="q">Search</label><input id="q" name="q" type="search" value="{{q}}" maxlength="200"></div>
+        <button class="secondary">Search</button>
+        </form>
+
+        """
+
+    private static let list = """
+        {{#notice}}<p role="status">{{.}}</p>{{/notice}}
+        {{>consolesearch}}
+        <p><a href="/add/{{list}}">Add an entry</a></p>
+        {{#hasRows}}
+        <table>
+        <thead><tr><th scope="col">Name and ID</th><th scope="col">Members</th></tr></thead>
+        <tbody>
+        {{#rows}}
+        <tr><td><a href="/edit/{{list}}/{{path}}">{{name}}</a> <span class="number">{{id}}</span></td><td>{{details}}</td></tr>
+        {{/rows}}
+        </tbody>
+        </table>
+        {{/hasRows}}
+        {{^hasRows}}<p class="hint">No entries.</p>{{/hasRows}}
+        {{#more}}<p class="hint">{{.}} more entries match; search for them.</p>{{/more}}
+        """
+
+    private static let form = """
+        {{#notice}}<p role="status">{{.}}</p>{{/notice}}
+        <p><a href="{{back}}">Back to the list</a></p>
+        <form method="post" action="/console/edit" class="entry">
+        <input type="hidden" name="csrf" value="{{csrf}}"><input type="hidden" name="list" value="{{list}}">
+        <input type="hidden" name="id" value="{{id}}">
+        <div aria-live="assertive" id="problem">
+        {{#problem}}<p class="problem" role="alert">{{text}}</p>{{/problem}}
+        </div>
+        {{#fields}}
+        {{#line}}
+        <label for="{{name}}">{{label}}</label><input id="{{name}}" name="{{name}}" type="{{type}}" value="{{value}}" \
+        autocomplete="off" spellcheck="false" aria-describedby="problem {{name}}.hint"{{#fixed}} readonly{{/fixed}}>
+        {{/line}}
+        {{#choice}}
+        <label for="{{name}}">{{label}}</label><select id="{{name}}" name="{{name}}" aria-describedby="problem {{name}}.hint">
+        {{#options}}<option value="{{value}}"{{#selected}} selected{{/selected}}>{{label}}</option>
+        {{/options}}
+        </select>
+        {{/choice}}
+        {{#flag}}
+        <label class="flag"><input name="{{name}}" type="checkbox" value="true"{{#checked}} checked{{/checked}} \
+        aria-describedby="problem {{name}}.hint"> {{label}}</label>
+        {{/flag}}
+        {{#lines}}
+        <label for="{{name}}">{{label}}</label><textarea id="{{name}}" name="{{name}}" rows="{{rows}}" spellcheck="false" \
+        aria-describedby="problem {{name}}.hint">{{value}}</textarea>
+        {{/lines}}
+        <p class="hint" id="{{name}}.hint">{{hint}}</p>
+        {{/fields}}
+        {{#hasOthers}}
+        <details>
+        <summary>Other members</summary>
+        <label for="others">Other members, as JSON</label><textarea id="others" name="others" rows="8" spellcheck="false" \
+        aria-describedby="problem others.hint">{{others}}</textarea>
+        <p class="hint" id="others.hint">{{otherNames}}. Hidden secrets are kept.</p>
+        </details>
+        {{/hasOthers}}
+        <div class="actions"><button>Save</button>
+        {{#exists}}<button name="remove" value="true" class="secondary">Remove</button>{{/exists}}</div>
+        </form>
+        """
+
+    private static let export = """
+        <p>A directory file with the current users, groups, apps, policies, and settings. The emulator starts with it as \
+        <code>entra-emulator --seed FILE</code>.</p>
+        <form method="post" action="/console/export">
+        <input type="hidden" name="csrf" value="{{csrf}}">
+        <label for="format">Format</label><select id="format" name="format">
+        <option value="yaml">YAML</option><option value="json">JSON</option>
+        </select>
+        <label class="flag"><input name="secrets" type="checkbox" value="true" aria-describedby="hint"> \
+        With passwords and secrets</label>
+        <p class="hint" id="hint">Without them, the file contains &lt;hidden&gt; instead, and they must be filled in before it \
+        can be used.</p>
+        <div class="actions"><button>Download</button></div>
+        </form>
+        """
+
     private static let signIns = """
+        {{>consolesearch}}
         <section aria-labelledby="signins">
         <h2 id="signins">Sign-ins</h2>
         {{#hasDecisions}}
@@ -49,7 +141,7 @@ enum ConsoleTemplates {
         <th scope="col">Apps and APIs</th><th scope="col">Mode</th><th scope="col">Satisfied, not satisfied</th></tr></thead>
         <tbody>
         {{#policies}}
-        <tr><td>{{name}}</td><td>{{grant}}</td><td>{{users}}</td><td>{{apps}}</td><td>{{mode}}</td>\
+        <tr><td><a href="/edit/policies/{{path}}">{{name}}</a></td><td>{{grant}}</td><td>{{users}}</td><td>{{apps}}</td><td>{{mode}}</td>\
         <td>{{held}}, {{failed}}</td></tr>
         {{/policies}}
         </tbody>
@@ -60,14 +152,17 @@ enum ConsoleTemplates {
         """
 
     private static let people = """
-        {{#notice}}<p role="status">{{notice}}</p>{{/notice}}
+        {{#notice}}<p role="status">{{.}}</p>{{/notice}}
+        {{>consolesearch}}
+        <p><a href="/add/users">Add a user</a></p>
         <section aria-labelledby="people">
         <h2 id="people">People</h2>
+        {{^hasPeople}}<p class="hint">No user matches.</p>{{/hasPeople}}
         <table>
         <thead><tr><th scope="col">Name</th><th scope="col">State</th><th scope="col">Change</th></tr></thead>
         <tbody>
         {{#people}}
-        <tr><td>{{name}} <span class="number">{{user}}</span></td><td>{{state}}</td>
+        <tr><td><a href="/edit/users/{{id}}">{{name}}</a> <span class="number">{{user}}</span></td><td>{{state}}</td>
         <td><form method="post" action="/console/people">
         <input type="hidden" name="csrf" value="{{csrf}}"><input type="hidden" name="user" value="{{id}}">
         <div class="row">
@@ -79,35 +174,7 @@ enum ConsoleTemplates {
         {{/people}}
         </tbody>
         </table>
-        {{#next}}<p><a href="/people?after={{next}}">More people</a></p>{{/next}}
-        </section>
-        """
-
-    private static let apps = """
-        <section aria-labelledby="apps">
-        <h2 id="apps">Apps</h2>
-        <table>
-        <thead><tr><th scope="col">Name and client ID</th><th scope="col">Type</th><th scope="col">Redirect URIs</th>\
-        <th scope="col">Secrets</th></tr></thead>
-        <tbody>
-        {{#apps}}
-        <tr><td>{{name}} <code>{{id}}</code></td><td>{{kind}}</td><td>{{redirects}}</td><td>{{secrets}}</td></tr>
-        {{/apps}}
-        </tbody>
-        </table>
-        </section>
-
-        <section aria-labelledby="apis">
-        <h2 id="apis">APIs</h2>
-        <table>
-        <thead><tr><th scope="col">Name and client ID</th><th scope="col">Identifiers</th><th scope="col">Scopes</th>\
-        <th scope="col">Roles</th></tr></thead>
-        <tbody>
-        {{#apis}}
-        <tr><td>{{name}} <code>{{id}}</code></td><td>{{identifiers}}</td><td>{{scopes}}</td><td>{{roles}}</td></tr>
-        {{/apis}}
-        </tbody>
-        </table>
+        {{#next}}<p><a href="/people?{{next}}">More people</a></p>{{/next}}
         </section>
         """
 
@@ -156,7 +223,7 @@ enum ConsoleTemplates {
         """
 
     private static let console = """
-        {{#notice}}<p role="status">{{notice}}</p>{{/notice}}
+        {{#notice}}<p role="status">{{.}}</p>{{/notice}}
         <p><a href="/">Refresh</a></p>
 
         <section aria-labelledby="outbox">
@@ -237,9 +304,10 @@ enum ConsoleTemplates {
 
         <section aria-labelledby="journal">
         <h2 id="journal">Journal</h2>
+        {{>consolesearch}}
         {{#hasEntries}}
         <table>
-        <thead><tr><th scope="col">Request</th><th scope="col">Status</th><th scope="col">Rule</th>\
+        <thead><tr><th scope="col">Request</th><th scope="col">Status</th><th scope="col">Rule or remark</th>\
         <th scope="col">Time</th></tr></thead>
         <tbody>
         {{#entries}}

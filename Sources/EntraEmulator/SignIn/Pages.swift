@@ -9,6 +9,11 @@ import NIOCore
 
 /// Renders the pages for users. Mustache escapes every value; no template uses `{{{`.
 struct Pages: Sendable {
+    let ports: BoundPorts
+
+    /// The address of the console; `nil` if the emulator has no control port.
+    private var console: String? { ports.control.map { "https://localhost:\($0)" } }
+
     /// All templates. They are parsed for the first page of a process, so that they do not delay the start.
     private static let library: Result<MustacheLibrary, any Error> = Result {
         var library = MustacheLibrary()
@@ -36,13 +41,40 @@ struct Pages: Sendable {
         let summary: String
     }
 
-    func picker(_ form: Form, accounts: [User]) -> Response {
-        page("picker", title: "Pick an account", form: form, values: ["accounts": accounts.map(row)])
+    /// Users on a page, and the term that they were searched with; `nil` if there are too few to search.
+    struct Accounts: Sendable {
+        var users: [User] = []
+        var search: String?
+
+        /// The number of users from which on the page has a search field.
+        static let many = 10
+
+        /// The users whose name contains the term of a search.
+        init(_ all: [User], matching term: String? = nil) {
+            users = all.filter { user in
+                let text = "\(user.displayName) \(user.userPrincipalName)".lowercased()
+                return term.map { text.contains($0.lowercased()) } ?? true
+            }
+            search = all.count > Self.many ? term ?? "" : nil
+        }
+    }
+
+    private func search(_ accounts: Accounts) -> [String: Any] {
+        ["search": accounts.search.map { [["term": $0, "isEmpty": accounts.users.isEmpty] as [String: Any]] } ?? []]
+    }
+
+    func picker(_ form: Form, accounts: Accounts) -> Response {
+        let values = search(accounts).merging(["accounts": accounts.users.map(row)]) { own, _ in own }
+        return page("picker", title: "Pick an account", form: form, values: values)
     }
 
     /// `people`: The users that one click signs in.
-    func userName(_ form: Form, typed: String, people: [User] = [], problem: EntraError?) -> Response {
-        let values: [String: Any] = ["typed": typed, "people": people.map(row), "hasPeople": !people.isEmpty]
+    func userName(_ form: Form, typed: String, people: Accounts = .init([]), problem: EntraError?) -> Response {
+        var values: [String: Any] = [
+            "typed": typed, "people": people.users.prefix(20).map(row),
+            "hasPeople": !people.users.isEmpty || people.search != nil,
+        ]
+        values.merge(search(people)) { own, _ in own }
         return page("username", title: "Sign in", problem: problem, form: form, values: values)
     }
 
@@ -51,7 +83,13 @@ struct Pages: Sendable {
     }
 
     func code(_ form: Form, sentTo address: String, problem: EntraError?) -> Response {
-        page("code", title: "Enter code", problem: problem, form: form, values: ["address": address])
+        page(
+            "code",
+            title: "Enter code",
+            problem: problem,
+            form: form,
+            values: ["address": address, "console": console.map { [$0] } ?? []]
+        )
     }
 
     func signUp(_ form: Form, typed: String, problem: EntraError?) -> Response {
@@ -78,8 +116,16 @@ struct Pages: Sendable {
             "refused",
             title: "You cannot access this right now",
             form: form,
-            values: ["message": error.message, "number": String(error.number)]
+            values: [
+                "message": error.message, "number": String(error.number), "change": change(for: error, clientID: nil),
+            ]
         )
+    }
+
+    /// What a developer changes because of an error, with a link into the console; empty for errors of other causes.
+    private func change(for error: EntraError, clientID: String?) -> [[String: Any]] {
+        guard let change = error.change(clientID: clientID) else { return [] }
+        return [["text": change.text, "links": console.map { [$0 + change.path] } ?? []]]
     }
 
     func staySignedIn(_ form: Form) -> Response {
@@ -91,6 +137,7 @@ struct Pages: Sendable {
         _ form: Form,
         userName: String,
         api: String,
+        publisher: String? = nil,
         isForEverybody: Bool = false,
         permissions: [Permission]
     ) -> Response {
@@ -100,7 +147,8 @@ struct Pages: Sendable {
             title: "Permissions requested",
             form: form,
             values: [
-                "identity": userName, "resource": api, "permissions": rows, "everybody": isForEverybody,
+                "identity": userName, "resource": api, "publishers": publisher.map { [$0] } ?? [], "permissions": rows,
+                "everybody": isForEverybody,
             ]
         )
     }
@@ -180,13 +228,17 @@ struct Pages: Sendable {
     }
 
     func error(_ error: EntraError, exchange: Exchange) -> Response {
-        page(
+        guard error != .notFound else {
+            return page("notfound", title: "Page not found", status: .notFound, values: ["path": exchange.path])
+        }
+        return page(
             "error",
             title: "Sorry, but we’re having trouble signing you in",
             status: .init(code: error.status),
             values: [
                 "number": String(error.number), "message": error.message, "correlation": exchange.correlationID,
                 "trace": exchange.traceID, "timestamp": exchange.timestamp,
+                "change": change(for: error, clientID: exchange.parameters["client_id"]),
             ]
         )
     }

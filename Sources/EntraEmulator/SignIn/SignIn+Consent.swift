@@ -41,6 +41,7 @@ extension SignIn {
             .init(flow),
             userName: user.userPrincipalName,
             api: api?.displayName ?? "",
+            publisher: directory.tenant(id: flow.request.client.tenantID)?.domain,
             isForEverybody: flow.request.isForEverybody,
             permissions: scopes.map { Self.permission($0, of: api) }
         )

@@ -7,15 +7,17 @@ import MSALBase
 /// Signing in without typing: by one click, by a hint, or because a test has requested it.
 extension SignIn {
     /// The users that the page lists: the first ones in the directory who may sign in here.
-    func people(for flow: SignInFlow) -> [User] {
-        guard flow.listsPeople else { return [] }
+    ///
+    /// `term`: The term of a search.
+    func people(for flow: SignInFlow, matching term: String? = nil) -> Pages.Accounts {
+        guard flow.listsPeople else { return .init([]) }
         // A page without the list is better than no page.
-        let first = (try? store.users(after: "", limit: 50)) ?? []
+        let first = (try? store.users(after: "", limit: term == nil ? 100 : .max)) ?? []
         let fitting = first.filter { user in
             user.isEnabled && (user.customer?.credential ?? .password) == .password
                 && directory.issuingTenant(for: user, in: flow.request.selector) != nil
         }
-        return Array(fitting.prefix(20))
+        return .init(fitting, matching: term)
     }
 
     /// Signs in the user whose button was pressed. Policies may still have requirements.

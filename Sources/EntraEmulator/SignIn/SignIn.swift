@@ -189,17 +189,38 @@ struct SignIn: Sendable {
         case .administratorNeeded: return pages.administratorNeeded(form)
         // The picker also needs the users, and the consent page the permissions: `showPicker` and `showConsent` add
         // them.
-        case .picker: return pages.picker(form, accounts: [])
+        case .picker: return pages.picker(form, accounts: .init([]))
         case .consent: return pages.consent(form, userName: "", api: "", permissions: [])
         }
     }
 
     /// Shows the signed-in users.
-    func showPicker(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
+    ///
+    /// `term`: The term of a search.
+    func showPicker(
+        _ flow: inout SignInFlow,
+        matching term: String? = nil,
+        exchange: Exchange
+    ) async throws -> Response {
         let sessions = try await sessions(in: flow, exchange: exchange)
         guard !sessions.isEmpty else { return show(.userName, in: &flow) }
         flow.stage = .picker
         flows.save(flow)
-        return pages.picker(.init(flow), accounts: sessions.map(\.user))
+        return pages.picker(.init(flow), accounts: .init(sessions.map(\.user), matching: term))
+    }
+
+    /// Shows the page of a sign-in again, with the users that match a search: `GET /{tenant}/signin`. Nothing changes.
+    func search(_ exchange: Exchange) async throws -> Response {
+        let (query, cookies) = (exchange.query, SessionCookies(exchange))
+        var flow = try flows.flow(id: query["flow"], browser: cookies.browser, now: exchange.now)
+        switch flow.stage {
+        case .picker: return try await showPicker(&flow, matching: query["search"], exchange: exchange)
+        case .userName:
+            let people = people(for: flow, matching: query["search"])
+            return pages.userName(.init(flow), typed: "", people: people, problem: nil)
+        case .password, .code, .signUp, .registration, .newPassword, .termsOfUse, .staySignedIn, .consent,
+            .administratorNeeded, .refused:
+            throw EntraError.formExpired
+        }
     }
 }

@@ -117,13 +117,21 @@ final class SignInFlows: Sendable {
         flows.withLock { $0.removeAll() }
     }
 
+    /// The sign-in of a page, without permission to continue it.
+    ///
+    /// - Throws: AADSTS165000 if it is unknown, too old, or from another browser.
+    func flow(id: String?, browser: Secret?, now: Date) throws(EntraError) -> SignInFlow {
+        guard let id, let browser, let flow = flows.withLock({ $0[id] }), flow.expiresAt > now, flow.browser == browser
+        else { throw .formExpired }
+        return flow
+    }
+
     /// The sign-in of a form.
     ///
     /// - Throws: AADSTS165000 if it is unknown, too old, or from another browser, or if its token is wrong.
     func flow(id: String?, token: String?, browser: Secret?, now: Date) throws(EntraError) -> SignInFlow {
-        guard let id, let token, let browser, let flow = flows.withLock({ $0[id] }),
-            flow.expiresAt > now, flow.token == Secret(token), flow.browser == browser
-        else { throw .formExpired }
+        let flow = try flow(id: id, browser: browser, now: now)
+        guard let token, flow.token == Secret(token) else { throw .formExpired }
         return flow
     }
 }

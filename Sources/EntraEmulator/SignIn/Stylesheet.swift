@@ -75,11 +75,16 @@ enum Stylesheet {
         .wide td.whole, .wide th { white-space: nowrap; }
         .wide .row { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin-bottom: .75rem; }
         .wide .row > div { flex: 1 1 10rem; } .wide .row label { margin-top: 0; }
-        select {
+        textarea { resize: vertical; font-family: ui-monospace, monospace; font-size: .875rem; }
+        label.flag { display: flex; gap: .5rem; align-items: center; min-height: 2.75rem; }
+        input[type=checkbox]:not([type=hidden], [type=submit]) { width: 1.25rem; min-height: 1.25rem; accent-color: var(--accent); }
+        .entry .hint { margin: .25rem 0 0; } summary { margin-top: 1rem; cursor: pointer; font-weight: 600; }
+        select, textarea {
           width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit; color: inherit;
           background: var(--card); border: 1px solid var(--line); border-radius: .375rem;
         }
         @media (max-width: 48rem) {
+          .wide nav { line-height: 2; }
           .wide thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
           .wide td { display: block; border: 0; padding: 0; }
           .wide tr { display: block; padding: .5rem 0; border-top: 1px solid var(--tint); }

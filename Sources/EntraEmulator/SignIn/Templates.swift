@@ -7,6 +7,7 @@ enum Templates {
 
     private static let parts = [
         "head": head, "top": top, "bottom": bottom, "form": form, "accounts": accounts, "problem": problem,
+        "change": change, "searchfield": searchField, "searchform": searchForm,
     ]
 
     /// The pages without their top and bottom.
@@ -16,6 +17,7 @@ enum Templates {
         "signoutpicker": signOutPicker, "signedout": signedOut, "home": home, "formpost": formPost, "device": device,
         "code": code, "registration": registration, "newpassword": newPassword, "terms": termsOfUse, "refused": refused,
         "devicedone": deviceDone, "devicedeclined": deviceDeclined, "number": number, "nativeclient": nativeClient,
+        "notfound": notFound,
     ]
 
     /// The beginning of every page, including those of the console.
@@ -74,6 +76,37 @@ enum Templates {
 
         """
 
+    /// What to change because of an error.
+    private static let change = """
+        {{#change}}
+        <p>What to change here: {{text}}{{#links}} <a href="{{.}}">Open the console</a>{{/links}}</p>
+        {{/change}}
+
+        """
+
+    /// The search field of a list of users. The field belongs to another form, because forms cannot be nested.
+    private static let searchField = """
+        {{#search}}
+        <label for="search">Search users</label>
+        <input id="search" name="search" type="search" form="searchform" value="{{term}}" maxlength="113">
+        <p class="search"><button form="searchform" class="secondary" formnovalidate>Search</button></p>
+        {{#isEmpty}}<p class="hint" role="status">No user matches.</p>{{/isEmpty}}
+        {{/search}}
+
+        """
+
+    private static let searchForm = """
+        {{#search}}
+        <form method="get" action="{{action}}" id="searchform" role="search"><input type="hidden" name="flow" value="{{flow}}"></form>
+        {{/search}}
+
+        """
+
+    private static let notFound = """
+        <p>This emulator has no page at <code>{{path}}</code>.</p>
+        <p><a href="/">Start page</a></p>
+        """
+
     private static let accounts = """
         <ul class="accounts">
         {{#accounts}}
@@ -86,7 +119,9 @@ enum Templates {
 
     private static let picker = """
         <p>to continue to <strong>{{application}}</strong></p>
+        {{>searchform}}
         {{>form}}
+        {{>searchfield}}
         {{>accounts}}
         <div class="actions">
         <button id="otherTile" name="action" value="other" class="secondary">Use another account</button>
@@ -109,6 +144,7 @@ enum Templates {
         {{#hasPeople}}
         <h2 class="people">Users of this emulator</h2>
         <p class="hint">One click signs in, without a password.</p>
+        {{>searchfield}}
         <ul class="accounts">
         {{#people}}
         <li><button class="account" name="person" value="{{user}}" formnovalidate><span class="avatar" aria-hidden="true">\
@@ -117,6 +153,7 @@ enum Templates {
         </ul>
         {{/hasPeople}}
         </form>
+        {{>searchform}}
         """
 
     private static let password = """
@@ -210,6 +247,7 @@ enum Templates {
     private static let refused = """
         <p class="problem" role="alert">{{message}} <span class="number">AADSTS{{number}}</span></p>
         <p>You signed in, but you cannot use <strong>{{application}}</strong> from here.</p>
+        {{>change}}
         {{>form}}
         <div class="actions">
         <button name="action" value="other" class="secondary">Use another account</button>
@@ -221,6 +259,7 @@ enum Templates {
     private static let consent = """
         <p><strong>{{application}}</strong> would like to use {{resource}} on behalf of \
         {{#everybody}}all users in your organization{{/everybody}}{{^everybody}}you{{/everybody}}:</p>
+        {{#publishers}}<p class="hint">Publisher: {{.}} (unverified)</p>{{/publishers}}
         {{>form}}
         <ul class="permissions">
         {{#permissions}}
@@ -253,6 +292,7 @@ enum Templates {
         <dt>Trace ID</dt><dd>{{trace}}</dd>
         <dt>Timestamp</dt><dd>{{timestamp}}</dd>
         </dl>
+        {{>change}}
         <p class="hint">Close this window, or go back to the application and try again.</p>
         """
 
@@ -303,6 +343,8 @@ enum Templates {
 
     private static let code = """
         <p>We sent a code to <strong>{{address}}</strong>.</p>
+        <p class="hint">This emulator sends nothing. The code is in the outbox\
+        {{#console}} of the <a href="{{.}}/">console</a>{{/console}}{{^console}} of the control API{{/console}}.</p>
         {{>form}}
         {{>problem}}
         <label for="idTxtBx_SAOTCC_OTC">Code</label>

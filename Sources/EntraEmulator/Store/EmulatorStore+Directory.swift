@@ -30,6 +30,15 @@ extension EmulatorStore {
         .map(Self.decode)
     }
 
+    /// As `users(after:limit:)`, but only users whose name or display name contains a term, regardless of case.
+    func users(after name: String, matching term: String?, limit: Int) throws -> [User] {
+        guard let term = term?.lowercased() else { return try users(after: name, limit: limit) }
+        let found = try users(after: name, limit: .max).lazy.filter { user in
+            "\(user.userPrincipalName) \(user.displayName)".lowercased().contains(term)
+        }
+        return Array(found.prefix(limit))
+    }
+
     /// The user with a user principal name or object ID, regardless of case.
     func user(_ nameOrID: String) throws -> User? {
         try read { db in

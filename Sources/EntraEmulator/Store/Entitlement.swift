@@ -31,6 +31,8 @@ struct Entitlement: Sendable, Codable, Equatable {
     var isOnManagedDevice: Bool?
     /// Whether the user signed in with native authentication; `nil` means no.
     var isNative: Bool?
+    /// The claims that a test has set for the tokens of this sign-in.
+    var claims: [EmulatorDirectory.TokenClaims]?
 
     /// Whether only a client that authenticates may use it.
     var isConfidential: Bool { (clientAuthentication ?? .none) != .none }

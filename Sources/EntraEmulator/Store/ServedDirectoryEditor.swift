@@ -92,6 +92,23 @@ final class ServedDirectoryEditor: Sendable {
         }
     }
 
+    /// Removes the claims that a test has set for the next sign-in, and returns those that apply to it.
+    func takeTokenClaims(of user: User, in tenant: Tenant, clientID: String) throws -> [EmulatorDirectory.TokenClaims]?
+    {
+        let names = user.memberNames(in: tenant)
+        func isDue(_ setting: EmulatorDirectory.TokenClaims) -> Bool {
+            var whole = setting
+            // The sign-in is for all APIs and types of tokens.
+            (whole.api, whole.token) = (nil, nil)
+            return setting.isOnce && whole.applies(to: names, clientID: clientID, api: nil)
+        }
+        let due = directory.description.tokenClaims.filter(isDue)
+        guard !due.isEmpty else { return nil }
+        let ids = Set(due.map(\.id))
+        try change { $0.tokenClaims.removeAll { ids.contains($0.id) } }
+        return due
+    }
+
     /// Checks that users remain in the tenants for which they were validated.
     private func checkTenants(_ before: [Tenant], after: [Tenant]) throws {
         for (index, tenant) in before.enumerated() {
@@ -175,6 +192,7 @@ final class ServedDirectoryEditor: Sendable {
             after.apis += more.apis
             after.policies += more.policies
             after.managedIdentities += more.managedIdentities
+            after.tokenClaims += more.tokenClaims
             try directory.replace(with: after)
             do {
                 let accounts = try directory.accounts(of: more.users)

@@ -57,7 +57,8 @@ extension TokenIssuer {
         claims["aio"] = .string(Secret.random(bytes: 24).exposed)
         if !principal.roles.isEmpty { claims["roles"] = .strings(principal.roles) }
         if !principal.capabilities.isEmpty { claims["xms_cc"] = .strings(principal.capabilities) }
-        if api.isGraph || api.optionalClaims.contains("idtyp") { claims["idtyp"] = "app" }
+        claims["xms_ftd"] = .string(Secret.random(bytes: 32).exposed)
+        if api.isGraph || api.requests("idtyp") { claims["idtyp"] = "app" }
         claims["cnf"] = principal.confirmation?.claim
         addVersion(
             of: api,
@@ -68,6 +69,7 @@ extension TokenIssuer {
             base: base,
             to: &claims
         )
+        set(nil, in: &claims, names: nil, clientID: principal.clientID, api: api)
         return claims
     }
 
@@ -86,7 +88,8 @@ extension TokenIssuer {
         if api.acceptedTokenVersion == 1 {
             claims["ver"] = "1.0"
             claims["iss"] = .string(Self.issuerOfVersion1(tenantID: tenant.id))
-            claims["aud"] = .string(identifier ?? (api.isGraph ? api.audience : api.identifierURI))
+            let name = api.requests("aud", with: "use_guid") ? api.audience : identifier
+            claims["aud"] = .string(name ?? (api.isGraph ? api.audience : api.identifierURI))
             claims["appid"] = .string(clientID)
             claims["appidacr"] = method
         } else {

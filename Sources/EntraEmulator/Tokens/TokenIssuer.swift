@@ -21,8 +21,12 @@ struct TokenIssuer: Sendable {
         let now: Date
         /// The key that the access token is bound to; `nil` issues a bearer token.
         var confirmation: Confirmation?
+        /// The address of the client; `nil` if it is unknown.
+        var address: String?
         /// Whether a version 1.0 endpoint was called, which determines the version of the ID token.
         var isVersion1 = false
+        /// Whether the authorization endpoint sends the tokens, in an address of limited length.
+        var isInFrontChannel = false
     }
 
     /// Issues an access token for the API of the entitlement, with exactly these permissions.
@@ -37,7 +41,8 @@ struct TokenIssuer: Sendable {
     func claims(of context: Context, at api: API, scopes: RequestedScopes) -> [String: JSONValue] {
         let entitlement = context.entitlement
         let openID = api.isGraph ? scopes.openID.filter { $0 != "offline_access" } : []
-        var claims = common(context)
+        var claims = common(context, recipient: api.audience)
+        claims["xms_ftd"] = .string(Secret.random(bytes: 32).exposed)
         claims["scp"] = .string((scopes.permissions + openID).joined(separator: " "))
         claims["name"] = .string(context.user.displayName)
         addVersion(
@@ -63,23 +68,67 @@ struct TokenIssuer: Sendable {
         } else {
             claims["preferred_username"] = .string(context.user.userPrincipalName)
         }
-        if api.isGraph || api.optionalClaims.contains("idtyp") { claims["idtyp"] = "user" }
+        if api.isGraph || api.requests("idtyp", with: "include_user_token") { claims["idtyp"] = "user" }
         let roles = directory.roles(of: context.user, in: context.tenant, at: api)
         if !roles.isEmpty { claims["roles"] = .strings(roles) }
-        claims.merge(optional(Set(api.optionalClaims), in: context)) { own, _ in own }
+        let membership = directory.application(api.audience)?.membershipClaims
+        claims.merge(memberships(membership, requested: api.optionalClaims, in: context)) { $0.merged(with: $1) }
+        if api.isGraph { claims["wids"] = .strings(Self.directoryRoles(of: context)) }
+        claims.merge(optional(api.optionalClaims, in: context)) { own, _ in own }
         if let contexts = entitlement.authenticationContexts, !contexts.isEmpty { claims["acrs"] = .strings(contexts) }
         if !entitlement.capabilities.isEmpty {
             claims["xms_cc"] = .strings(entitlement.capabilities)
         }
         claims["cnf"] = context.confirmation?.claim
+        set(
+            entitlement.claims,
+            in: &claims,
+            names: context.user.memberNames(in: context.tenant),
+            clientID: entitlement.clientID,
+            api: api
+        )
         return claims
+    }
+
+    /// Sets the claims of a test.
+    ///
+    /// `ofSignIn`: The settings of the sign-in. Those of the directory apply in addition.
+    /// `names`: The names of the user; `nil` for a token of an application.
+    /// `api`: The API of an access token; `nil` for an ID token.
+    func set(
+        _ ofSignIn: [EmulatorDirectory.TokenClaims]?,
+        in claims: inout [String: JSONValue],
+        names: @autoclosure () -> [String]?,
+        clientID: String,
+        api: API?
+    ) {
+        let settings = directory.tokenClaims.filter { !$0.isOnce } + (ofSignIn ?? [])
+        guard !settings.isEmpty else { return }
+        let names = names()
+        var set: Set<String> = []
+        for setting in settings
+        where setting.applies(to: names, clientID: clientID, api: api) {
+            for (name, claim) in setting.claims {
+                // The text of a claim was parsed when the setting was read.
+                let value = (try? claim.value()) ?? .null
+                claims[name] = value == .null ? nil : value
+                set.insert(name)
+            }
+        }
+        if !set.isEmpty { RequestNotes.note(remark: "claims set for a test: \(set.sorted().joined(separator: ", "))") }
     }
 
     /// Issues the ID token for the client.
     ///
     /// `code`: In the hybrid flow, the code that is sent with it, for `c_hash` (OpenID Connect Core §3.3.2.11).
-    func idToken(_ context: Context, scopes: RequestedScopes, code: Secret? = nil) async throws -> String {
-        var claims = common(context)
+    /// `accessToken`: The access token that the authorization endpoint sends with it, for `at_hash` (§3.2.2.9).
+    func idToken(
+        _ context: Context,
+        scopes: RequestedScopes,
+        code: Secret? = nil,
+        accessToken: Secret? = nil
+    ) async throws -> String {
+        var claims = common(context, recipient: context.entitlement.clientID)
         claims["aud"] = .string(context.entitlement.clientID)
         claims["ver"] = context.isVersion1 ? "1.0" : "2.0"
         if context.isVersion1 { claims["iss"] = .string(Self.issuerOfVersion1(tenantID: context.tenant.id)) }
@@ -101,66 +150,40 @@ struct TokenIssuer: Sendable {
         } else {
             claims["oid"] = nil
         }
-        if scopes.openID.contains("email") {
+        let isGuest = context.tenant.id != context.user.homeTenantID
+        // Microsoft identity platform, "Optional claims reference": guests have an `email` by default.
+        if scopes.openID.contains("email") || isGuest {
             claims["email"] = .string(context.user.userPrincipalName)
         }
-        if context.tenant.id != context.user.homeTenantID {
-            claims["idp"] = .string("https://sts.windows.net/\(context.user.homeTenantID)/")
-        }
+        if isGuest { claims["idp"] = .string(identityProvider(of: context.user)) }
         if let client = directory.application(context.entitlement.clientID) {
-            claims.merge(optional(client.optionalClaims, in: context)) { own, _ in own }
+            // The same page: these require the scope `profile` in version 2.0.
+            let isHidden = !context.isVersion1 && !scopes.openID.contains("profile")
+            let requested = client.optionalClaims.filter { claim in
+                !isHidden || !["family_name", "given_name", "upn"].contains(claim.name)
+            }
+            claims.merge(optional(requested, in: context)) { own, _ in own }
             // In the service, an application is also the API that it exposes.
             let roles = directory.api(identifier: client.clientID).map {
                 directory.roles(of: context.user, in: context.tenant, at: $0)
             }
             if let roles, !roles.isEmpty { claims["roles"] = .strings(roles) }
+            let groups = memberships(client.membershipClaims, requested: client.optionalClaims, in: context)
+            claims.merge(groups) { $0.merged(with: $1) }
         }
-        if let code {
-            let digest = SHA256.hash(data: Data(code.exposed.utf8))
-            claims["c_hash"] = .string(Data(digest.prefix(16)).base64URL)
+        for (name, value) in [("c_hash", code), ("at_hash", accessToken)] {
+            guard let value else { continue }
+            let digest = SHA256.hash(data: Data(value.exposed.utf8))
+            claims[name] = .string(Data(digest.prefix(16)).base64URL)
         }
+        set(
+            context.entitlement.claims,
+            in: &claims,
+            names: context.user.memberNames(in: context.tenant),
+            clientID: context.entitlement.clientID,
+            api: nil
+        )
         return try await keys.sign(claims)
-    }
-
-    /// The optional claims of a registration (Microsoft identity platform, "Optional claims reference").
-    private func optional(_ names: Set<String>, in context: Context) -> [String: JSONValue] {
-        let user = context.user
-        var claims: [String: JSONValue] = [:]
-        for name in names {
-            switch OptionalClaim(rawValue: name) {
-            case .email: claims[name] = .string(user.userPrincipalName)
-            case .upn: claims[name] = .string(user.principalName(in: context.tenant))
-            case .givenName: claims[name] = .string(user.givenName)
-            case .familyName: claims[name] = .string(user.surname)
-            case .preferredUserName: claims[name] = .string(user.userPrincipalName)
-            // 0 is a member, 1 a guest.
-            case .acct: claims[name] = .int(context.tenant.id == user.homeTenantID ? 0 : 1)
-            case .authenticationTime:
-                claims[name] = .int(Int(context.entitlement.authenticatedAt.timeIntervalSince1970))
-            case .loginHint: claims[name] = .string(keys.hints.text(for: user))
-            case .groups: claims.merge(groups(in: context)) { own, _ in own }
-            // Access tokens already have the claim.
-            case .kindOfToken, nil: continue
-            }
-        }
-        return claims
-    }
-
-    private static let groupLimit = 200
-
-    /// The groups. If there are too many for a token, the claims only tell where to read them (Microsoft identity
-    /// platform, "Configure group claims and app roles in tokens").
-    private func groups(in context: Context) -> [String: JSONValue] {
-        let own = directory.groups(of: context.user, in: context.tenant)
-        let ids = directory.closure(of: own, in: context.tenant).map(\.id)
-        guard ids.count > Self.groupLimit else { return ["groups": .strings(ids)] }
-        let host = String(context.base.dropFirst("https://".count))
-        let id = context.user.objectID(in: context.tenant.id) ?? context.user.id
-        let address = "https://\(KnownHosts.graph(of: host) ?? host)/v1.0/users/\(id)/getMemberObjects"
-        return [
-            "_claim_names": ["groups": "src1"],
-            "_claim_sources": ["src1": ["endpoint": .string(address)]],
-        ]
     }
 
     /// The base64url of the JSON that identifies the home account, also for guests.
@@ -182,7 +205,15 @@ struct TokenIssuer: Sendable {
         "https://sts.windows.net/\(tenantID)/"
     }
 
-    private func common(_ context: Context) -> [String: JSONValue] {
+    /// The issuer of a guest's home tenant; personal accounts have `live.com`.
+    private func identityProvider(of user: User) -> String {
+        user.homeTenantID == directory.personalTenantID
+            ? "live.com" : Self.issuerOfVersion1(tenantID: user.homeTenantID)
+    }
+
+    /// `recipient`: The client ID of the application or API that receives the token. The subject of a user differs
+    /// between them.
+    private func common(_ context: Context, recipient: String) -> [String: JSONValue] {
         let now = Int(context.now.timeIntervalSince1970)
         var claims: [String: JSONValue] = [
             "iss": .string(Self.issuer(base: context.base, tenantID: context.tenant.id)),
@@ -191,7 +222,9 @@ struct TokenIssuer: Sendable {
             "exp": .int(now + lifetime.wholeSeconds),
             "tid": .string(context.tenant.id),
             "oid": .string(context.user.objectID(in: context.tenant.id) ?? context.user.id),
-            "sub": .string(pairwiseSubject(context)),
+            "sub": .string(
+                PairwiseSubject(userID: context.user.id, tenantID: context.tenant.id, clientID: recipient).text
+            ),
             "sid": .string(context.entitlement.family),
             "uti": .string(Secret.random(bytes: 16).exposed),
             "rh": .string(Secret.random(bytes: 16).exposed),
@@ -199,13 +232,5 @@ struct TokenIssuer: Sendable {
         ]
         claims["tfp"] = context.entitlement.policy.map { .string($0) }
         return claims
-    }
-
-    private func pairwiseSubject(_ context: Context) -> String {
-        PairwiseSubject(
-            userID: context.user.id,
-            tenantID: context.tenant.id,
-            clientID: context.entitlement.clientID
-        ).text
     }
 }

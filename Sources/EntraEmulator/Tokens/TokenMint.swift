@@ -35,7 +35,7 @@ struct TokenMint: Sendable {
         guard let api = directory.api(identifier: request.api) else {
             throw Self.unknown(request.api, as: "api", of: directory.apis.map(\.identifierURI))
         }
-        let changes = try Self.changes(request.claims)
+        let changes = try Self.changes(request.claims, isForced: request.isForced)
         let now = clock.now
         let client = try client(of: request, at: api)
         var claims =
@@ -180,13 +180,20 @@ struct TokenMint: Sendable {
         }
     }
 
-    private static func changes(_ claims: [String: TestToken.Claim]) throws(TestToken.Refusal) -> [String: JSONValue] {
+    private static func changes(
+        _ claims: [String: TestToken.Claim],
+        isForced: Bool
+    ) throws(TestToken.Refusal) -> [String: JSONValue] {
         var changes: [String: JSONValue] = [:]
         for (name, claim) in claims.sorted(by: { $0.key < $1.key }) {
-            if let member = fixed[name] {
-                throw .init("'\(name)' cannot be set, because it is determined by \(member)")
+            if !isForced, let member = fixed[name] {
+                throw .init("'\(name)' cannot be set, because it is determined by \(member); add 'force' to set it")
             }
             let value = try claim.value()
+            // Lists such as `roles` are what tests set most often. Any claim may be missing from a token.
+            guard isForced || lists.contains(name) || value == .null || !RestrictedClaims.contains(name) else {
+                throw .init("'\(name)' cannot be set, because it is a restricted claim; add 'force' to set it")
+            }
             changes[name] = lists.contains(name) && value.string != nil ? [value] : value
         }
         return changes

@@ -44,6 +44,9 @@ struct TestTokenCommand: AsyncParsableCommand {
     )
     var set: [String] = []
 
+    @Flag(help: "Allow --set for restricted claims, such as iss, aud, and exp.")
+    var force = false
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -80,6 +83,7 @@ struct TestTokenCommand: AsyncParsableCommand {
         if !scope.isEmpty { members["scopes"] = .strings(scope) }
         if !set.isEmpty { members["set"] = .object(claims) }
         members["expires"] = expires.map { .int($0) }
+        if force { members["force"] = true }
         members["flaw"] = flaw.map { .string($0.rawValue) }
         return members
     }

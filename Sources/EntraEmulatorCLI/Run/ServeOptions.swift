@@ -243,7 +243,8 @@ struct ServeOptions: ParsableArguments {
     func launch(_ configuration: EmulatorConfiguration) async throws -> Emulator {
         let emulator = try await Emulator.start(configuration)
         // A log already contains the warnings.
-        for warning in emulator.reachabilityWarnings where configuration.logLevel == nil {
+        for warning in emulator.reachabilityWarnings + configuration.directory.warnings
+        where configuration.logLevel == nil {
             Terminal.errors.write("entra-emulator: warning: \(warning)")
         }
         if emulator.keepsOwnDirectory {

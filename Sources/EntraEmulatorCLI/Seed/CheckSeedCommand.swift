@@ -24,6 +24,7 @@ struct CheckSeedCommand: ParsableCommand {
             Self.count(directory.apis, of: "API"),
             Self.count(directory.managedIdentities, of: "managed identity", many: "managed identities"),
         ]
+        for warning in directory.warnings { Terminal.errors.write("entra-emulator: warning: \(warning)") }
         try Terminal.output.deliver(
             "\(file) is valid: \(counts.compactMap(\.self).joined(separator: ", "))"
         )

@@ -8,7 +8,7 @@ import Testing
 /// The console's pages about sign-ins, people, apps and tokens.
 struct ConsolePageTests {
     /// A browser that has opened the console.
-    private struct Console {
+    struct Console {
         let bench: Bench
         let address: String
         let cookie: String
@@ -36,7 +36,7 @@ struct ConsolePageTests {
         }
     }
 
-    @Test(arguments: ["/sign-ins", "/people", "/apps", "/token"])
+    @Test(arguments: ["/sign-ins", "/people", "/list/applications", "/token"])
     func `each page requires the control token, and shows no secret`(path: String) async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let console = try await Console(bench)

@@ -38,7 +38,7 @@ struct ControlDescriptionTests {
             switch shape {
             case .list(let element), .table(let element): note(element)
             case .object(let object), .shortened(let object, _): note(object)
-            case .text, .flag, .number, .numberChoice, .choice, .textFile: break
+            case .text, .flag, .number, .numberChoice, .choice, .textFile, .any: break
             }
         }
         note(EmulatorDirectory.form.object)

@@ -368,7 +368,9 @@ struct ConfidentialGrantTests {
         try await Bench.run {
             $0.directory.applications[0].optionalClaims = ["groups", "upn", "acct"]
             let index = $0.directory.apis.firstIndex { $0.audience == Self.toDoAPI }
-            $0.directory.apis[index ?? 0].optionalClaims = ["email", "idtyp"]
+            $0.directory.apis[index ?? 0].optionalClaims = [
+                "email", .init("idtyp", additionalProperties: ["include_user_token"]),
+            ]
             $0.directory.apis[index ?? 0].roles.append(.init(value: "Marketing", members: ["marketing"]))
         } _: { bench in
             let tokens = try await bench.tokens(["scope": "\(Self.seed.toDoReadScope) openid profile"])

@@ -21,6 +21,7 @@ struct GraphGrantTests {
             let id = try #require(try made.json()["id"] as? String)
             let clientID = try #require(try made.json()["appId"] as? String)
             let secret = try await graph.send(.POST, "/applications/\(id)/addPassword", "{}").json()
+            _ = try await graph.create("/servicePrincipals", #"{"appId": "\#(clientID)"}"#)
             let change = #"{"displayName": "Nightly job", "spa": {"redirectUris": ["https://app.contoso.example"]}}"#
             let changed = try await graph.send(.PATCH, "/applications/\(id)", change)
             let form = [
@@ -50,6 +51,7 @@ struct GraphGrantTests {
                 """#
             let made = try await graph.send(.POST, "/applications", body)
             let clientID = try #require(try made.json()["appId"] as? String)
+            _ = try await graph.create("/servicePrincipals", #"{"appId": "\#(clientID)"}"#)
             let resource = try await Self.principal(graph, clientID)
             let service = try await Self.principal(graph, Seed().serviceClientID)
             let role = try #require((resource["appRoles"] as? [[String: Any]])?.first?["id"] as? String)

@@ -40,7 +40,7 @@ struct GraphQueryTests {
         ("(displayName eq 'a'", "BadRequest"), ("displayName eq 'a", "BadRequest"), ("nickname eq 'a'", "BadRequest"),
         ("displayName eq 'a' displayName", "BadRequest"), ("id eq 11111111-1111", "BadRequest"),
         ("contains(displayName,'a')", "Request_UnsupportedQuery"), ("displayName gt 'a'", "Request_UnsupportedQuery"),
-        ("businessPhones/any(p:p eq '1')", "Request_UnsupportedQuery"),
+        ("businessPhones/all(p:p eq '1')", "Request_UnsupportedQuery"),
         (Array(repeating: "id eq '1'", count: 33).joined(separator: " or "), "Request_UnsupportedQuery"),
         (String(repeating: "(", count: 40), "Request_UnsupportedQuery"),
         ("id eq '\(String(repeating: "1", count: 2_000))'", "Request_UnsupportedQuery"),

@@ -37,7 +37,7 @@ struct AuthorizeTests {
 
     @Test(
         arguments: [
-            (["response_type": "token"], "unsupported_response_type", "AADSTS70005"),
+            (["response_type": "token"], "unsupported_response_type", "AADSTS700051"),
             (["response_mode": "odd"], "invalid_request", "AADSTS90023"),
             (["code_challenge": nil], "invalid_request", "AADSTS9002325"),
             (["code_challenge_method": "plain"], "invalid_request", "AADSTS90023"),

@@ -38,6 +38,19 @@ def test_a_code_is_redeemed(entra_emulator, app):
     assert result["id_token_claims"]["preferred_username"] == USER
 
 
+def test_the_next_sign_in_has_the_claims_of_the_test(entra_emulator, app):
+    entra_emulator.control.set_claims({"tier": "gold", "name": None}, user=USER, once=True)
+    with pytest.raises(ControlError, match="restricted claim 'iss'"):
+        entra_emulator.control.set_claims({"iss": "https://elsewhere.example"})
+
+    for tier in ("gold", None):
+        flow = begin(app)
+        result = app.acquire_token_by_auth_code_flow(flow, entra_emulator.sign_in(USER, flow["auth_uri"]))
+
+        assert result["id_token_claims"].get("tier") == tier
+        assert ("name" in result["id_token_claims"]) == (tier is None)
+
+
 def test_the_browser_of_msal_is_played(entra_emulator, app):
     with entra_emulator.browsing(USER) as browser:
         result = app.acquire_token_interactive(SCOPES, timeout=60)

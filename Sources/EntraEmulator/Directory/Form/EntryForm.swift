@@ -65,6 +65,18 @@ final class EntryMembers<Entry: Sendable> {
             self.member = member
         }
 
+        /// Sets the path of the property in Microsoft Graph, such as `web.logoutUrl`.
+        func graph(_ path: String) -> Declaration {
+            member.graphPath = path.split(separator: ".").map(String.init)
+            return self
+        }
+
+        /// Sets the label of its control in the console.
+        func label(_ text: String) -> Declaration {
+            member.label = text
+            return self
+        }
+
         /// Adds the description of the member, for the schema and messages.
         func summary(_ text: String) {
             member.summary = text

@@ -18,6 +18,8 @@ indirect enum FileShape: Sendable {
     case object(FileObject)
     /// An object, or only the value of that member.
     case shortened(FileObject, to: String)
+    /// Any JSON value.
+    case any
     /// The path of a file, relative to this one, whose content becomes the value of that member.
     case textFile(of: String)
 
@@ -45,6 +47,7 @@ indirect enum FileShape: Sendable {
         case .list: "a list, each entry after '- '"
         case .table, .object: "an object with 'name: value' for each member"
         case .shortened: "a string, or an object"
+        case .any: "a value"
         }
     }
 }
@@ -79,4 +82,8 @@ struct FileMember: Sendable {
     var isRequired = false
     /// The default value.
     var standard: JSONValue?
+    /// The path of the property in Microsoft Graph; `nil` if it has none, or one of a different form.
+    var graphPath: [String]?
+    /// The label of its control in the console; `nil` edits it with the rest of the entry, as JSON.
+    var label: String?
 }

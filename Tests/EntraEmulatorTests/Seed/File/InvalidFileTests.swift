@@ -55,7 +55,27 @@ struct InvalidFileTests {
         Case(
             "an optional claim that is not built",
             text: DirectoryFileTests.application("optionalClaims: [upn, nickname]"),
-            words: "5:27: applications[0].optionalClaims[1] must be one of email, upn, acct, groups, given_name"
+            words: "names 'nickname', which does not exist; choose from the optional claims acct, acrs, auth_time, ctry"
+        ),
+        Case(
+            "an unknown value of a registration's setting",
+            text: DirectoryFileTests.application("signInAudience: AzureADMyOrganization"),
+            words: "5:21: applications[0].signInAudience must be one of AzureADMyOrg, AzureADMultipleOrgs"
+        ),
+        Case(
+            "a switch of a registration as a string",
+            text: DirectoryFileTests.application("enableIdTokenIssuance: 'true'"),
+            words: "5:28: applications[0].enableIdTokenIssuance must be true or false, not this string"
+        ),
+        Case(
+            "a service principal in a tenant that does not exist",
+            text: DirectoryFileTests.application("servicePrincipals: [nowhere.example]"),
+            words: "names 'nowhere.example', which does not exist; choose one of the tenants"
+        ),
+        Case(
+            "a directory extension with an invalid name",
+            text: DirectoryFileTests.application("extensionProperties: [skype-id]"),
+            words: "has the malformed value 'skype-id'; use letters, digits, and underscores"
         ),
         Case(
             "policies that want, or refuse in, a way that is not built",

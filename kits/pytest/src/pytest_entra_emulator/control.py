@@ -124,6 +124,12 @@ class Control:
         body = {"userPrincipalName": user, "count": count}
         self.request("POST", "/sign-in", {**body, "clientId": client_id} if client_id else body)
 
+    def set_claims(self, claims, **scope):
+        """Sets claims in tokens; ``None`` removes a claim. ``scope``: ``user``, ``application``, ``api``, ``token``
+        (``idToken`` or ``accessToken``), ``once=True`` for only the next sign-in, ``force=True`` for restricted claims.
+        Returns the setting; ``remove("tokenClaims", setting["id"])`` ends it."""
+        return self.request("POST", "/claims", {"claims": claims, **scope})
+
     def challenge(self, user, claims=None):
         """Makes the APIs challenge a user's app for claims, JSON with ``acrs`` or ``nbf``; ``None`` ends it."""
         self.request("POST", "/challenge", {"user": user, "claims": claims} if claims else {"user": user})

@@ -140,7 +140,8 @@ class Emulator:
                        env={"PATH": "/usr/bin:/bin"}, check=True)
         return str(path)
 
-    def access_token(self, user=None, *, api, application=None, scopes=None, set=None, expires=None, flaw=None, tenant=None):
+    def access_token(self, user=None, *, api, application=None, scopes=None, set=None, expires=None, flaw=None, tenant=None,
+                     force=None):
         """An access token without a sign-in, for a test of an API.
 
         :param user: the token's user; without one it is an application token.
@@ -150,11 +151,12 @@ class Emulator:
         :param expires: the lifetime in seconds; a negative number creates an expired token.
         :param flaw: the token's flaw: ``expired``, ``notYetValid``, ``wrongKey``, ``unknownKid``, ``unsigned``,
             ``hs256WithPublicKey``, ``wrongIssuer``, ``wrongAudience``, ``wrongTenant``, ``noScopes``, ``truncated``.
+        :param force: whether ``set`` may contain restricted claims, such as ``iss`` and ``exp``.
 
         :raises ControlError: with the names that exist, if one does not.
         """
         members = {"user": user, "application": application, "tenant": tenant, "api": api, "scopes": scopes, "set": set,
-                   "expires": expires, "flaw": flaw}
+                   "expires": expires, "flaw": flaw, "force": force}
         body = {name: value for name, value in members.items() if value is not None}
         return self.control.access_token(**body)
 

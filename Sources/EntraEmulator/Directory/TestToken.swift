@@ -20,13 +20,15 @@ public struct TestToken: Sendable {
     /// The permissions of a user token. `nil` uses all that do not require an administrator.
     public var scopes: [String]?
     /// Claims to add or replace; `.none` removes one. `iss`, `aud`, `exp`, `nbf`, `iat`, `tid`, `oid`, `sub`, `sid`,
-    /// `ver`, and `cnf` are determined by the other members.
+    /// `ver`, and `cnf` are determined by the other members; these and other restricted claims need ``isForced``.
     public var claims: [String: Claim] = [:]
     /// The lifetime from now on, in whole seconds. A negative duration creates an expired token. `nil` uses the default
     /// lifetime.
     public var lifetime: Duration?
     /// The flaw of the token; `nil` creates a valid token.
     public var flaw: Flaw?
+    /// Whether ``claims`` may be those that no policy of the service can change, such as `iss`, `aud`, and `exp`.
+    public var isForced = false
 
     /// Creates a description of a user token.
     public init(user: String, api: String, scopes: [String]? = nil) {
@@ -129,6 +131,56 @@ extension TestToken.Claim {
             guard let value = JSONValue(parsing: Data(text.utf8)) else { throw .init("'\(text)' is not JSON") }
             return value
         case .none: return .null
+        }
+    }
+}
+
+extension TestToken.Claim: FileValue {
+    static var fileShape: FileShape { .any }
+    // Claims are values of a table, which have no defaults.
+    var fileValue: JSONValue { .null }
+
+    /// Decodes any JSON value.
+    public init(from decoder: any Decoder) throws {
+        let value = try JSONValue(from: decoder)
+        self =
+            switch value {
+            case .null: .none
+            case .bool(let flag): .flag(flag)
+            case .string(let text): .text(text)
+            default: value.int.map { .number($0) } ?? .json(String(decoding: value.encoded(), as: UTF8.self))
+            }
+    }
+
+    /// Encodes the JSON value.
+    public func encode(to encoder: any Encoder) throws { try value().encode(to: encoder) }
+}
+
+extension JSONValue: Codable {
+    /// Decodes any JSON value.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        func value<Value: Decodable>(_ make: (Value) -> JSONValue) -> JSONValue? {
+            (try? container.decode(Value.self)).map(make)
+        }
+        self =
+            try container.decodeNil()
+            ? .null
+            : value(JSONValue.bool) ?? value(JSONValue.integer) ?? value(JSONValue.number) ?? value(JSONValue.string)
+                ?? value(JSONValue.array) ?? .object(container.decode([String: JSONValue].self))
+    }
+
+    /// Encodes the value.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let flag): try container.encode(flag)
+        case .integer(let number): try container.encode(number)
+        case .number(let number): try container.encode(number)
+        case .string(let text): try container.encode(text)
+        case .array(let elements): try container.encode(elements)
+        case .object(let members): try container.encode(members)
         }
     }
 }
