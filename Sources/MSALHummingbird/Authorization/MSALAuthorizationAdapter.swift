@@ -171,6 +171,8 @@ extension Response {
     /// An error of an endpoint for programs (RFC 6749 §5.2, RFC 7591 §3.2.2).
     static func json(_ error: OAuthError) -> Response {
         let members = ["error": error.error, "error_description": error.description ?? ""].mapValues(JSONValue.string)
-        return json(.object(members), status: HTTPTypes.HTTPResponse.Status(code: error.status ?? 400))
+        var response = json(.object(members), status: HTTPTypes.HTTPResponse.Status(code: error.status ?? 400))
+        if error.status == 401 { response.headers[.wwwAuthenticate] = "Basic" }
+        return response
     }
 }

@@ -141,6 +141,7 @@ struct HostileAdapterTests {
             let form = AdapterBench.redemption(try await browser.code())
             let basic = try await browser.post("/oauth/token", form, lines: ["Authorization: Basic eDp5"])
             #expect(basic.status == 401 && basic.json["error"] == .string("invalid_client"))
+            #expect(basic.values("WWW-Authenticate") == ["Basic"])
             let texts = [("{}", "application/json"), ("%", "application/x-www-form-urlencoded"), ("a=b", "text/plain")]
             for (text, type) in texts + [(String(repeating: "a", count: 70_000), "application/x-www-form-urlencoded")] {
                 let answer = try await browser.post("/oauth/token", text: text, type: type)
