@@ -197,11 +197,12 @@ let package = Package(
             dependencies: ["BrowserProfiles", "HTTPGuards", "MSAL", "EntraEmulator", "ScriptedAgent"] + http,
             path: "Tests/Demo"
         ),
-        // On Hummingbird 2: middleware that validates the tokens of an API's callers, and the sign-in of a web application.
+        // On Hummingbird 2: middleware that validates the tokens of an API's callers, the sign-in of a web application, and an
+        // authorization adapter for MCP clients, which encrypts what browsers keep and resolves names.
         .target(
             name: "MSALHummingbird",
             dependencies: [
-                "MSALBase", "MSALServer", hummingbird, nioCore, nioSSL,
+                "MSALBase", "MSALCore", "MSALServer", hashes, hummingbird, nioCore, nioPosix, nioSSL,
                 product("HTTPTypes", "swift-http-types", "Hummingbird"),
             ]
         ),

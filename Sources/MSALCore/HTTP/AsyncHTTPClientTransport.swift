@@ -28,7 +28,8 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
     package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         let url = message.url
         try check(message.headers)
-        let proxy = try proxy(for: url)
+        let isResolved = url.host().map { settings.addresses[$0] != nil } ?? false
+        let proxy = isResolved ? nil : try proxy(for: url)
         let clients = try routes(to: url, through: proxy).map { route throws(TransportError) in
             try pool.client(on: route)
         }
@@ -71,7 +72,9 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
 
     /// The routes that are tried in turn: a name of the loopback interface has two addresses.
     private func routes(to url: URL, through proxy: ProxyRules.Proxy?) -> [HTTPClientPool.Route] {
-        guard proxy == nil, let host = url.host(), LoopbackAddress.isName(host) else { return [.init(proxy: proxy)] }
+        guard proxy == nil, let host = url.host() else { return [.init(proxy: proxy)] }
+        if let address = settings.addresses[host] { return [.init(addresses: [host: address])] }
+        guard LoopbackAddress.isName(host) else { return [.init()] }
         return LoopbackAddress.all.map { .init(addresses: [host: $0]) }
     }
 

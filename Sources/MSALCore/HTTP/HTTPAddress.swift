@@ -64,7 +64,7 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible, CustomR
     }
 
     /// Scheme, host, and the port unless it is the usual one.
-    var origin: String {
+    package var origin: String {
         let name = (url.host() ?? "").trimmingCharacters(in: ["[", "]"])
         // RFC 3986 §3.2.2: an IPv6 address is in brackets, which `host()` may leave out.
         let host = name.contains(":") ? "[\(name)]" : name

@@ -16,6 +16,8 @@ package struct HTTPSettings: Sendable, Hashable, CustomStringConvertible, Custom
     package var connectTimeout: Duration = .seconds(30)
     /// The connections to one host. Further requests wait until one of them is free. Eight is the HTTP client's own number.
     package var maximumConnections = 8
+    /// The addresses of hosts that the caller has resolved. Requests to these hosts use no name server and no proxy.
+    package var addresses: [String: String] = [:]
     /// Whether the system has certificate authorities; `nil` looks. Small images for containers have none.
     package var systemHasAuthorities: Bool?
 

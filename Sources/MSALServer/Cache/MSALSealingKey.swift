@@ -3,7 +3,8 @@
 import Crypto
 private import Foundation
 
-/// A secret that encrypts the values of a shared cache and obscures their names.
+/// A secret that encrypts the values of a shared cache and obscures their names, or encrypts what an authorization adapter
+/// keeps in browsers and clients.
 ///
 /// All instances of a service have the same keys. Its description does not contain the secret.
 public struct MSALSealingKey: Sendable, CustomStringConvertible, ServerRedactedReflection {

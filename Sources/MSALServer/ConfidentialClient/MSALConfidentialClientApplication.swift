@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Foundation
+package import Foundation
 package import MSALBase
 package import MSALCore
 
@@ -223,7 +223,8 @@ public final class MSALConfidentialClientApplication: Sendable, ServerRedactedRe
     }
 
     /// The authority with its metadata, which are fetched once in a process.
-    func resolved(_ authority: Authority, correlationID: UUID) async throws(MSALTokenError) -> ResolvedAuthority {
+    package func resolved(_ authority: Authority, correlationID: UUID) async throws(MSALTokenError) -> ResolvedAuthority
+    {
         // The developer vouches for the authority that the program names. So the service is not asked whether it is
         // known.
         let policy = AuthorityPolicy(isInstanceDiscoveryEnabled: false, developerKnown: [self.authority])

@@ -15,7 +15,7 @@ public struct MSALProtectedResource: Sendable {
     /// The identifier of the API, an https URL.
     public let resource: URL
     /// The issuers whose tokens the API accepts, by their issuer identifiers of OpenID Connect Discovery.
-    public let authorizationServers: [URL]
+    public package(set) var authorizationServers: [URL]
     /// The scopes in the form in which a client requests them.
     public let scopes: [String]
     /// The human-readable name of the API.

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Foundation
+package import Foundation
 import MSALBase
-import MSALCore
+package import MSALCore
 
 extension MSALConfidentialClientApplication {
     /// Starts the sign-in of a user in a browser (OpenID Connect Core §3.1, RFC 6749 §4.1 with RFC 7636).

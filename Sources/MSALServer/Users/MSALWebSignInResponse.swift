@@ -7,7 +7,7 @@ import MSALBase
 ///
 /// Its description does not contain the code.
 public struct MSALWebSignInResponse: Sendable, CustomStringConvertible, ServerRedactedReflection {
-    private let parameters: [String: Secret]
+    private let parameters: FormParameters
     package let mode: MSALWebSignInParameters.ResponseMode
 
     /// Parses the body of a form that the browser posted (`application/x-www-form-urlencoded`).
@@ -22,23 +22,20 @@ public struct MSALWebSignInResponse: Sendable, CustomStringConvertible, ServerRe
     /// - Throws: `.invalidSignInResponse` if it is larger than 64 KiB, malformed, or has a duplicate parameter.
     public init(query: String) throws(MSALTokenError) { try self.init(query.utf8, mode: .query) }
 
-    private init(_ text: some Collection<UInt8>, mode: MSALWebSignInParameters.ResponseMode) throws(MSALTokenError) {
-        guard text.count <= Self.maximumBytes else { throw Self.fault("It is larger than \(Self.maximumBytes) bytes.") }
-        var parameters: [String: Secret] = [:]
-        for part in text.split(separator: UInt8(ascii: "&")) {
-            let pair = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = String(formEncoded: pair[0]),
-                let value = pair.count > 1 ? String(formEncoded: pair[1]) : ""
-            else {
-                throw Self.fault("It is malformed.")
-            }
-            guard parameters.count < Self.maximumCount else { throw Self.fault("It has too many parameters.") }
-            // A repeated parameter is an error (RFC 6749 §3.1): two readers might take different ones.
-            guard parameters.updateValue(Secret(value), forKey: name) == nil else {
-                throw Self.fault("It has a duplicate parameter.")
+    private init(
+        _ text: some Collection<UInt8>,
+        mode: MSALWebSignInParameters.ResponseMode
+    ) throws(MSALTokenError) {
+        do throws(FormParameters.Fault) {
+            parameters = try FormParameters(text)
+        } catch {
+            switch error {
+            case .tooLarge: throw Self.fault("It is larger than \(FormParameters.maximumBytes) bytes.")
+            case .malformed: throw Self.fault("It is malformed.")
+            case .tooMany: throw Self.fault("It has too many parameters.")
+            case .repeated: throw Self.fault("It has a duplicate parameter.")
             }
         }
-        self.parameters = parameters
         self.mode = mode
     }
 
@@ -46,17 +43,12 @@ public struct MSALWebSignInResponse: Sendable, CustomStringConvertible, ServerRe
     public var state: String? { self["state"] }
 
     /// A parameter; `nil` if it is absent or empty, which is the same (RFC 6749 §3.1).
-    package subscript(name: String) -> String? {
-        parameters[name].flatMap { $0.exposed.isEmpty ? nil : $0.exposed }
-    }
+    package subscript(name: String) -> String? { parameters[name] }
 
     /// Whether it contains a code or an error.
     public var description: String {
         "MSALWebSignInResponse(\(self["error"] != nil ? "error" : self["code"] != nil ? "code" : "neither"))"
     }
-
-    private static let maximumBytes = 64 << 10
-    private static let maximumCount = 64
 
     private static func fault(_ text: String) -> MSALTokenError {
         MSALTokenError(
