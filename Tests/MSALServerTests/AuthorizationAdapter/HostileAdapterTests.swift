@@ -190,6 +190,7 @@ struct HostileAdapterTests {
             bench.time.advance(by: .seconds(601))
             #expect(try await late.get("/oauth/callback", parameters).status == 400)
 
+            browser.cookies = [:]
             let second = try #require(try await browser.consent().target?["state"])
             late.cookies = browser.cookies
             let fresh = ["code": "entra-code", "state": second]
