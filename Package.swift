@@ -196,11 +196,13 @@ let package = Package(
             name: "Demo",
             dependencies: ["BrowserProfiles", "HTTPGuards", "MSAL", "EntraEmulator", "ScriptedAgent"] + http
         ),
-        // An API on Hummingbird 2: middleware that validates tokens, the request context with the caller, the error responses.
+        // An API on Hummingbird 2: middleware that validates tokens, the request context with the caller, the error responses;
+        // an authorization adapter for MCP clients, whose values for browsers are encrypted, and which resolves names.
         .target(
             name: "MSALHummingbird",
             dependencies: [
-                "MSALServer", hummingbird, product("HTTPTypes", "swift-http-types", "Hummingbird"), nioCore, nioSSL,
+                "MSALServer", "MSALCore", "MSALBase", hashes, hummingbird,
+                product("HTTPTypes", "swift-http-types", "Hummingbird"), nioCore, nioPosix, nioSSL,
             ]
         ),
 

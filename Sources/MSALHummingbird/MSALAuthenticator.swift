@@ -95,13 +95,14 @@ extension RouterMethods {
     /// Serves the API's metadata to any client, at the location that RFC 9728 §3 defines.
     @discardableResult public func serve(_ resource: MSALProtectedResource) -> Self {
         let document = resource.document
-        return on(RouterPath(resource.metadataPath), method: .get) { _, _ in
+        onForBrowsers(RouterPath(resource.metadataPath), method: .get) { _ in
             Response(
                 status: .ok,
-                headers: [.contentType: "application/json", .accessControlAllowOrigin: "*"],
+                headers: [.contentType: "application/json"],
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: document))
             )
         }
+        return self
     }
 }
 
