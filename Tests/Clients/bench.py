@@ -124,9 +124,10 @@ class Bench:
         return "".join(path.read_text() for path in sorted(self.folder.glob("browser-*.log")))
 
     def programs(self, name, *requirements):
-        """The folder with the programs of a large client. It is installed once, into a separate folder."""
+        """The folder with the programs of a large client. It is installed once, into a separate folder. Requirements can be a file
+        with checksums."""
         home = HERE.parents[1] / ".build" / "clients" / name
-        wanted = "\n".join(requirements)
+        wanted = "\n".join(pathlib.Path(each).read_text() if each.endswith(".txt") else each for each in requirements)
         stamp = home / "installed"
         if not stamp.exists() or stamp.read_text() != wanted:
             # The package index has no certificate from the emulator's authority.

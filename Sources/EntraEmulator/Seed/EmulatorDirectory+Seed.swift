@@ -190,7 +190,7 @@ extension Seed {
             clientID: Self.clientID(of: apiIdentifier),
             displayName: "To-do API",
             kind: .api,
-            redirectURIs: []
+            redirectURIs: ["http://localhost/oauth/callback"]
         )
         middleTier.secrets = [.init(serviceSecret, name: "the seed's")]
         middleTier.grantedScopes = [API.microsoftGraph.audience: ["User.Read"], secondAPIIdentifier: ["*"]]

@@ -2,15 +2,13 @@
 
 import Foundation
 import Hummingbird
-import MSALServer
 
 /// A server of tools: users read their notes with one scope, and write them with another.
 @main struct Main {
     static func main() async throws {
         let settings = try Settings(ProcessInfo.processInfo.environment)
-        let validator = try MSALTokenValidator(settings.validator)
         let application = Application(
-            router: ToolServer(validator, resource: settings.resource).router(),
+            router: try ToolServer(settings).router(),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: settings.port))
         )
         try await application.runService()
