@@ -18,8 +18,8 @@ sys.path += [str(HERE), str(HERE.parent / "Peers")]
 from bench import Bench  # noqa: E402
 from harness import running_emulator  # noqa: E402
 
-# They install large programs.
-HEAVY = ["azure_cli", "msgraph"]
+# They install large programs, or repeat another client in a larger setup.
+HEAVY = ["azure_cli", "mcp_instances", "msgraph"]
 
 
 def main():
