@@ -19,6 +19,7 @@ class Registration:
     def __init__(self, emulator):
         self.emulator = emulator
         self.session = requests.Session()
+        self.session.trust_env = False  # REQUESTS_CA_BUNDLE would take precedence over `verify`.
         self.session.verify = emulator.ca_file
         token = emulator.steer("POST", "/tokens", {
             "user": "alex@contoso.example", "api": "https://graph.microsoft.com", "scopes": GRAPH_SCOPES})["access_token"]
@@ -38,7 +39,7 @@ class Registration:
             CLIENT_ID, authority=f"{self.emulator.base}/{tenant}", instance_discovery=False, http_client=self.session)
         self.emulator.steer("POST", "/sign-in", {"userPrincipalName": user})
         flow = app.initiate_auth_code_flow(["User.Read"], redirect_uri="http://localhost")
-        page = requests.get(flow["auth_uri"], verify=self.emulator.ca_file, allow_redirects=False, timeout=20)
+        page = self.session.get(flow["auth_uri"], allow_redirects=False, timeout=20)
         if "location" not in page.headers:
             return page.text
         query = urllib.parse.urlsplit(page.headers["location"]).query

@@ -33,7 +33,7 @@ struct Routes: HTTPResponder {
             response.headers.append(contentsOf: Self.headers(of: fault))
         } else if let status = fault.status {
             journal.append(JournalEntry(exchange, status: status))
-            response = Self.response(of: fault, status: status)
+            response = try Self.response(of: fault, status: status, to: exchange)
         } else {
             response = try await respond(to: exchange, body: body, failure: failure, context: context)
         }
@@ -101,8 +101,15 @@ struct Routes: HTTPResponder {
         return metadata
     }
 
-    private static func response(of fault: Fault, status: Int) -> Response {
-        Response(
+    /// The response of a fault. Without a body of its own, Microsoft Graph's limit has the body that Graph sends.
+    private static func response(of fault: Fault, status: Int, to exchange: Exchange) throws -> Response {
+        let isGraph = exchange.path.hasPrefix("/v1.0/") || exchange.path.hasPrefix("/beta/")
+        if status == 429, fault.body.isEmpty, isGraph {
+            var response = try GraphEndpoints.failure(.tooManyRequests, exchange: exchange).response()
+            response.headers.append(contentsOf: headers(of: fault))
+            return response
+        }
+        return Response(
             status: .init(code: status),
             headers: headers(of: fault),
             body: .init(byteBuffer: ByteBuffer(string: fault.body))

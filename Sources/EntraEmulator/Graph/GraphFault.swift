@@ -15,6 +15,13 @@ struct GraphFault: Error {
         GraphFault(status: .badRequest, code: code, message: message)
     }
 
+    /// The client has sent too many requests.
+    static let tooManyRequests = GraphFault(
+        status: .tooManyRequests,
+        code: "TooManyRequests",
+        message: "Too many requests. Wait for the time in Retry-After."
+    )
+
     /// The body is invalid.
     static func badBody(_ message: String) -> GraphFault { .badRequest(message, code: "Request_BadRequest") }
 
