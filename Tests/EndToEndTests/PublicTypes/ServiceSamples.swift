@@ -46,6 +46,14 @@ enum ServiceSamples {
             "a caller and a validator with closed mirrors": [
                 "MSALHummingbird.MSALAPIContext", "MSALHummingbird.MSALAuthenticator",
             ],
+            "applications, sessions, and keys with closed mirrors": [
+                "MSALHummingbird.MSALAuthorizationAdapter", "MSALHummingbird.MSALAuthorizationAdapterConfiguration",
+                "MSALHummingbird.MSALWebSignIn", "MSALHummingbird.MSALWebSignInPage", "MSALHummingbird.MSALWebUser",
+            ],
+            "settings, scopes, claims, and public documents": [
+                "MSALHummingbird.MSALClientDocument", "MSALHummingbird.MSALSignInRequired",
+                "MSALHummingbird.MSALTrustedDocumentHost", "MSALHummingbird.MSALWebSignInConfiguration",
+            ],
             "sealed bytes, and the checks of their owner": [
                 "MSALStoreConformance.MSALMemoryStore", "MSALStoreConformance.MSALStoreConformance",
                 "MSALStoreConformance.MSALStoreConformance.Check", "MSALStoreConformance.MSALStoreConformance.Time",
