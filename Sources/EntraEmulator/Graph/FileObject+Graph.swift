@@ -8,7 +8,7 @@ extension FileObject {
     func graphProperties(of entry: JSONValue) -> JSONValue {
         members.reduce(into: .object([:])) { properties, member in
             guard let path = member.graphPath else { return }
-            properties.set(entry[member.name] ?? member.standard ?? .null, at: path[...])
+            properties.set(entry[member.name] ?? member.standard ?? member.graphDefault ?? .null, at: path[...])
         }
     }
 

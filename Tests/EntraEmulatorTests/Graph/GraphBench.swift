@@ -36,7 +36,9 @@ struct GraphBench {
     ) async throws -> Bench.Response {
         var headers = ["authorization": "Bearer \(token)"]
         if isEventual { headers["ConsistencyLevel"] = "eventual" }
-        let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlFragmentAllowed) ?? path
+        // A plus sign would be a space.
+        let plain = CharacterSet.urlFragmentAllowed.subtracting(["+"])
+        let escaped = path.addingPercentEncoding(withAllowedCharacters: plain) ?? path
         return try await bench.send(
             method,
             to: path.hasPrefix("https:") ? path : "/v1.0\(escaped)",

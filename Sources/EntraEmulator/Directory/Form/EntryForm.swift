@@ -66,8 +66,11 @@ final class EntryMembers<Entry: Sendable> {
         }
 
         /// Sets the path of the property in Microsoft Graph, such as `web.logoutUrl`.
-        func graph(_ path: String) -> Declaration {
+        ///
+        /// `unset`: The property of an entry that does not state it.
+        func graph(_ path: String, unset: JSONValue? = nil) -> Declaration {
             member.graphPath = path.split(separator: ".").map(String.init)
+            member.graphDefault = unset
             return self
         }
 

@@ -84,6 +84,8 @@ struct FileMember: Sendable {
     var standard: JSONValue?
     /// The path of the property in Microsoft Graph; `nil` if it has none, or one of a different form.
     var graphPath: [String]?
+    /// The property in Microsoft Graph of an entry without the member.
+    var graphDefault: JSONValue?
     /// The label of its control in the console; `nil` edits it with the rest of the entry, as JSON.
     var label: String?
 }

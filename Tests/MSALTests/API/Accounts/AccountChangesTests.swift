@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import MSAL
+import MSALBase
 import SealedStore
 import TestSupport
 import Testing
@@ -32,10 +33,28 @@ struct AccountChangesTests {
         let account = try await other.signIn().account
         let added = await next(&changes)
         try other.application.remove(account)
-        let signedOut = await next(&changes)
+        let removed = await next(&changes)
 
         #expect(added?.kind == .added && added?.account.username == Contoso.username)
-        #expect(signedOut?.kind == .signedOut && signedOut?.account.identifier == account.identifier)
+        #expect(removed?.kind == .removed && removed?.account.identifier == account.identifier)
+    }
+
+    @Test func `an account that another client still has is signed out`() async throws {
+        let (app, other) = try benches(hasSignedIn: true)
+        try store.write(.normal) { (transaction) throws(StoreError) in
+            let token = RefreshTokenRecord(
+                homeAccountID: Contoso.homeAccountID,
+                environment: Contoso.environment,
+                clientID: "another-client",
+                secret: "secret-of-another-client"
+            )
+            try transaction.save(.refreshToken(token))
+        }
+        var changes = try app.application.accountChanges().makeAsyncIterator()
+
+        try other.application.remove(other.application.account(forIdentifier: Contoso.homeAccountID))
+
+        #expect(await next(&changes)?.kind == .signedOut)
     }
 
     @Test func `the end of an account for all clients is a removal`() async throws {
@@ -60,6 +79,6 @@ struct AccountChangesTests {
         }
         try other.application.remove(other.application.account(forIdentifier: Contoso.homeAccountID))
 
-        #expect(await next(&changes)?.kind == .signedOut)
+        #expect(await next(&changes)?.kind == .removed)
     }
 }
