@@ -5,8 +5,8 @@ import HTTPTypes
 import Hummingbird
 import MSALBase
 
-/// `GET` and `POST` of `/tenants`, `/groups`, `/applications`, `/apis`, `/policies`, and `/managedIdentities`; `GET`,
-/// `PATCH`, and `DELETE` of a single entry below them. Members have the names of a directory file.
+/// `GET` and `POST` of `/tenants`, `/groups`, `/applications`, `/apis`, `/policies`, `/managedIdentities`, and
+/// `/agents`; `GET`, `PATCH`, and `DELETE` of a single entry below them. Members have the names of a directory file.
 extension ControlAPI {
     /// Responds to a request for one of the directory's lists; `nil` for any other path.
     func respondFromDirectory(
@@ -33,6 +33,7 @@ extension ControlAPI {
             case "apis": return try respond(to: request, from: .apis)
             case "policies": return try respond(to: request, from: .policies)
             case "managedIdentities": return try respond(to: request, from: .managedIdentities)
+            case "agents": return try respond(to: request, from: .agents)
             default: return nil
             }
         } catch let found as DirectoryFileError {

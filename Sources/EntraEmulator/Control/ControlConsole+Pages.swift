@@ -18,7 +18,7 @@ extension ControlConsole {
             }
             let number = decision.number.map { "AADSTS\($0): " } ?? ""
             return [
-                "user": decision.user, "address": decision.address ?? "",
+                "user": decision.user.isEmpty ? "the agent itself" : decision.user, "address": decision.address ?? "",
                 "app": parts.directory.application(decision.application)?.displayName ?? decision.application,
                 "api": parts.directory.api(audience: decision.api)?.displayName ?? decision.api,
                 "refused": decision.number != nil,
@@ -148,7 +148,8 @@ extension ControlConsole {
         let apps = parts.directory.description.applications.map { app -> [String: Any] in
             let redirects = app.redirectURIs + app.webRedirectURIs + app.singlePageRedirectURIs
             return [
-                "name": app.displayName, "id": app.clientID, "kind": app.kind.rawValue,
+                "name": app.displayName, "id": app.clientID,
+                "kind": app.isAgentBlueprint ? "blueprint" : app.kind.rawValue,
                 "redirects": redirects.joined(separator: ", "),
                 "secrets": String(app.secrets.count + app.certificates.count + app.federatedCredentials.count),
             ]
@@ -160,7 +161,13 @@ extension ControlConsole {
                 "roles": api.roles.map(\.value).joined(separator: ", "),
             ]
         }
-        return page("consoleapps", title: "Apps", values: ["apps": apps, "apis": apis])
+        let agents = parts.directory.description.agents.map { agent -> [String: Any] in
+            [
+                "name": agent.displayName, "id": agent.id, "redirects": "", "secrets": "0",
+                "kind": "agent of \(agent.blueprint)" + (agent.isEnabled ? "" : ", disabled"),
+            ]
+        }
+        return page("consoleapps", title: "Apps", values: ["apps": apps + agents, "apis": apis])
     }
 
     // MARK: Tokens

@@ -172,5 +172,6 @@ enum ControlOperation: String, CaseIterable, Sendable {
         "groups": EmulatorDirectory.Group.form.object, "applications": EmulatorDirectory.Application.form.object,
         "apis": EmulatorDirectory.API.form.object, "policies": EmulatorDirectory.AccessPolicy.form.object,
         "managedIdentities": EmulatorDirectory.ManagedIdentity.form.object,
+        "agents": EmulatorDirectory.Agent.form.object,
     ]
 }

@@ -8,6 +8,7 @@ import MSALBase
 struct ClientAuthenticator: Sendable {
     let directory: ServedDirectory
     let assertions: ClientAssertions
+    let agents: AgentExchange
 
     /// Finds the application and checks its credentials. An application without credentials passes, because the grant
     /// decides whether it needs any.
@@ -20,6 +21,11 @@ struct ClientAuthenticator: Sendable {
         guard let client = directory.application(clientID) else { throw .unknownClient(clientID) }
         if Confirmation.isCertificateBindingRequested(exchange.form), presented.kind != .nothing {
             throw .credentialsBesideCertificate
+        }
+        if let agent = client.agent {
+            guard case .assertion(let assertion) = presented.kind else { throw .agentCredential(agent.id) }
+            try await agents.checkAssertion(assertion, of: agent, at: exchange.now, in: selector)
+            return AuthenticatedClient(registration: client, authentication: .assertion)
         }
         switch presented.kind {
         case .nothing:

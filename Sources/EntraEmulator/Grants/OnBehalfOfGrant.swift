@@ -64,9 +64,11 @@ struct OnBehalfOfGrant: Sendable {
         guard let expiry = claims["exp"]?.int, expiry > seconds, let start = claims["nbf"]?.int, start <= seconds + 300
         else { throw EntraError.invalidUserAssertion("it is not valid yet, or has expired") }
         let audience = claims["aud"]?.string ?? ""
+        // Microsoft Entra, "Agent on-behalf-of flow": an agent exchanges the tokens that its blueprint received.
+        let recipient = client.registration.agent?.blueprintID ?? client.clientID
         let isOwn =
-            audience.lowercased() == client.clientID.lowercased()
-            || directory.api(identifier: audience)?.isRegistration(of: client.clientID) == true
+            audience.lowercased() == recipient.lowercased()
+            || directory.api(identifier: audience)?.isRegistration(of: recipient) == true
         guard isOwn else { throw EntraError.invalidUserAssertion("its audience is not the application") }
         // The audience of an ID token is the client, too, but an ID token has no permissions.
         guard claims["scp"]?.string?.isEmpty == false else {

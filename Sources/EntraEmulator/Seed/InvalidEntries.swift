@@ -59,7 +59,7 @@ enum InvalidEntries {
         "tenants": Entries(\.tenants), "users": Entries(\.users), "groups": Entries(\.groups),
         "applications": Entries(\.applications), "apis": Entries(\.apis),
         "managedIdentities": Entries(\.managedIdentities), "policies": Entries(\.policies),
-        "resources": Entries(\.resources),
+        "resources": Entries(\.resources), "agents": Entries(\.agents),
     ]
 
     /// The parts of `users[2] 'megan@contoso.example'`.

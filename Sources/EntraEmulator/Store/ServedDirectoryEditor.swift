@@ -175,6 +175,7 @@ final class ServedDirectoryEditor: Sendable {
             after.apis += more.apis
             after.policies += more.policies
             after.managedIdentities += more.managedIdentities
+            after.agents += more.agents
             try directory.replace(with: after)
             do {
                 let accounts = try directory.accounts(of: more.users)
@@ -204,6 +205,9 @@ final class ServedDirectoryEditor: Sendable {
         for index in whole.managedIdentities.indices {
             let tenant = whole.managedIdentities[index].tenant
             whole.managedIdentities[index].tenant = domains[tenant] ?? tenant
+        }
+        for index in whole.agents.indices {
+            whole.agents[index].tenant = domains[whole.agents[index].tenant] ?? whole.agents[index].tenant
         }
         whole.users = try users(after: "", limit: .max)
         return whole

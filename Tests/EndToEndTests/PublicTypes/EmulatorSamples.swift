@@ -21,8 +21,8 @@ enum EmulatorSamples {
             "EmulatorDirectory.AccessPolicy.Locations", "EmulatorDirectory.API", "EmulatorDirectory.API.Role",
             "EmulatorDirectory.API.Scope", "EmulatorDirectory.Application", "EmulatorDirectory.ClientCertificate",
             "EmulatorDirectory.FederatedCredential", "EmulatorDirectory.Group", "EmulatorDirectory.JSONWebKey",
-            "EmulatorDirectory.ManagedIdentity", "EmulatorDirectory.Tenant", "NativePolicy", "Seed.Customer",
-            "Seed.Person", "StrongMethod",
+            "EmulatorDirectory.ManagedIdentity", "EmulatorDirectory.Tenant", "EmulatorDirectory.Agent", "NativePolicy",
+            "Seed.Customer", "Seed.Person", "StrongMethod",
         ],
         "the published names and passwords of the seed": ["Seed"],
         "sentences": [
