@@ -24,8 +24,8 @@ LAYERS = {
     "MSAL/Flows": ["Requests", "Broker"],
     "MSALServer": [
         "Errors", "Observation", "Environment", "Tokens", "SharedCache", "Cache", "Certificates", "ClientAuthentication",
-        "ManagedIdentity", "Federation", "ConfidentialClient", "TokenValidation", "WebSignIn", "OnBehalfOf", "Downstream",
-        "CommandLines", "Credentials", "Lifecycle",
+        "ManagedIdentity", "Federation", "ConfidentialClient", "TokenValidation", "WebSignIn", "OnBehalfOf", "Agents",
+        "Downstream", "CommandLines", "Credentials", "Lifecycle",
     ],
     "MSALCLI": [
         "Process", "Output", "QR", "Settings", "Remedies", "Graph", "Services", "Redirect", "Prompts", "Cache", "Accounts",
