@@ -217,6 +217,8 @@ struct EmulatorComponents: Sendable {
         TokenIssuer(keys: keys, directory: directory, lifetime: configuration.accessTokenLifetime)
     }
 
+    private var agents: AgentExchange { AgentExchange(directory: directory, issuer: issuer) }
+
     private var consents: Consents { Consents(directory: directory, store: store) }
 
     private var policies: AccessPolicies { AccessPolicies(directory: directory, log: signIns) }
@@ -303,7 +305,8 @@ struct EmulatorComponents: Sendable {
                         foreignKeys: foreignKeys
                     ),
                     identity: identity
-                )
+                ),
+                agents: agents
             ),
             authorizationCode: AuthorizationCodeRedemption(
                 directory: directory,
@@ -319,7 +322,12 @@ struct EmulatorComponents: Sendable {
                 strictRotation: configuration.strictRotation
             ),
             deviceCode: DeviceCodeRedemption(deviceCodes: deviceCodes),
-            clientCredentials: ClientCredentialsGrant(directory: directory, issuer: issuer),
+            clientCredentials: ClientCredentialsGrant(
+                directory: directory,
+                issuer: issuer,
+                agents: agents,
+                policies: policies
+            ),
             onBehalfOf: OnBehalfOfGrant(
                 directory: directory,
                 store: store,
@@ -341,6 +349,7 @@ struct EmulatorComponents: Sendable {
                 policies: policies,
                 passwords: PasswordCheck(failures: failures)
             ),
+            agentUser: AgentUserGrant(store: store, consents: consents, policies: policies, exchange: agents),
             native: NativeGrant(
                 store: store,
                 directory: directory,

@@ -164,13 +164,14 @@ class Bench:
                 process.terminate()
                 process.wait(timeout=10)
 
-    def as_service(self, *command, user=USER):
+    def as_service(self, *command, user=USER, options=()):
         """Runs a program that reaches the emulator under Microsoft's names, with its default directory. `None` if this machine
         does not allow the namespaces for it."""
         if subprocess.run(["unshare", "--user", "--map-current-user", "--net", "--mount", "true"], capture_output=True).returncode:
             print("--  skipped: this machine does not allow the namespaces for Microsoft's names")
             return None
-        return subprocess.run([str(self.build / "entra-emulator"), "run", "--as-service", "--quiet", "--as", user, "--", *command],
+        return subprocess.run([str(self.build / "entra-emulator"), "run", "--as-service", "--quiet", "--as", user,
+                               *options, "--", *command],
                               cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
 
 

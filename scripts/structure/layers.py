@@ -23,7 +23,7 @@ LAYERS = {
     "MSAL": ["Platform", "Cache", "Results", "Memory", "Flows", "NativeAuth", "API"],
     "MSALServer": [
         "Errors", "Observation", "Environment", "Tokens", "Cache", "Certificates", "ManagedIdentity",
-        "ClientAuthentication", "ConfidentialClient", "TokenValidation", "Users", "WebSessions", "Downstream", "CommandLines",
+        "ClientAuthentication", "ConfidentialClient", "TokenValidation", "Users", "Agents", "WebSessions", "Downstream", "CommandLines",
         "Credentials",
     ],
     "MSALCLI": [

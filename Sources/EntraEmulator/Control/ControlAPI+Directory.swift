@@ -5,8 +5,8 @@ import HTTPTypes
 import Hummingbird
 import MSALBase
 
-/// `GET` and `POST` of `/tenants`, `/groups`, `/applications`, `/apis`, `/policies`, `/tokenClaims`, and
-/// `/managedIdentities`; `GET`, `PATCH`, and `DELETE` of a single entry below them. Members have the names of a directory file.
+/// `GET` and `POST` of `/tenants`, `/groups`, `/applications`, `/apis`, `/policies`, `/tokenClaims`, `/managedIdentities`,
+/// and `/agents`; `GET`, `PATCH`, and `DELETE` of a single entry below them. Members have the names of a directory file.
 extension ControlAPI {
     /// Responds to a request for one of the directory's lists; `nil` for any other path.
     func respondFromDirectory(
@@ -52,6 +52,7 @@ extension ControlAPI {
         case "policies": try respond(to: request, from: .policies)
         case "tokenClaims": try respond(to: request, from: .tokenClaims)
         case "managedIdentities": try respond(to: request, from: .managedIdentities)
+        case "agents": try respond(to: request, from: .agents)
         default: nil
         }
     }

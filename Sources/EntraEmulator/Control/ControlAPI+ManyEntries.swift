@@ -16,6 +16,7 @@ extension ControlAPI {
         added.apis = try entries(.apis, of: body)
         added.policies = try entries(.policies, of: body)
         added.managedIdentities = try entries(.managedIdentities, of: body)
+        added.agents = try entries(.agents, of: body)
         try parts.editor.add(contentsOf: added)
         let counts = try ControlOperation.addToDirectory.members.map(\.name).compactMap { name in
             try Self.list(name, of: body).map { (name, JSONValue.int($0.count)) }

@@ -60,6 +60,7 @@ extension ControlAPI {
             ),
         ]
         members["address"] = decision.address.map { .string($0) }
+        members["agentBlueprint"] = decision.agentBlueprint.map { .string($0) }
         members["number"] = decision.number.map { .int($0) }
         return .object(members)
     }

@@ -32,7 +32,8 @@ extension ControlConsole {
 
     private static let titles = [
         "tenants": "Tenants", "groups": "Groups", "policies": "Policies", "managedIdentities": "Managed identities",
-        "tokenClaims": "Claims of tokens", "apis": "APIs", "applications": "Applications", "users": "Users",
+        "agents": "Agents", "tokenClaims": "Claims of tokens", "apis": "APIs", "applications": "Applications",
+        "users": "Users",
     ]
 
     /// Responds to `/list/{list}`, `/edit/{list}/{id}`, and `/add/{list}`; `nil` for another path.

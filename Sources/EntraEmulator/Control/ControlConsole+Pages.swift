@@ -21,7 +21,7 @@ extension ControlConsole {
             }
             let number = decision.number.map { "AADSTS\($0): " } ?? ""
             return [
-                "user": decision.user, "address": decision.address ?? "",
+                "user": decision.user.isEmpty ? "the agent itself" : decision.user, "address": decision.address ?? "",
                 "app": parts.directory.application(decision.application)?.displayName ?? decision.application,
                 "api": parts.directory.api(audience: decision.api)?.displayName ?? decision.api,
                 "refused": decision.number != nil,

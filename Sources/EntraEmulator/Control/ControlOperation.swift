@@ -180,5 +180,6 @@ enum ControlOperation: String, CaseIterable, Sendable {
         "apis": EmulatorDirectory.API.form.object, "policies": EmulatorDirectory.AccessPolicy.form.object,
         "managedIdentities": EmulatorDirectory.ManagedIdentity.form.object,
         "tokenClaims": EmulatorDirectory.TokenClaims.form.object,
+        "agents": EmulatorDirectory.Agent.form.object,
     ]
 }

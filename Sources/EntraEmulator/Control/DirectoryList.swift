@@ -74,6 +74,12 @@ extension DirectoryList<EmulatorDirectory.TokenClaims> {
     }
 }
 
+extension DirectoryList<EmulatorDirectory.Agent> {
+    static var agents: Self {
+        Self(name: "agents", entries: \.agents, key: "id", id: \.id, names: { [$0.displayName] })
+    }
+}
+
 extension DirectoryList<EmulatorDirectory.AccessPolicy> {
     static var policies: Self {
         Self(name: "policies", entries: \.policies, key: "id", id: \.id, names: { [$0.name] })

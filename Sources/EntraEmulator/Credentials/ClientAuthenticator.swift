@@ -8,6 +8,7 @@ import MSALBase
 struct ClientAuthenticator: Sendable {
     let directory: ServedDirectory
     let assertions: ClientAssertions
+    let agents: AgentExchange
 
     /// Finds the application and checks its credentials. An application without credentials passes, because the grant
     /// decides whether it needs any.
@@ -23,6 +24,11 @@ struct ClientAuthenticator: Sendable {
         }
         // Microsoft identity platform, "OAuth 2.0 authorization code flow": no credentials in a browser, in any flow.
         if presented.kind != .nothing { try exchange.checkOrigin(isSinglePage: false) }
+        if let agent = client.agent {
+            guard case .assertion(let assertion) = presented.kind else { throw .agentCredential(agent.id) }
+            try await agents.checkAssertion(assertion, of: agent, at: exchange.now, in: selector)
+            return AuthenticatedClient(registration: client, authentication: .assertion)
+        }
         switch presented.kind {
         case .nothing:
             // A public client may call over any connection.

@@ -77,6 +77,10 @@ extension EmulatorDirectory {
         /// The APIs, by any of their names, and the applications, by client ID, that the policy applies to; empty means
         /// all.
         public var apps: [String] = []
+        /// The agents that the policy applies to, by their IDs or the client IDs of their blueprints; `all` means all. Such
+        /// a policy applies only to tokens of these agents. Without it, a policy applies to the tokens of users,
+        /// including the user accounts of agents, but not to the tokens that an agent gets for itself.
+        public var agents: [String] = []
         /// The authentication context that the policy belongs to, such as `c1`. Such a policy applies only if the
         /// context is requested.
         public var authenticationContext: String?
@@ -131,6 +135,8 @@ extension EmulatorDirectory.AccessPolicy: FileEntry {
         )
         members.optional("apps", at: \.apps).label("Apps and APIs")
             .summary("The APIs and applications that it applies to, by client ID or identifier. Defaults to all.")
+        members.optional("agents", at: \.agents)
+            .summary("The agents that it is limited to, by ID or by the blueprint's client ID; 'all' means all.")
         members.optional("authenticationContext", at: \.authenticationContext).label("Authentication context")
             .summary("The authentication context, such as c1. The policy applies only if that is requested.")
         members.optional("locations", at: \.locations).summary("The client addresses to which it applies.")

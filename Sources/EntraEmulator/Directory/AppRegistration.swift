@@ -88,6 +88,10 @@ struct AppRegistration: Sendable {
     let native: NativePolicy?
     /// The APIs for which an administrator of an External ID tenant has consented for all users, by audience.
     let consentedAudiences: [String]
+    /// Whether it is a blueprint of agents.
+    let isAgentBlueprint: Bool
+    /// The agent identity that the registration stands for; `nil` for an application.
+    var agent: AgentIdentity?
 
     /// The tenants of a request that the application may use.
     ///

@@ -107,6 +107,10 @@ extension EmulatorDirectory {
         /// The APIs, by any of their names, for which an administrator of an External ID tenant has consented for all
         /// users.
         public var consentedAudiences: [String] = []
+        /// Whether it is a blueprint, which gets tokens for its agent identities.
+        public var isAgentBlueprint = false
+        /// The APIs, by any of their names, whose permissions the agents of a blueprint inherit from it.
+        public var inheritablePermissions: [String] = []
 
         /// Creates an application without native authentication.
         public init(clientID: String, displayName: String, kind: Kind = .publicClient, redirectURIs: [String]) {
@@ -194,5 +198,9 @@ extension EmulatorDirectory.Application: FileEntry {
             .summary("The settings of native authentication. Off by default.")
         members.optional("consentedAudiences", at: \.consentedAudiences)
             .summary("The APIs that customers of an External ID tenant do not have to consent to.")
+        members.optional("isAgentBlueprint", at: \.isAgentBlueprint)
+            .summary("Whether it is a blueprint, which gets tokens for its agent identities.")
+        members.optional("inheritablePermissions", at: \.inheritablePermissions)
+            .summary("The APIs whose permissions the agents of a blueprint inherit from it.")
     }
 }

@@ -182,7 +182,7 @@ extension AppRegistration {
     /// Parses the addresses and the certificates, and looks up the APIs.
     ///
     /// - Throws: `InvalidEntry` for the first invalid value.
-    fileprivate init(
+    init(
         _ application: EmulatorDirectory.Application,
         apis: [EmulatorDirectory.API],
         tenants: [Tenant],
@@ -227,6 +227,10 @@ extension AppRegistration {
         native = application.nativeAuthentication
         consentedAudiences = try application.consentedAudiences.map { name throws(EmulatorDirectory.InvalidEntry) in
             try EmulatorDirectory.api(name, in: apis, of: entry).audience
+        }
+        isAgentBlueprint = application.isAgentBlueprint
+        for name in application.inheritablePermissions {
+            _ = try EmulatorDirectory.api(name, in: apis, of: entry)
         }
     }
 }

@@ -218,10 +218,16 @@ extension EmulatorDirectory {
             remedy: "set a password instead"
         )
         try entry.require(
-            user.password != nil || user.passwordDigest != nil || credential != .password,
+            user.password != nil || user.passwordDigest != nil || credential != .password || user.agent != nil,
             orFailWith: .missing("password"),
             remedy: "set one, or add a customer profile with another credential"
         )
+        try entry.require(
+            user.agent == nil || user.password == nil && user.customer == nil,
+            orFailWith: .contradictory("is the user account of an agent, but has a password or a customer profile"),
+            remedy: "remove it; an agent signs in with a token of its blueprint"
+        )
+        if let agent = user.agent { try entry.requireGUID(agent) }
         try check(user.customer?.strongMethods ?? user.strongMethods, of: entry)
         guard let customer = user.customer else { return }
         if let v2 = customer.v2 { try Self.check(v2, of: entry) }

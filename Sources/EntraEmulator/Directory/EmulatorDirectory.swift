@@ -35,6 +35,8 @@ public struct EmulatorDirectory: Sendable, Codable, Equatable {
     public var blockedContacts: [String]
     /// The managed identities of a machine in the emulator's cloud.
     public var managedIdentities: [ManagedIdentity] = []
+    /// The agent identities.
+    public var agents: [Agent] = []
     /// Resources of Microsoft or other providers, by URI or client ID, such as `https://vault.azure.net`. Each is an
     /// API that apps can get tokens for, without a list of its scopes in ``apis``. An entry of ``apis`` with the same
     /// name replaces it.
@@ -128,6 +130,9 @@ extension EmulatorDirectory {
         public var requiresSecondFactor = false
         /// The sign-in methods of a customer of an External ID tenant; `nil` for other users.
         public var customer: CustomerProfile?
+        /// The ID of the agent whose user account this is; `nil` for a person. The account has no password, and remains
+        /// when the agent is removed.
+        public var agent: String?
 
         /// Creates an enabled account.
         public init(
@@ -180,6 +185,7 @@ extension EmulatorDirectory: FileEntry {
         members.optional("blockedContacts", at: \.blockedContacts)
             .summary("Email domains and phone numbers to which no codes are sent (AADSTS550024).")
         members.optional("managedIdentities", at: \.managedIdentities).summary("The managed identities of a machine.")
+        members.optional("agents", at: \.agents).summary("The agent identities, each of a blueprint.")
         members.optional("policies", at: \.policies)
             .summary(
                 "The Conditional Access policies: which users must satisfy which requirements to get which tokens."
@@ -260,5 +266,7 @@ extension EmulatorDirectory.User: FileEntry {
             .summary("Whether every app requires a second factor.")
         members.optional("customer", at: \.customer)
             .summary("The sign-in methods of a customer of an External ID tenant.")
+        members.optional("agent", at: \.agent, as: .text(.guid))
+            .summary("The ID of the agent whose user account this is.")
     }
 }

@@ -112,3 +112,12 @@ extension CheckedEntry {
         }
     }
 }
+
+extension API {
+    /// Whether the registration requests an optional claim, with a value of `additionalProperties`.
+    func requests(_ name: String, with property: String? = nil) -> Bool {
+        optionalClaims.contains { claim in
+            claim.name == name && property.map { claim.additionalProperties.contains($0) } ?? true
+        }
+    }
+}

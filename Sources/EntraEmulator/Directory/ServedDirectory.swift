@@ -113,7 +113,7 @@ final class ServedDirectory: Sendable {
     /// The applications in their original order.
     var applications: [AppRegistration] { contents.applications }
 
-    /// The application with a client ID, regardless of case.
+    /// The application or agent with a client ID, regardless of case.
     func application(_ clientID: String) -> AppRegistration? {
         let contents = contents
         if let known = contents.application(clientID) { return known }
@@ -125,11 +125,12 @@ final class ServedDirectory: Sendable {
 
     /// The application that the parameters of a request name.
     ///
-    /// - Throws: An error if a parameter is repeated, or the client ID is missing or unknown.
+    /// - Throws: An error if a parameter is repeated, or the client ID is missing, unknown, or that of an agent.
     func client(of parameters: FormValues) throws(EntraError) -> AppRegistration {
         if let name = parameters.duplicatedName { throw .duplicatedParameter(name) }
         guard let clientID = parameters["client_id"] else { throw .missingParameter("client_id") }
         guard let client = application(clientID) else { throw .unknownClient(clientID) }
+        guard client.agent == nil else { throw .agentIsNotInteractive }
         return client
     }
 

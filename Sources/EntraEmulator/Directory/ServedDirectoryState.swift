@@ -8,6 +8,8 @@ struct ServedDirectoryState: Sendable {
     let applications: [AppRegistration]
     let apis: [API]
     let policies: [AccessRule]
+    /// The registrations that stand for agents, by client ID.
+    private let agents: [String: AppRegistration]
     private let tenantIndex: [String: Int]
     private let applicationIndex: [String: Int]
     private let apiIndex: [String: Int]
@@ -27,6 +29,9 @@ struct ServedDirectoryState: Sendable {
         description.groups = try directory.checkedGroups(tenants)
         policies = try directory.checkedPolicies(apis, groups: description.groups)
         description.managedIdentities = try directory.checkedIdentities(tenants, apis: apis)
+        description.agents = try directory.checkedAgents(tenants)
+        let agents = try directory.registrations(of: description.agents, apis: apis)
+        self.agents = Dictionary(agents.map { ($0.clientID, $0) }) { first, _ in first }
         self.description = description
         tenantIndex = Self.index(tenants.map(\.names))
         apiIndex = Self.index(apis.map { Array($0.names) })
@@ -50,7 +55,7 @@ struct ServedDirectoryState: Sendable {
     }
 
     func application(_ clientID: String) -> AppRegistration? {
-        applicationIndex[clientID.lowercased()].map { applications[$0] }
+        applicationIndex[clientID.lowercased()].map { applications[$0] } ?? agents[clientID.lowercased()]
     }
 
     /// The API with a name. The client ID of an application that exposes none names the application itself.

@@ -42,6 +42,8 @@ struct User: Sendable, Codable, Equatable {
     private(set) var passwordChangedAt: Date?
     /// The profile of a customer of an External ID tenant; `nil` for other users.
     var customer: CustomerProfile?
+    /// The ID of the agent whose user account this is, in lower case; `nil` for a person.
+    var agent: String?
     /// Sessions and refresh tokens of earlier sign-ins are invalid (AADSTS50173).
     private(set) var sessionsValidFrom: Date?
     private var salt: String
@@ -90,7 +92,7 @@ struct User: Sendable, Codable, Equatable {
         (department, manager, photo) = (user.department, user.manager, user.photo)
         businessPhones = user.businessPhones
         attributes = user.attributes.isEmpty ? nil : user.attributes
-        isAdministrator = user.isAdministrator
+        (isAdministrator, agent) = (user.isAdministrator, user.agent?.lowercased())
         isEnabled = user.isEnabled
         strongMethods = user.strongMethods.isEmpty ? nil : user.strongMethods
         needsSecondFactor = user.requiresSecondFactor ? true : nil

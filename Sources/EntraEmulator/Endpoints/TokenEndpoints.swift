@@ -14,6 +14,7 @@ struct TokenEndpoints: Sendable {
     let onBehalfOf: OnBehalfOfGrant
     let primaryRefreshToken: PrimaryRefreshTokenGrant
     let password: PasswordGrant
+    let agentUser: AgentUserGrant
     let native: NativeGrant
     let tokens: TokenResponses
 
@@ -50,6 +51,7 @@ struct TokenEndpoints: Sendable {
         case OnBehalfOfGrant.grantType where form["request"] != nil:
             outcome = try await primaryRefreshToken.redeem(exchange, client: client, in: admitted)
         case OnBehalfOfGrant.grantType: outcome = try await onBehalfOf.redeem(exchange, client: client)
+        case AgentUserGrant.grantType: outcome = try await agentUser.redeem(exchange, client: client, in: selector)
         // With a continuation token, it is the native grant, which only External ID tenants have.
         case "password" where form["continuation_token"] == nil:
             outcome = try await password.redeem(exchange, client: client, in: admitted)

@@ -8,6 +8,8 @@ import MSALBase
 struct ClientCredentialsGrant: Sendable {
     let directory: ServedDirectory
     let issuer: TokenIssuer
+    let agents: AgentExchange
+    let policies: AccessPolicies
 
     /// Responds with only an access token (RFC 6749 §4.4.3).
     func respond(
@@ -24,19 +26,31 @@ struct ClientCredentialsGrant: Sendable {
         guard let scope = exchange.resourceScope else {
             throw exchange.isVersion1 ? EntraError.missingResource : .missingParameter("scope")
         }
-        let (api, identifier) = try resource(of: scope)
-        try exchange.checkResource(isThatOf: api.audience, in: directory)
         var principal = ApplicationPrincipal(
             clientID: client.clientID,
-            objectID: tenant.servicePrincipalID(of: client.clientID),
+            objectID: client.registration.agent?.id ?? tenant.servicePrincipalID(of: client.clientID),
             tenant: tenant,
-            authentication: client.authentication,
-            roles: client.registration.grantedRoles[api.audience] ?? []
+            authentication: client.authentication
         )
+        principal.claims = issuer.agentClaims(of: client.clientID, user: nil)
         principal.capabilities = try RequestedClaims.capabilities(in: exchange.form["claims"])
         principal.confirmation = confirmation
-        let token = try await issuer.applicationToken(for: api, named: identifier, to: principal, exchange: exchange)
-        var body = issuer.lifetime(at: api, capabilities: principal.capabilities).responseMembers
+        let token: String
+        let identifier: String
+        var lifetime = issuer.lifetime
+        if let subject = try agents.subject(of: scope, in: exchange, client: client, tenant: tenant) {
+            token = try await agents.token(for: subject, to: principal, exchange: exchange)
+            identifier = AgentExchange.audience
+        } else {
+            let api: API
+            (api, identifier) = try resource(of: scope)
+            try exchange.checkResource(isThatOf: api.audience, in: directory)
+            try policies.checkAgent(client.registration, audience: api.audience, exchange: exchange)
+            principal.roles = client.registration.grantedRoles[api.audience] ?? []
+            token = try await issuer.applicationToken(for: api, named: identifier, to: principal, exchange: exchange)
+            lifetime = issuer.lifetime(at: api, capabilities: principal.capabilities)
+        }
+        var body = lifetime.responseMembers
         body["token_type"] = .string(confirmation?.tokenType ?? "Bearer")
         body["access_token"] = .string(token)
         return try exchange.tokenResponse(body, resource: identifier)

@@ -69,9 +69,11 @@ struct OnBehalfOfGrant: Sendable {
             throw EntraError.expiredUserAssertion(end, at: exchange.now)
         }
         let audience = claims["aud"]?.string ?? ""
+        // Microsoft Entra, "Agent on-behalf-of flow": an agent exchanges the tokens that its blueprint received.
+        let recipient = client.registration.agent?.blueprintID ?? client.clientID
         let isOwn =
-            audience.lowercased() == client.clientID.lowercased()
-            || directory.api(identifier: audience)?.isRegistration(of: client.clientID) == true
+            audience.lowercased() == recipient.lowercased()
+            || directory.api(identifier: audience)?.isRegistration(of: recipient) == true
         guard isOwn else {
             let name = client.registration.displayName
             throw EntraError.foreignAssertion(audience, clientID: client.clientID, named: name)

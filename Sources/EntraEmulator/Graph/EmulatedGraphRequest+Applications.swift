@@ -23,6 +23,7 @@ extension EmulatedGraphRequest {
             application.tenant = graph.tenant.domain
             application.servicePrincipals = []
             try Self.write(sent, to: &application)
+            application.isAgentBlueprint = agentType == .blueprint
             let api = try Self.api(sent, of: application, before: nil)
             let finished = application
             try editor.change { directory in
@@ -315,6 +316,9 @@ extension EmulatedGraphRequest {
                 where directory.managedIdentities[index].clientID == clientID {
                     change(&directory.managedIdentities[index].grantedRoles)
                 }
+                for index in directory.agents.indices where directory.agents[index].id == clientID {
+                    change(&directory.agents[index].grantedRoles)
+                }
             } else if let role {
                 let api = directory.apis.firstIndex { $0.audience == resource.clientID }
                 guard let api, let index = directory.apis[api].roles.firstIndex(where: { $0.value == role }) else {
@@ -331,7 +335,7 @@ extension EmulatedGraphRequest {
     }
 
     /// Changes the permissions that were granted for one API, whichever of its names they are listed under.
-    private static func update(
+    static func update(
         _ granted: inout [String: [String]],
         of api: API,
         change: (inout [String]) -> Void
@@ -407,6 +411,11 @@ extension EmulatedGraphRequest {
             with: isForEverybody ? [] : ofAPI
         )
         guard isForEverybody else { return }
+        if grant.client.agent != nil {
+            return try editAgent(grant.client.id, with: editor) { agent in
+                Self.update(&agent.grantedScopes, of: api) { $0 = ofAPI }
+            }
+        }
         try edit(try graph.application("appid=\(clientID)"), with: editor) { directory, index in
             Self.update(&directory.applications[index].grantedScopes, of: api) { $0 = ofAPI }
         }

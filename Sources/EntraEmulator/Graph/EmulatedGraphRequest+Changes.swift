@@ -12,6 +12,7 @@ extension EmulatedGraphRequest {
     ///   method.
     func change(with editor: ServedDirectoryEditor, now: Date) async throws -> GraphReply {
         do {
+            if let agents = try await changeAgents(editor) { return agents }
             switch address.collection {
             case .users: return try await changeUsers(editor, now: now)
             case .groups: return try await changeGroups(editor)

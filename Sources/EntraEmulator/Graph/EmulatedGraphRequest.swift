@@ -64,6 +64,9 @@ struct EmulatedGraphRequest: Sendable {
     func read(_ deltas: GraphDeltas) async throws -> GraphReply {
         guard address.id != nil else {
             switch (address.part, address.tail) {
+            case (nil, .none) where address.agentType != nil:
+                let (objects, kind) = try agentObjects()
+                return try await list(objects, as: [kind], at: kind.set)
             case ("delta", .none):
                 return GraphReply(json: try await deltas.page(for: self))
             case (nil, .none): return try await list(graph.objects(in: address.collection), as: kinds, at: context)

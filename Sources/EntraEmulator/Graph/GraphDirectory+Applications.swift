@@ -11,6 +11,8 @@ struct GraphPrincipal: Sendable {
     let api: API?
     var requiresAssignment = false
     var isManagedIdentity = false
+    /// The agent that the principal stands for.
+    var agent: EmulatorDirectory.Agent?
 }
 
 /// An app role assignment.
@@ -129,7 +131,7 @@ extension GraphDirectory {
                 isManagedIdentity: true
             )
         }
-        return found
+        return found + agents
     }
 
     /// The service principal with this object ID, or with the client ID of `appid=`.
@@ -154,6 +156,7 @@ extension GraphDirectory {
         let granted =
             directory.applications.map { ($0.clientID, $0.grantedRoles) }
             + directory.managedIdentities.map { ($0.clientID, $0.grantedRoles) }
+            + directory.description.agents.map { ($0.id, ownGrants(of: $0.grantedRoles)) }
         for (clientID, roles) in granted {
             guard let principal = byClient[clientID.lowercased()] else { continue }
             for (audience, values) in roles.sorted(by: { $0.key < $1.key }) {
@@ -222,10 +225,13 @@ extension GraphDirectory {
     func permissionGrants() throws -> [GraphPermissionGrant] {
         let byClient = Dictionary(principals.map { ($0.clientID.lowercased(), $0) }) { first, _ in first }
         var scopes: [[String]: Set<String>] = [:]
-        for application in directory.applications {
-            for (audience, names) in application.grantedScopes {
+        let granted =
+            directory.applications.map { ($0.clientID, $0.grantedScopes) }
+            + directory.description.agents.map { ($0.id, ownGrants(of: $0.grantedScopes)) }
+        for (clientID, grants) in granted {
+            for (audience, names) in grants {
                 let all = names.contains("*") ? directory.api(audience: audience)?.scopes.map(\.name) ?? [] : names
-                scopes[[application.clientID.lowercased(), audience.lowercased(), ""], default: []].formUnion(all)
+                scopes[[clientID.lowercased(), audience.lowercased(), ""], default: []].formUnion(all)
             }
         }
         let objectIDs = try store.accounts(in: tenant.id).map { ($0.id, $0.objectID(in: tenant.id) ?? $0.id) }

@@ -54,7 +54,10 @@ struct GraphDirectory: Sendable {
         case .users: return GraphTypes.user.object(try await user(key), in: self)
         case .groups: return GraphTypes.group.object(try group(key), in: self)
         case .applications: return GraphTypes.application.object(try application(key), in: self)
-        case .servicePrincipals: return GraphTypes.servicePrincipal.object(try principal(key), in: self)
+        case .servicePrincipals:
+            let principal = try principal(key)
+            let type = principal.agent == nil ? GraphTypes.servicePrincipal : GraphTypes.agentIdentity
+            return type.object(principal, in: self)
         case .organization, .permissionGrants, .signIns:
             guard let found = try await objects(in: collection).first(where: { $0.id == key }) else {
                 throw GraphFault.notFound(key)
@@ -151,6 +154,11 @@ struct GraphDirectory: Sendable {
         var isOwn: [String: Bool] = [:]
         var found: [SignInDecision] = []
         for decision in signIns.elements {
+            if decision.user.isEmpty {
+                let agent = directory.application(decision.application)?.agent
+                if agent?.tenantID == tenant.id { found.append(decision) }
+                continue
+            }
             if isOwn[decision.user] == nil {
                 isOwn[decision.user] = try await store.user(named: decision.user)?.objectID(in: tenant.id) != nil
             }

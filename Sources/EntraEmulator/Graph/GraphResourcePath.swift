@@ -30,6 +30,8 @@ struct GraphResourcePath: Sendable {
     }
 
     let collection: Collection
+    /// The type of agent that the path names after the collection; `nil` for none.
+    private(set) var agentType: GraphAgentType?
     /// The ID or another key of the object; `nil` for the collection itself.
     let id: String?
     /// Whether the object was requested as `/me`.
@@ -73,6 +75,10 @@ struct GraphResourcePath: Sendable {
         } else if let found = Collection(rawValue: first), found != .signIns {
             isMe = false
             collection = found
+            if let type = rest.first.flatMap(GraphAgentType.init(named:)) {
+                agentType = type
+                rest.removeFirst()
+            }
             id = rest.first.map(Self.isFunction) == false ? rest.popFirst() : nil
         } else {
             throw Self.unknown([first] + rest, whole: whole)

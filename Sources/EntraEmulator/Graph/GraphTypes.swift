@@ -28,6 +28,7 @@ enum GraphTypes {
             .always("surname") { user, _ in .string(user.surname) },
             .always("userPrincipalName") { user, graph in .string(user.principalName(in: graph.tenant)) },
             .selected("accountEnabled") { user, _ in .bool(user.isEnabled) },
+            .selected("identityParentId") { user, _ in text(user.agent) },
             .selected("department") { user, _ in text(user.department) },
             .selected("userType") { user, graph in user.homeTenantID == graph.tenant.id ? "Member" : "Guest" },
             .selected("assignedLicenses") { _, _ in [] },
@@ -148,12 +149,13 @@ enum GraphTypes {
         in: "servicePrincipals",
         id: { principal, _ in principal.id },
         properties: [
-            .always("accountEnabled") { _, _ in true },
+            .always("accountEnabled") { principal, _ in .bool(principal.agent?.isEnabled ?? true) },
             .always("appId") { principal, _ in .string(principal.clientID) },
             .always("displayName") { principal, _ in .string(principal.displayName) },
             .always("appDisplayName") { principal, _ in .string(principal.displayName) },
             .always("servicePrincipalType") { principal, _ in
-                principal.isManagedIdentity ? "ManagedIdentity" : "Application"
+                if principal.agent != nil { return "ServiceIdentity" }
+                return principal.isManagedIdentity ? "ManagedIdentity" : "Application"
             },
             .always("servicePrincipalNames") { principal, _ in
                 .strings([principal.clientID] + (principal.api?.identifiers ?? []))
@@ -235,6 +237,10 @@ enum GraphTypes {
                     "failureReason": .string(decision.number == nil ? "Other." : decision.reason),
                     "additionalDetails": .null,
                 ]
+            },
+            .always("agent") { decision, _ in
+                guard let blueprint = decision.agentBlueprint else { return .null }
+                return ["agentType": "agenticAppInstance", "parentAppId": .string(blueprint)]
             },
             .always("conditionalAccessStatus") { decision, _ in
                 let enforced = decision.outcomes.filter { $0.mode == .enabled }

@@ -110,7 +110,9 @@ struct AccessPolicies: Sendable {
     }
 
     private func applies(_ rule: AccessRule, to request: AccessRequest, names: Set<String>) -> Bool {
-        guard rule.policy.mode != .disabled else { return false }
+        guard rule.policy.mode != .disabled, rule.policy.agents.isEmpty || rule.isAbout(request.client.agent) else {
+            return false
+        }
         if let context = rule.policy.authenticationContext, !request.contexts.contains(context) { return false }
         return rule.isAbout(
             names: names,

@@ -16,10 +16,12 @@ public struct SignInDecision: Sendable {
 
     /// The emulated time.
     public let date: Date
-    /// The user principal name.
+    /// The user principal name; empty if an agent asked for a token for itself.
     public let user: String
-    /// The client ID of the application.
+    /// The client ID of the application or the agent.
     public let application: String
+    /// The client ID of the agent's blueprint; `nil` for an application.
+    public let agentBlueprint: String?
     /// The client ID of the API.
     public let api: String
     /// The client's address; `nil` if unknown.
@@ -40,6 +42,7 @@ extension SignInDecision {
         date = request.now
         user = request.user.userPrincipalName
         application = request.client.clientID
+        agentBlueprint = request.client.agent?.blueprintID
         api = request.audience
         address = request.address
         self.outcomes = outcomes

@@ -155,7 +155,7 @@ struct DirectoryFile {
         members["users"] = .array(
             users.map { user in
                 guard case .object(var values) = user, values["password"] == nil, values["passwordDigest"] == nil,
-                    ["password", nil].contains(values["customer"]?["credential"]?.string)
+                    values["agent"] == nil, ["password", nil].contains(values["customer"]?["credential"]?.string)
                 else { return user }
                 values["password"] = password
                 return .object(values)

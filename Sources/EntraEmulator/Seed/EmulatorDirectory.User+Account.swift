@@ -26,7 +26,7 @@ extension EmulatorDirectory.User {
         officeLocation = account.officeLocation
         preferredLanguage = account.preferredLanguage
         (department, manager, photo) = (account.department, account.manager, account.photo)
-        isAdministrator = account.isAdministrator
+        (isAdministrator, agent) = (account.isAdministrator, account.agent)
         isEnabled = account.isEnabled
         if customer == nil {
             strongMethods = account.secondFactors
@@ -36,7 +36,8 @@ extension EmulatorDirectory.User {
         }
         for (tenant, id) in account.guestObjectIDs { guestObjectIDs[domain(tenant)] = id }
         // A customer who signs in with a code has a random password that is never revealed.
-        let needsPassword = (account.customer?.credential ?? .password) == .password || known != nil
+        let needsPassword =
+            (account.customer?.credential ?? .password) == .password && account.agent == nil || known != nil
         if password == nil, needsPassword { passwordDigest = account.exportedPassword }
     }
 }

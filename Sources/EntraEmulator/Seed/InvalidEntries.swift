@@ -55,7 +55,7 @@ enum InvalidEntries {
         "tenants": Entries(\.tenants), "users": Entries(\.users), "groups": Entries(\.groups),
         "applications": Entries(\.applications), "apis": Entries(\.apis),
         "managedIdentities": Entries(\.managedIdentities), "policies": Entries(\.policies),
-        "resources": Entries(\.resources), "tokenClaims": Entries(\.tokenClaims),
+        "resources": Entries(\.resources), "tokenClaims": Entries(\.tokenClaims), "agents": Entries(\.agents),
     ]
 
     /// The parts of `users[2] 'megan@contoso.example'`.

@@ -191,6 +191,7 @@ final class ServedDirectoryEditor: Sendable {
             after.policies += more.policies
             after.managedIdentities += more.managedIdentities
             after.tokenClaims += more.tokenClaims
+            after.agents += more.agents
             try directory.replace(with: after)
             do {
                 let accounts = try directory.accounts(of: more.users)
@@ -220,6 +221,9 @@ final class ServedDirectoryEditor: Sendable {
         for index in whole.managedIdentities.indices {
             let tenant = whole.managedIdentities[index].tenant
             whole.managedIdentities[index].tenant = domains[tenant] ?? tenant
+        }
+        for index in whole.agents.indices {
+            whole.agents[index].tenant = domains[whole.agents[index].tenant] ?? whole.agents[index].tenant
         }
         whole.users = try users(after: "", limit: .max)
         return whole

@@ -11,7 +11,7 @@ struct ApplicationPrincipal: Sendable {
     let tenant: Tenant
     let authentication: AuthenticationMethod
     /// Its app roles at the API.
-    let roles: [String]
+    var roles: [String] = []
     /// Client capabilities (`xms_cc`).
     var capabilities: [String] = []
     /// The key that the token is bound to; `nil` issues a bearer token.

@@ -110,15 +110,6 @@ extension TokenIssuer {
     }
 }
 
-extension API {
-    /// Whether the registration requests an optional claim, with a value of `additionalProperties`.
-    func requests(_ name: String, with property: String? = nil) -> Bool {
-        optionalClaims.contains { claim in
-            claim.name == name && property.map { claim.additionalProperties.contains($0) } ?? true
-        }
-    }
-}
-
 extension JSONValue {
     /// Two lists as one; otherwise the value itself.
     func merged(with other: JSONValue) -> JSONValue {

@@ -95,6 +95,7 @@ struct TokenIssuer: Sendable {
             claims["xms_cc"] = .strings(entitlement.capabilities)
         }
         claims["cnf"] = context.confirmation?.claim
+        claims.merge(agentClaims(of: entitlement.clientID, user: context.user)) { _, new in new }
         set(
             entitlement.claims,
             in: &claims,

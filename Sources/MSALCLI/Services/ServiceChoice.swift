@@ -16,6 +16,10 @@ struct ServiceChoice: Equatable {
     /// The id of a managed identity; empty for the system-assigned one.
     var managedIdentity: String?
     var isDefault = false
+    /// The client id of an agent whose blueprint the application is.
+    var agent: String?
+    /// The name or object ID of the agent's user account.
+    var agentUser: String?
 
     /// Whether the user gave an option that chooses a service's identity. Otherwise a signed-in user is meant.
     var isChosen: Bool { self != ServiceChoice() }
@@ -54,6 +58,15 @@ extension ServiceChoice {
             throw .usage(
                 "\(chosen.map(\.name).joined(separator: " and ")) cannot be used together.",
                 remedy: "Pass only one of them. See: msal token --help"
+            )
+        }
+        guard agentUser == nil || agent != nil else {
+            throw .usage("--user is the user account of an agent.", remedy: "Pass --agent ID, too.")
+        }
+        if agent != nil, managedIdentity != nil || isDefault {
+            throw .usage(
+                "--agent needs the application of the agent's blueprint.",
+                remedy: "Pass --client ID with its secret, certificate or assertion."
             )
         }
         guard let credentialKind = chosen.first?.credentialKind else {

@@ -38,6 +38,13 @@ struct ServiceCredential {
             let application = MSALManagedIdentityApplication(identity: identity)
             let name = id.isEmpty ? "system-assigned" : id
             self.init(application, identity: "managed identity \(name) (\(application.source))")
+        case .federated(let issuer) where choice.agent != nil:
+            let application = try Self.application(
+                choice,
+                sources: sources,
+                credential: .federated(Self.source(issuer))
+            )
+            self.init(application, identity: Self.name(choice, by: "an assertion of \(issuer.rawValue)"))
         case .federated(let issuer):
             var options = MSALCredentialOptions()
             options.caFile = caFile
@@ -47,8 +54,7 @@ struct ServiceCredential {
                 tenant: choice.tenant ?? sources.authorityTenant,
                 options: options
             )
-            let client = choice.client ?? Self.variable("AZURE_CLIENT_ID")
-            self.init(credential, identity: Self.application(client, by: "an assertion of \(issuer.rawValue)"))
+            self.init(credential, identity: Self.name(choice, by: "an assertion of \(issuer.rawValue)"))
         case .secretFromVariable(let name):
             guard let text = Self.variable(name) else {
                 throw Failure.usage(
@@ -58,18 +64,18 @@ struct ServiceCredential {
             }
             let secret = try SecretText.secret(in: text, from: "The variable \(name) of --client-secret-env")
             let application = try Self.application(choice, sources: sources, credential: .secret(secret.exposed))
-            self.init(application, identity: Self.application(choice.client, by: "the secret in \(name)"))
+            self.init(application, identity: Self.name(choice, by: "the secret in \(name)"))
         case .secretFromFile(let path):
             let secret = try SecretText.read(path, named: "The file \(path) of --client-secret-file")
             let application = try Self.application(choice, sources: sources, credential: .secret(secret.exposed))
-            self.init(application, identity: Self.application(choice.client, by: "the secret in \(path)"))
+            self.init(application, identity: Self.name(choice, by: "the secret in \(path)"))
         case .certificate(let path):
             let application = try Self.application(
                 choice,
                 sources: sources,
                 credential: .certificate(path: path, password: try Self.password(choice))
             )
-            self.init(application, identity: Self.application(choice.client, by: "the certificate \(path)"))
+            self.init(application, identity: Self.name(choice, by: "the certificate \(path)"))
         }
     }
 
@@ -79,8 +85,11 @@ struct ServiceCredential {
         self.chain = chain
     }
 
-    private static func application(_ client: String?, by proof: String) -> String {
-        "application \(client ?? "of AZURE_CLIENT_ID"), by \(proof)"
+    private static func name(_ choice: ServiceChoice, by proof: String) -> String {
+        let user = choice.agentUser.map { "user \($0) of " } ?? ""
+        let agent = choice.agent.map { "agent \($0) of " } ?? ""
+        let client = choice.client ?? variable("AZURE_CLIENT_ID") ?? "of AZURE_CLIENT_ID"
+        return "\(user)\(agent)application \(client), by \(proof)"
     }
 
     /// A resource id begins with a slash. An object id has the form of a client id, so the user writes a mark before
@@ -104,7 +113,7 @@ struct ServiceCredential {
         _ choice: ServiceChoice,
         sources: SettingSources,
         credential: MSALClientCredential
-    ) throws -> MSALConfidentialClientApplication {
+    ) throws -> any MSALTokenCredential {
         guard let client = choice.client else {
             throw Failure.usage("No application is specified.", remedy: "Pass --client ID, the id of its registration.")
         }
@@ -123,7 +132,11 @@ struct ServiceCredential {
         )
         configuration.sendsCertificateChain = choice.sendsChain
         configuration.caFile = sources.caFile
-        return try MSALConfidentialClientApplication(configuration: configuration)
+        let application = try MSALConfidentialClientApplication(configuration: configuration)
+        guard let id = choice.agent else { return application }
+        let agent = try application.agent(id: id)
+        guard let name = choice.agentUser else { return agent }
+        return AgentUserCredential(agent: agent, user: UUID(uuidString: name) == nil ? .name(name) : .objectId(name))
     }
 
     private static func password(_ choice: ServiceChoice) throws(Failure) -> String? {
@@ -179,4 +192,16 @@ enum SecretText {
     }
 
     private static let remedy = "It must contain only the application's secret."
+}
+
+/// The user account of an agent.
+private struct AgentUserCredential: MSALTokenCredential {
+    let agent: MSALConfidentialClientApplication
+    let user: MSALAgentUser
+
+    nonisolated(nonsending) func token(
+        for request: MSALTokenRequest
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        try await agent.acquireTokenForAgentUser(user, scopes: request.scopes, options: request.options)
+    }
 }

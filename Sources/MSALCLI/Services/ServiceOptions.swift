@@ -56,6 +56,16 @@ struct ServiceOptions: ParsableArguments {
     @Flag(name: .customLong("default"), help: "Use the first configured identity: environment, machine, msal, az, azd.")
     var isDefault = false
 
+    @Option(
+        help: ArgumentHelp("Get the token of an agent whose blueprint the application is.", valueName: "id")
+    )
+    var agent: String?
+
+    @Option(
+        help: ArgumentHelp("With --agent: the name or object id of the agent's user account.", valueName: "name")
+    )
+    var user: String?
+
     /// The application or machine whose token is wanted.
     var choice: ServiceChoice {
         var choice = ServiceChoice()
@@ -69,6 +79,7 @@ struct ServiceOptions: ParsableArguments {
         choice.federated = federated
         choice.managedIdentity = managedIdentity
         choice.isDefault = isDefault
+        (choice.agent, choice.agentUser) = (agent, user)
         return choice
     }
 }

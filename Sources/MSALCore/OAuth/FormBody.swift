@@ -23,6 +23,9 @@ package struct FormBody: Sendable, CustomStringConvertible, CustomReflectable {
         if values.updateValue(value, forKey: name) == nil { names.append(name) }
     }
 
+    /// The value of a parameter.
+    package func value(of parameter: Parameter) -> String? { values[parameter.rawValue] }
+
     package mutating func merge(_ others: [String: String]) {
         for name in others.keys.sorted() { set(name, to: others[name]) }
     }

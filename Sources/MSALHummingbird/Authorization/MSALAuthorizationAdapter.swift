@@ -137,25 +137,6 @@ extension RouterMethods {
         if adapter.allowsRegistration { onForBrowsers("/oauth/register", method: .post) { await adapter.register($0) } }
         return self
     }
-
-    /// A route that pages of any site may use without credentials (CORS), with its preflight.
-    func onForBrowsers(
-        _ path: RouterPath,
-        method: HTTPRequest.Method,
-        handler: @escaping @Sendable (Request) async -> Response
-    ) {
-        let open: HTTPFields = [.accessControlAllowOrigin: "*", .accessControlExposeHeaders: "WWW-Authenticate"]
-        on(path, method: method) { request, _ in
-            var response = await handler(request)
-            response.headers.append(contentsOf: open)
-            return response
-        }
-        let preflight: HTTPFields = [
-            .accessControlAllowMethods: method.rawValue, .cacheControl: "no-store",
-            .accessControlAllowHeaders: "authorization, content-type, mcp-protocol-version, mcp-method, mcp-name",
-        ]
-        on(path, method: .options) { _, _ in Response(status: .noContent, headers: HTTPFields(open + preflight)) }
-    }
 }
 
 extension Response {

@@ -8,12 +8,15 @@ import MSALBase
 struct CertificateAuthentication: ClientAuthentication {
     let source: CertificateSource
     let extraClaims: [String: String]
+    /// Whether the certificate authenticates the client in the TLS handshake, without an assertion (RFC 8705 §2). MSAL Go
+    /// does the same; MSAL for .NET also sends an assertion. Inferred: the service accepts both.
+    var isShownInHandshake = false
     let environment: ServerEnvironment
     let kind = ObservedCredential.certificate
 
     func proof(for context: MSALAssertionContext) async throws(MSALTokenError) -> ClientProof {
         let certificate = source.current()
-        guard !context.bindsToCertificate else { return .certificate(certificate) }
+        guard !context.bindsToCertificate, !isShownInHandshake else { return .certificate(certificate) }
         let assertion = ClientAssertion(
             signer: CertificateSigner(certificate: certificate),
             thumbprints: certificate.thumbprints,

@@ -22,6 +22,9 @@ package protocol ClientAuthentication: Sendable {
     /// The name of this kind of proof in the metrics.
     var kind: ObservedCredential { get }
 
+    /// Adds to the error of a request what only this kind of client knows.
+    func explaining(_ error: MSALTokenError, ofRequest form: FormBody, to authority: Authority) -> MSALTokenError
+
     /// The certificate that is in use now, if its key is in this process.
     var certificate: MSALClientCertificate? { get }
 }
@@ -39,6 +42,12 @@ extension ClientAuthentication {
         let other = try await self.proof(for: context)
         return other.assertion == proof.assertion ? nil : other
     }
+
+    package func explaining(
+        _ error: MSALTokenError,
+        ofRequest form: FormBody,
+        to authority: Authority
+    ) -> MSALTokenError { error }
 
     package var hasForeignAssertions: Bool { false }
 

@@ -89,6 +89,25 @@ public struct MSALClientCredential: Sendable, CustomStringConvertible, CustomRef
         }
     }
 
+    /// A certificate that authenticates the application over mutual TLS, without an assertion (RFC 8705 §2).
+    ///
+    /// It serves all flows. The tokens are ordinary bearer tokens, unless ``MSALTokenOptions/isBoundToCertificate`` is
+    /// set. The authority must name a tenant, and its cloud must accept certificates in the TLS handshake; otherwise,
+    /// calls throw `.tenantRequired` or `.notSupportedInCloud`.
+    ///
+    /// - Parameter certificate: The certificate with its key.
+    /// - Returns: The credential, for a configuration.
+    public static func mutualTLS(_ certificate: MSALClientCertificate) -> MSALClientCredential {
+        MSALClientCredential("mutual TLS") { environment in
+            CertificateAuthentication(
+                source: CertificateSource(certificate, environment: environment),
+                extraClaims: [:],
+                isShownInHandshake: true,
+                environment: environment
+            )
+        }
+    }
+
     /// A certificate of the application's registration whose key is stored elsewhere, such as in a vault.
     ///
     /// - Parameters:

@@ -62,7 +62,7 @@ package struct TokenEndpointAddress: Sendable, Hashable {
         guard authority.tenantKind == .identifier, authority.tenant != nil else {
             throw MSALTokenError(
                 .tenantRequired,
-                message: "A certificate-bound token belongs to one tenant. Put the tenant's id or domain "
+                message: "Mutual TLS needs one tenant. Put the tenant's id or domain "
                     + "in the authority or in the options."
             )
         }
@@ -75,7 +75,7 @@ package struct TokenEndpointAddress: Sendable, Hashable {
         guard authority.kind == .aad, isNamed, let host = cloud.flatMap({ mutualTLSHosts[$0] }) else {
             throw MSALTokenError(
                 .notSupportedInCloud,
-                message: "\(authority.environment) does not issue certificate-bound tokens. These clouds do: "
+                message: "\(authority.environment) does not accept certificates in the TLS handshake. These clouds do: "
                     + "\(mutualTLSHosts.keys.sorted().joined(separator: ", "))."
             )
         }

@@ -14,7 +14,8 @@ extension MSALConfidentialClientApplication {
         tenant: String?,
         options: MSALTokenOptions,
         correlationID: UUID,
-        repetition: HTTPMessage.Repetition = .always
+        repetition: HTTPMessage.Repetition = .always,
+        mailbox: String? = nil
     ) async throws(MSALTokenError) -> TokenResponse {
         guard !options.isBoundToCertificate else {
             throw MSALTokenError(
@@ -28,7 +29,8 @@ extension MSALConfidentialClientApplication {
             flow: .user,
             options: options,
             correlationID: correlationID,
-            repetition: repetition
+            repetition: repetition,
+            mailbox: mailbox
         ).response
     }
 
@@ -74,7 +76,8 @@ extension MSALConfidentialClientApplication {
         flow: TokenEndpointAddress.Flow,
         options: MSALTokenOptions,
         correlationID: UUID,
-        repetition: HTTPMessage.Repetition = .always
+        repetition: HTTPMessage.Repetition = .always,
+        mailbox: String? = nil
     ) async throws(MSALTokenError) -> (response: TokenResponse, thumbprint: String?) {
         let authority = try ClientCredentialsRequest.authority(authority, asking: tenant)
         let binds = options.isBoundToCertificate
@@ -105,11 +108,12 @@ extension MSALConfidentialClientApplication {
             var request = TokenEndpoint.Request(form, to: address.url, correlationID: correlationID)
             request.identity = certificate?.identity
             request.repetition = repetition
+            request.mailbox = mailbox
             do throws(MSALTokenError) {
                 let response = try await self.environment.tokens(for: request, orElse: address.fallback)
                 return (response, certificate?.thumbprint)
             } catch {
-                throw proof.explaining(error)
+                throw self.authentication.explaining(proof.explaining(error), ofRequest: form, to: authority)
             }
         }
         let proof = try await environment.observed(authentication.kind) { [context] () throws(MSALTokenError) in

@@ -32,6 +32,8 @@ extension MSALTokenOptions {
     private static let reserved: Set = [
         "assertion", "claims", "client_assertion", "client_assertion_type", "client_claims", "client_id",
         "client_secret", "code", "code_verifier", "fmi_path", "grant_type", "password", "redirect_uri",
-        "refresh_token", "req_cnf", "requested_token_use", "scope", "token_type", "username",
+        "refresh_token", "req_cnf", "requested_token_use", "scope", "token_type", "user_federated_identity_credential",
+        "user_id",
+        "username",
     ]
 }

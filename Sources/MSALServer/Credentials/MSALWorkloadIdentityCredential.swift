@@ -11,6 +11,8 @@
 /// ```
 public final class MSALWorkloadIdentityCredential: MSALTokenCredential, ServerRedactedReflection {
     private let application: FederatedApplication
+    /// The fault in the variables of identity bindings.
+    private let fault: MSALTokenError?
 
     /// Creates a workload identity. The variables are read now, and everything is validated by the first call.
     ///
@@ -18,17 +20,22 @@ public final class MSALWorkloadIdentityCredential: MSALTokenCredential, ServerRe
     ///   - clientId: The application's client id; by default `AZURE_CLIENT_ID`.
     ///   - tenant: The application's tenant; by default `AZURE_TENANT_ID`.
     ///   - tokenFile: The file with the cluster's token; by default `AZURE_FEDERATED_TOKEN_FILE`.
+    ///   - usesIdentityBindings: Whether token requests go to the proxy in the cluster that `AZURE_KUBERNETES_TOKEN_PROXY`
+    ///     names (AKS identity bindings). Without the variable, they go to the service. The default chain never uses the
+    ///     proxy.
     ///   - options: The settings that all credentials share.
     public convenience init(
         clientId: String? = nil,
         tenant: String? = nil,
         tokenFile: String? = nil,
+        usesIdentityBindings: Bool = false,
         options: MSALCredentialOptions = MSALCredentialOptions()
     ) {
         self.init(
             clientId: clientId,
             tenant: tenant,
             tokenFile: tokenFile,
+            usesIdentityBindings: usesIdentityBindings,
             options: options,
             environment: .system(options)
         )
@@ -38,9 +45,23 @@ public final class MSALWorkloadIdentityCredential: MSALTokenCredential, ServerRe
         clientId: String? = nil,
         tenant: String? = nil,
         tokenFile: String? = nil,
+        usesIdentityBindings: Bool = false,
         options: MSALCredentialOptions = MSALCredentialOptions(),
         environment: ServerEnvironment
     ) {
+        var environment = environment
+        do throws(MSALTokenError) {
+            if usesIdentityBindings, let proxy = try KubernetesTokenProxy(environment) {
+                environment.transport = SharedTransports.repeating(
+                    proxy,
+                    requestTimeout: options.requestTimeout,
+                    time: environment.time
+                )
+            }
+            fault = nil
+        } catch {
+            fault = error
+        }
         let tokenFile = tokenFile ?? environment.variable("AZURE_FEDERATED_TOKEN_FILE")
         application = FederatedApplication(
             tokenFile.map { .kubernetes(tokenFile: $0) },
@@ -56,11 +77,13 @@ public final class MSALWorkloadIdentityCredential: MSALTokenCredential, ServerRe
     /// Returns a token for the workload's application.
     ///
     /// - Throws: `.credentialUnavailable` if a variable is missing; `.authenticationFailed` if the file cannot be read;
-    ///   otherwise the errors of the application.
+    ///   `.configuration` if the variables of identity bindings contradict each other; otherwise the errors of the
+    ///   application.
     nonisolated(nonsending) public func token(
         for request: MSALTokenRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {
-        try await application.token(for: request) { error in
+        if let fault { throw fault }
+        return try await application.token(for: request) { error in
             // A chain must not go on to another identity after an identity that is set up has failed.
             error.kind == .credentialUnavailable ? error.reworded(error.message, kind: .authenticationFailed) : error
         }

@@ -10,18 +10,28 @@ import NIOHTTP1
 import NIOPosix
 package import NIOSSL
 
-/// Carries requests over TLS to the one server whose certificate has a thumbprint, and to no other
-/// (docs/reference/Services.md#service-fabric).
+/// Carries requests over TLS to the one server that has a certain certificate, and to no other
+/// (docs/reference/Services.md#service-fabric, docs/reference/Services.md#identity-bindings).
 ///
-/// The certificate authorities and the names in the certificate do not count, because such a server signs its own
-/// certificate. Each request has a connection of its own, without a proxy. The certificate is compared during the
+/// With a thumbprint, the certificate authorities and the names in the certificate do not count, because such a server
+/// signs its own certificate. Each request has a connection of its own, without a proxy. The certificate is compared during the
 /// handshake. So no byte of a request reaches another server.
 package struct PinnedTransport: HTTPTransport {
     private static let defaultTimeout: Duration = .seconds(30)
 
-    private let thumbprint: CertificateThumbprint
+    /// The certificate that the server must have.
+    enum ServerCheck: Sendable {
+        case thumbprint(CertificateThumbprint)
+        /// One of these authorities, or else of the system's, vouches for the name, which is also sent to the server. By
+        /// default, it is the host's. NIOSSL also accepts a certificate for the address of the connection.
+        case authorities([NIOSSLCertificate]?, name: String?)
+    }
 
-    package init(thumbprint: CertificateThumbprint) { self.thumbprint = thumbprint }
+    private let check: ServerCheck
+
+    package init(thumbprint: CertificateThumbprint) { self.init(.thumbprint(thumbprint)) }
+
+    init(_ check: ServerCheck) { self.check = check }
 
     package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         guard message.url.scheme?.lowercased() == "https", let host = message.url.host(), !host.isEmpty else {
@@ -42,7 +52,7 @@ package struct PinnedTransport: HTTPTransport {
     }
 
     private func exchange(_ message: HTTPMessage, host: String, timeout: Duration) async throws -> HTTPResponse {
-        let handshake = try Handshake(thumbprint: thumbprint)
+        let handshake = try Handshake(check)
         let loop = try EventLoops.shared().next()
         let outcome = loop.makePromise(of: HTTPResponse.self)
         let end = loop.scheduleTask(in: TimeAmount(timeout)) {
@@ -109,26 +119,37 @@ package struct PinnedTransport: HTTPTransport {
 /// The TLS side of a pinned connection.
 private struct Handshake: Sendable {
     private let context: NIOSSLContext
-    private let thumbprint: CertificateThumbprint
+    private let check: PinnedTransport.ServerCheck
 
-    init(thumbprint: CertificateThumbprint) throws {
+    init(_ check: PinnedTransport.ServerCheck) throws {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
-        // The callback below decides instead of certificate authorities. Names do not count either.
-        configuration.certificateVerification = .noHostnameVerification
-        // NIOSSL's default would read those of the system, and fails where there are none.
-        configuration.trustRoots = .certificates([])
+        switch check {
+        case .thumbprint:
+            // The callback below decides instead of certificate authorities. Names do not count either.
+            configuration.certificateVerification = .noHostnameVerification
+            // NIOSSL's default would read those of the system, and fails where there are none.
+            configuration.trustRoots = .certificates([])
+        case .authorities(let certificates, _):
+            configuration.trustRoots = certificates.map { NIOSSLTrustRoots.certificates($0) } ?? .default
+        }
         context = try NIOSSLContext(configuration: configuration)
-        self.thumbprint = thumbprint
+        self.check = check
     }
 
     func handler(host: String, outcome: EventLoopPromise<HTTPResponse>) throws -> NIOSSLClientHandler {
         // An IP address is not a server name (RFC 6066 §3). The initializer fails for it.
         let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
+        let thumbprint: CertificateThumbprint
+        switch check {
+        case .authorities(_, let name):
+            return try NIOSSLClientHandler(context: context, serverHostname: name ?? (isAddress ? nil : host))
+        case .thumbprint(let pinned): thumbprint = pinned
+        }
         return try NIOSSLClientHandler(
             context: context,
             serverHostname: isAddress ? nil : host,
-            customVerificationCallback: { [thumbprint] chain, verdict in
+            customVerificationCallback: { chain, verdict in
                 // A certificate that cannot be hashed counts as another one.
                 if let own = chain.first, (try? CertificateThumbprint(of: own)) == thumbprint {
                     return verdict.succeed(.certificateVerified)

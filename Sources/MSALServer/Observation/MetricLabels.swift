@@ -5,7 +5,7 @@
 
 /// The way in which a program asked for a token.
 package enum TokenFlow: Int, Sendable, CaseIterable {
-    case clientCredentials, authorizationCode, silent, onBehalfOf, longRunning, managedIdentity, password
+    case clientCredentials, authorizationCode, silent, onBehalfOf, longRunning, managedIdentity, password, agentUser
 
     package var label: String {
         switch self {
@@ -16,6 +16,7 @@ package enum TokenFlow: Int, Sendable, CaseIterable {
         case .longRunning: "long_running"
         case .managedIdentity: "managed_identity"
         case .password: "password"
+        case .agentUser: "agent_user"
         }
     }
 }

@@ -15,7 +15,9 @@ final class CommonClaims: Sendable, Hashable {
     let authenticationContexts: Set<String>
     /// The key or certificate that the token is bound to.
     let confirmation: TokenConfirmation?
-    /// Whether a token of an application has scopes, which only users give.
+    /// The part of an agent in the token; `nil` if there is none.
+    let agent: AgentClaims?
+    /// Whether a token of an application has scopes, which only users give, or names a user account of an agent.
     let hasMixedKind: Bool
 
     /// Reads the claims of a token that this kind of authority issued.
@@ -48,8 +50,11 @@ final class CommonClaims: Sendable, Hashable {
         capabilities = Set(claims["xms_cc"].map { MSALClaimValue($0).strings } ?? [])
         authenticationContexts = Set(claims["acrs"].map { MSALClaimValue($0).strings } ?? [])
         confirmation = TokenConfirmation(claims["cnf"])
+        agent = AgentClaims(claims)
         // Applications' tokens of B2C have scopes.
-        hasMixedKind = type == "app" && !scopes.isEmpty && authority != .b2c
+        hasMixedKind =
+            type == "app" && !scopes.isEmpty && authority != .b2c
+            || AgentClaims.isContradictory(claims, isApplication: kind == .application)
     }
 
     /// About how many bytes they take.
@@ -61,7 +66,7 @@ final class CommonClaims: Sendable, Hashable {
     static func == (left: CommonClaims, right: CommonClaims) -> Bool {
         left === right
             || left.client.isExactly(right.client) && (left.tenant ?? "").isExactly(right.tenant ?? "")
-                && left.kind == right.kind && left.hasMixedKind == right.hasMixedKind
+                && left.kind == right.kind && left.hasMixedKind == right.hasMixedKind && left.agent == right.agent
                 && left.scopes.isExactly(right.scopes) && left.roles.isExactly(right.roles)
                 && left.capabilities.isExactly(right.capabilities) && left.confirmation == right.confirmation
                 && left.authenticationContexts.isExactly(right.authenticationContexts)

@@ -34,6 +34,8 @@ public struct MSALPrincipal: Sendable, CustomStringConvertible, ServerRedactedRe
     public var tenant: String { claims.tenant ?? "" }
     /// The client id of the application that requested the token.
     public var client: String { claims.client }
+    /// The agent identity that asked for the token; `nil` if the client is not an agent.
+    public var agent: MSALAgentIdentity? { claims.common.agent.map { MSALAgentIdentity($0, clientID: client) } }
     /// The id of the user, or of the application's service principal, in the tenant's directory.
     public var objectId: String? { claims.objectID }
     /// The user's id that is specific to this API. It is decoded on each access.

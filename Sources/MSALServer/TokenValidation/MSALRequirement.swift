@@ -13,6 +13,9 @@ public struct MSALRequirement: Sendable {
         case scope(Set<String>)
         case role(Set<String>, of: MSALPrincipal.Kind)
         case context(String)
+        case agent(String)
+        case noAgents
+        case humansOnly
         case any([MSALRequirement])
         case all([MSALRequirement])
     }
@@ -42,6 +45,16 @@ public struct MSALRequirement: Sendable {
     /// A sign-in that satisfied this authentication context, such as `c1`. Otherwise the response is a claims
     /// challenge.
     public static func authenticationContext(_ value: String) -> MSALRequirement { MSALRequirement(.context(value)) }
+
+    /// The agent identity with this client id, for whomever it acts.
+    public static func agent(_ id: String) -> MSALRequirement { MSALRequirement(.agent(id)) }
+
+    /// A caller that is not an agent: neither an agent itself, nor its user account, nor a person for whom an agent acts.
+    public static let noAgents = MSALRequirement(.noAgents)
+
+    /// A person, even if an agent acts for them. The user account of an agent is not a person. Combine it with
+    /// ``noAgents`` to accept only persons who act themselves.
+    public static let humansOnly = MSALRequirement(.humansOnly)
 
     /// At least one of these requirements.
     public static func any(_ first: MSALRequirement, _ others: MSALRequirement...) -> MSALRequirement {
@@ -74,6 +87,18 @@ public struct MSALRequirement: Sendable {
         case .context(let value):
             guard !principal.authenticationContexts.containsExactly(value) else { return }
             throw MSALTokenRejection(.authenticationContext(value), for: principal)
+        case .agent(let id):
+            guard let agent = principal.agent else { throw MSALTokenRejection(.wrongTokenKind) }
+            guard agent.clientId.lowercased().isExactly(id.lowercased()) else {
+                throw MSALTokenRejection(.clientNotAllowed)
+            }
+        case .noAgents:
+            guard principal.agent == nil else { throw MSALTokenRejection(.wrongTokenKind) }
+        case .humansOnly:
+            // `idtyp` is `user` for the user account of an agent, too.
+            guard principal.kind == .user, [nil, .person].contains(principal.agent?.subject) else {
+                throw MSALTokenRejection(.wrongTokenKind)
+            }
         case .any(let requirements):
             var closest: MSALTokenRejection?
             for requirement in requirements {
@@ -92,7 +117,7 @@ public struct MSALRequirement: Sendable {
     /// The roles that the requirement names.
     var roles: [String] {
         switch rule {
-        case .anyPermission, .scope, .context: []
+        case .anyPermission, .scope, .context, .agent, .noAgents, .humansOnly: []
         case .role(let roles, _): roles.sorted()
         case .any(let requirements), .all(let requirements): requirements.flatMap(\.roles)
         }
@@ -101,7 +126,7 @@ public struct MSALRequirement: Sendable {
     /// The scopes that the requirement names.
     var scopes: [String] {
         switch rule {
-        case .anyPermission, .role, .context: []
+        case .anyPermission, .role, .context, .agent, .noAgents, .humansOnly: []
         case .scope(let scopes): scopes.sorted()
         case .any(let requirements), .all(let requirements): requirements.flatMap(\.scopes)
         }

@@ -9,6 +9,7 @@ import urllib.parse
 import msal
 
 from bench import CLIENT_ID, GRAPH, PASSWORD, SERVICE_ID, SERVICE_SECRET, USER, check
+from cases import agents
 from person import Person
 
 PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "emulator" / "Situations.md"
@@ -36,11 +37,15 @@ def rows():
 
 def run(bench):
     acts = {"An app refreshes its token": refresh, "A daemon requests a token": daemon, "A user signs in": sign_in,
-            "An API is called": call}
+            "An API is called": call, "An agent requests a token": agent}
     situations = rows()
     check(len(situations) >= 40 and {title for title, _ in situations} == set(acts), f"the page has {len(situations)} situations")
     for title, row in situations:
         bench.emulator.reset()
+        if acts[title] is agent:
+            bench.emulator.steer("POST", "/directory", {
+                **{name: agents.DIRECTORY[name] for name in ("applications", "apis", "agents")},
+                "users": agents.DIRECTORY["users"][1:]})
         app = msal.PublicClientApplication(CLIENT_ID, authority=bench.authority, instance_discovery=False,
                                            client_capabilities=["CP1"])
         result = begin(bench, app)
@@ -67,6 +72,20 @@ def daemon(bench, _, __):
     app = msal.ConfidentialClientApplication(SERVICE_ID, client_credential=SERVICE_SECRET, authority=bench.authority,
                                              instance_discovery=False)
     return attempted(lambda: app.acquire_token_for_client([f"{GRAPH}/.default"]))
+
+
+def agent(bench, _, __):
+    own = agents.agent(bench)
+
+    def token():
+        blueprint = agents.application(bench, agents.BLUEPRINT, agents.SECRET)
+        result = blueprint.acquire_token_for_client(agents.EXCHANGE, fmi_path=agents.AGENT)
+        if "access_token" in result:
+            proof = own.acquire_token_for_client(agents.EXCHANGE)
+            result = own.acquire_token_by_user_federated_identity_credential(
+                [f"{GRAPH}/User.Read"], proof["access_token"], username=agents.ASSISTANT)
+        return result
+    return attempted(token)
 
 
 def attempted(ask):

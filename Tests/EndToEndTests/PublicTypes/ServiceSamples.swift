@@ -10,7 +10,8 @@ enum ServiceSamples {
     private static let mark = PublicTypesTests.mark
 
     static let closed: [Named] = [
-        MSALChainedCredential.self, MSALCommandLineCredential.self, MSALConfidentialClientApplication.self,
+        MSALAgentUser.self, MSALChainedCredential.self, MSALCommandLineCredential.self,
+        MSALConfidentialClientApplication.self,
         MSALDefaultCredential.self, MSALDownstreamAPI.self, MSALDownstreamRequest.self, MSALDownstreamResponse.self,
         MSALEnvironmentCredential.self, MSALFederatedCredential.self,
         MSALManagedIdentityApplication.self, MSALPrincipal.self, MSALSealingKey.self, MSALSessionKey.self,
@@ -24,7 +25,7 @@ enum ServiceSamples {
         "ids, addresses and names": [
             "MSALAssertionContext", "MSALManagedIdentityId", "MSALManagedIdentitySource", "MSALServerAuthority",
             "MSALRegion", "MSALCommandLineTool", "MSALIdentityCheckup.Finding", "MSALAllowedTenants",
-            "MSALProtectedResource", "MSALRequestFacts", "MSALRequirement",
+            "MSALProtectedResource", "MSALRequestFacts", "MSALRequirement", "MSALAgentIdentity",
         ],
         "the program's own requests": [
             "MSALCredentialOptions", "MSALTokenOptions", "MSALTokenRequest", "MSALWebSignInParameters",

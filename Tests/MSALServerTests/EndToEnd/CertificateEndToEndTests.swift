@@ -49,6 +49,18 @@ struct CertificateEndToEndTests {
         return try #require(MSALBase.JSONValue(parsing: payload)?.object)
     }
 
+    @Test func `a certificate in the TLS handshake gets a bearer token, without an assertion`() async throws {
+        try await run(registered: .init(pem: try CertificateFixture.pem("leaf"))) { emulator in
+            let application = try application(emulator, credential: .mutualTLS(try CertificateFixture.leaf()))
+
+            let token = try await application.acquireTokenForClient(scopes: [Self.graph])
+
+            #expect(token.tokenType == "Bearer")
+            #expect(try claims(token.accessToken)["cnf"] == nil)
+            #expect(try claims(token.accessToken)["appidacr"]?.string == "2")
+        }
+    }
+
     @Test func `an assertion with a certificate gets a token`() async throws {
         try await run(registered: .init(pem: try CertificateFixture.pem("leaf"))) { emulator in
             let application = try application(emulator, credential: .certificate(try CertificateFixture.leaf()))

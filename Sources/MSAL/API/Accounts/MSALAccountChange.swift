@@ -31,7 +31,7 @@ extension MSALPublicClientApplication {
     ///
     /// ```swift
     /// for await change in try application.accountChanges() where change.kind != .added {
-    ///     closeWindows(of: change.account)
+    ///     print("\(change.account.username ?? "An account") is signed out.")
     /// }
     /// ```
     ///
