@@ -73,7 +73,14 @@ struct AgentExchange: Sendable {
         guard await issuer.keys.claims(of: text.exposed) != nil else {
             throw .unknownFederatedKey(presented, keyID: token.header["kid"]?.string)
         }
-        guard Self.isCurrent(token, at: now) else { throw .assertionOutsideLifetime }
+        guard Self.isCurrent(token, at: now) else {
+            let (start, end) = (token.time("nbf") ?? 0, token.time("exp") ?? 0)
+            throw .assertionOutsideLifetime(
+                from: Date(timeIntervalSince1970: start),
+                until: Date(timeIntervalSince1970: end),
+                at: now
+            )
+        }
         guard presented.audience == Self.audience else { throw .unknownFederatedAudience(presented) }
         guard presented.subject == Self.path(of: agent), token.claims["azp"]?.string == agent.blueprintID else {
             throw .unknownFederatedSubject(presented)

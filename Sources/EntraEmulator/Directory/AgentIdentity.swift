@@ -39,7 +39,7 @@ extension EmulatorDirectory {
 
     /// The registrations that stand for checked agents: no redirect URIs, no credentials, and the permissions of the
     /// agent together with those that it inherits.
-    func registrations(of agents: [Agent], apis: [API]) throws(InvalidEntry) -> [AppRegistration] {
+    func registrations(of agents: [Agent], apis: [API], tenants: [Tenant]) throws(InvalidEntry) -> [AppRegistration] {
         try agents.enumerated().map { index, agent throws(InvalidEntry) in
             let entry = CheckedEntry("agents", at: index, named: agent.displayName)
             var application = Application(
@@ -48,6 +48,7 @@ extension EmulatorDirectory {
                 kind: .web,
                 redirectURIs: []
             )
+            application.tenant = agent.tenant
             application.grantedScopes = agent.grantedScopes
             application.grantedRoles = agent.grantedRoles
             for blueprint in applications where blueprint.clientID == agent.blueprint {
@@ -60,7 +61,7 @@ extension EmulatorDirectory {
                 application.grantedScopes.merge(inherited(blueprint.grantedScopes)) { ($0 + $1).uniqued }
                 application.grantedRoles.merge(inherited(blueprint.grantedRoles)) { ($0 + $1).uniqued }
             }
-            var registration = try AppRegistration(application, apis: apis, as: entry)
+            var registration = try AppRegistration(application, apis: apis, tenants: tenants, as: entry)
             registration.agent = AgentIdentity(
                 id: agent.id,
                 blueprintID: agent.blueprint,

@@ -30,7 +30,7 @@ struct ServedDirectoryState: Sendable {
         policies = try directory.checkedPolicies(apis, groups: description.groups)
         description.managedIdentities = try directory.checkedIdentities(tenants, apis: apis)
         description.agents = try directory.checkedAgents(tenants)
-        let agents = try directory.registrations(of: description.agents, apis: apis)
+        let agents = try directory.registrations(of: description.agents, apis: apis, tenants: tenants)
         self.agents = Dictionary(agents.map { ($0.clientID, $0) }) { first, _ in first }
         self.description = description
         tenantIndex = Self.index(tenants.map(\.names))
