@@ -29,7 +29,7 @@ def platform():
 
 def flows():
     """The addresses of native authentication V2, below a flow that does not exist."""
-    text = (SOURCES / "NativeAuthV2" / "FlowAddress.swift").read_text()
+    text = (SOURCES / "NativeAuth" / "FlowAddress.swift").read_text()
     def listed(name):
         return "/".join(re.findall(r'"([^"]+)"', re.search(rf"static let {name} = \[(.*)\]", text)[1]))
     steps = re.findall(r'^ +case \.\w+(?:\(.*\))?: "([^"]+)"$', text, re.M)
