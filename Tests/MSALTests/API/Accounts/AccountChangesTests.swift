@@ -46,7 +46,7 @@ struct AccountChangesTests {
                 homeAccountID: Contoso.homeAccountID,
                 environment: Contoso.environment,
                 clientID: "another-client",
-                secret: "secret-of-another-client"
+                secret: Secret("secret-of-another-client")
             )
             try transaction.save(.refreshToken(token))
         }
