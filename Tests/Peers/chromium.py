@@ -169,6 +169,7 @@ class Journeys:
             visitor.answer("blocked", "You cannot access this right now", "cancel")
             visitor.await_page("Sign-in did not complete")
         check(login.status != 0, "a user whom a policy blocks is not signed in")
+        self.emulator.steer("DELETE", "/policies/All")
 
     def to_the_app(self):
         """A customer is asked whether to stay signed in, but not for consent, which an administrator has granted for all."""

@@ -106,14 +106,19 @@ class Journey:
         """Completes the service's pages until the application's page with one of the titles appears."""
         for _ in range(10):
             self.visitor.wait(lambda: self.driver.title.split(" – ")[0] in (
-                "Sign in", "Pick an account", "Enter password", "Stay signed in?", "Permissions requested", *titles),
+                "Sign in", "Pick an account", "Enter password", "Stay signed in?", "Permissions requested",
+                "More information required", "Enter code", *titles),
                 f"there is no page {titles}")
             title = self.driver.title.split(" – ")[0]
             if title in titles:
                 return title
             press = {"Sign in": "next", "Pick an account": "button[name=account]", "Enter password": "signin",
-                     "Stay signed in?": "yes", "Permissions requested": "accept"}[title]
-            fields = {"Sign in": {"loginfmt": USER}, "Enter password": {"passwd": PASSWORD}}.get(title, {})
+                     "Stay signed in?": "yes", "Permissions requested": "accept", "More information required": "register",
+                     "Enter code": "verify"}[title]
+            fields = {"Sign in": {"loginfmt": USER}, "Enter password": {"passwd": PASSWORD},
+                      "More information required": {"contact": "megan.second@contoso.example"}}.get(title, {})
+            if title == "Enter code":
+                fields = {"otc": self.emulator.steer("GET", "/outbox")["messages"][-1]["code"]}
             self.visitor.answer(None, title, press, **fields)
         raise SystemExit(f"FAILED: the service does not return to {titles}")
 
