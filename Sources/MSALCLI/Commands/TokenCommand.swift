@@ -31,7 +31,7 @@ struct TokenCommand: AsyncParsableCommand {
               msal token --client ID --tenant T --federated github
               msal token --managed-identity --scope https://vault.azure.net/.default
               msal token --default --scope https://vault.azure.net/.default
-              msal token --client BLUEPRINT --tenant T --client-secret-env S --agent ID --user NAME
+              msal token --client BLUEPRINT --tenant T --certificate F --agent ID
             """
     )
 

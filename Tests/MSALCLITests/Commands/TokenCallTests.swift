@@ -72,7 +72,8 @@ import Testing
         // Plus all options for tokens of services, where the parser's time does not matter.
         let left = [
             "--debug", "--help", "--client", "--tenant", "--client-secret-env", "--client-secret-file", "--certificate",
-            "--certificate-password-env", "--send-chain", "--federated", "--managed-identity", "--default",
+            "--certificate-password-env", "--send-chain", "--federated", "--managed-identity", "--default", "--agent",
+            "--user",
         ]
         let help = try #require(TokenCommand.helpMessage(columns: 200).components(separatedBy: "OPTIONS:").last)
         let options = help.matches(of: /(?m)^  (?:-., )?(--[a-z-]+)( <)?/)
