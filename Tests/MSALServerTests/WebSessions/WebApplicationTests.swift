@@ -94,7 +94,7 @@ struct WebApplicationTests {
     }
 
     @Test func `a claims challenge of an API leads to a sign-in with its claims and scopes`() async throws {
-        let browser = WebBrowser(try WebSite())
+        let browser = WebBrowser(try WebSite(time: ManualTime()))
         try await browser.signIn()
         let service = browser.site.story.service
         service.append(SignInService.tokens(access: "at-2", scope: "Orders.Read openid profile"))
@@ -114,7 +114,7 @@ struct WebApplicationTests {
     }
 
     @Test func `an API that rejects a token without a challenge leads to a sign-in with new tokens`() async throws {
-        let browser = WebBrowser(try WebSite())
+        let browser = WebBrowser(try WebSite(time: ManualTime()))
         try await browser.signIn()
         let service = browser.site.story.service
         service.append(SignInService.tokens(access: "at-2", scope: "Orders.Read openid profile"))
