@@ -53,7 +53,7 @@ enum ClientSamples {
             "MSALTelemetryConfig", "MSALTokenParameters", "MSALWebviewParameters",
         ],
         "addresses, names and ids": [
-            "MSALAADAuthority", "MSALADFSAuthority", "MSALAccount", "MSALAccountChange", "MSALAccountChange.Kind",
+            "MSALAADAuthority", "MSALADFSAuthority", "MSALAccount", "MSALAccountChange",
             "MSALAccountId", "MSALAuthMethod", "MSALAuthority",
             "MSALB2CAuthority", "MSALCIAMAuthority", "MSALDeviceInformation", "MSALNativeAuthChannelType",
             "MSALNativeAuthCodeDelivery", "MSALNativeAuthRequiredAttribute", "MSALRedirectUri", "MSALTenantProfile",

@@ -49,7 +49,8 @@ enum ServiceSamples {
             ],
             "applications, sessions, and keys with closed mirrors": [
                 "MSALHummingbird.MSALAuthorizationAdapter", "MSALHummingbird.MSALAuthorizationAdapterConfiguration",
-                "MSALHummingbird.MSALWebSignIn", "MSALHummingbird.MSALWebSignInPage", "MSALHummingbird.MSALWebUser",
+                "MSALHummingbird.MSALWebContext", "MSALHummingbird.MSALWebSignIn", "MSALHummingbird.MSALWebSignInPage",
+                "MSALHummingbird.MSALWebUser",
             ],
             "settings, scopes, claims, and public documents": [
                 "MSALHummingbird.MSALClientDocument", "MSALHummingbird.MSALSignInRequired",

@@ -79,7 +79,7 @@ struct ConsoleEditingTests {
             let app = try await console.bench.emulator.directory().applications[0]
 
             #expect(saved.status == 303, "\(saved.text)")
-            #expect(app.signInAudience == .ownOrganization && app.issuesIDTokens == false)
+            #expect(app.signInAudience == .ownOrganization && app.issuesIDTokens != true)
             #expect(app.optionalClaims.map(\.name) == ["upn", "groups"])
             #expect(app.optionalClaims[1].additionalProperties == ["emit_as_roles"])
             #expect(app.grantedScopes == ["https://graph.microsoft.com": ["User.Read", "Mail.Read"]])
