@@ -64,8 +64,12 @@ struct ControlConsole: Sendable {
     }
 
     private func form(of request: Request) async -> FormValues {
-        // A form that is too large counts as empty, so that it gets a response.
-        (try? await request.body.collect(upTo: 1 << 20)).flatMap { FormValues(String(buffer: $0)) } ?? .empty
+        // A form that is too large, or is announced as too large, counts as empty, so that it gets a response.
+        let limit = 1 << 20
+        guard request.headers[.contentLength].map({ Int($0).map { $0 <= limit } ?? false }) ?? true,
+            let body = try? await request.body.collect(upTo: limit)
+        else { return .empty }
+        return FormValues(String(buffer: body)) ?? .empty
     }
 
     // MARK: Actions
