@@ -442,7 +442,7 @@ def series(prometheus, at):
                       for names in ("msal_.+", "msal_.+_(bucket|sum)"))
     check(0 < every - buckets <= 600, f"{every - buckets:g} series; with the buckets and sums of histograms {every:g}")
     failures = prometheus.query('count by (flow) (msal_token_requests_total{source="error"})', at)
-    check(len(failures) == 6 and len(set(failures.values())) == 1, f"all failures have series: {shown(failures)}")
+    check(len(failures) == 7 and len(set(failures.values())) == 1, f"all failures have series: {shown(failures)}")
 
 
 def alarm(prometheus, name, state):
