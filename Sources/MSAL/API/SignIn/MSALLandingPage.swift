@@ -12,7 +12,7 @@ import MSALCore
 /// var page = MSALLandingPage(appName: "Contoso Notes")
 /// page.signedInPage = try .address(URL(string: "https://notes.contoso.com/welcome")!)
 /// page.failedPage = try .html("<!DOCTYPE html><title>Notes</title><h1>Not signed in</h1><p>$error</p>")
-/// parameters.webviewParameters.landingPage = page
+/// interactive.webviewParameters.landingPage = page
 /// ```
 public struct MSALLandingPage: Sendable, Hashable {
     /// A heading and the sentence below it.
