@@ -27,13 +27,13 @@ private struct PendingSignIn: Codable {
 extension MSALWebSignIn {
     /// The address that starts a sign-in.
     func link(to demand: SignInDemand) -> String {
-        configuration.signInPath + (sessions.seal.seal(demand, as: "link").map { "?request=\($0)" } ?? "")
+        configuration.signInPath + (sessions.sealer.seal(demand, for: ["link"]).map { "?request=\($0)" } ?? "")
     }
 
     /// What a request to the sign-in path is for.
     func demand(of request: Request) -> SignInDemand {
         let query = request.uri.queryParameters
-        return query.get("request").flatMap { sessions.seal.open($0, as: "link") }
+        return sessions.sealer.open(SignInDemand.self, query.get("request"), for: ["link"])
             ?? SignInDemand(path: query.get("return").flatMap { LocalPath($0) } ?? LocalPath())
     }
 
@@ -49,7 +49,7 @@ extension MSALWebSignIn {
             let session = user == nil ? nil : request.hostCookie(Self.sessionCookie)
             let pending = PendingSignIn(request: signIn.withoutURL, demand: demand, session: session, begun: now)
             let name = Self.pendingCookie(signIn.secrets.state.exposed)
-            guard let sealed = sessions.seal.seal(pending, as: name) else {
+            guard let sealed = sessions.sealer.seal(pending, for: [name]) else {
                 throw MSALTokenError(.configuration, message: "The scopes and claims are too long for a cookie.")
             }
             var response = Response.redirect(to: signIn.url.absoluteString)
@@ -103,7 +103,7 @@ extension MSALWebSignIn {
         // If this fails, the earlier session ends with its lifetime.
         if let earlier = pending.session { try? await end(.session(earlier)) }
         let times = Array(times.suffix(Self.mostRepeated - 1)) + [now]
-        response.setCookie(signInCookie(Self.signInCookie, sessions.seal.seal(times, as: Self.signInCookie)))
+        response.setCookie(signInCookie(Self.signInCookie, sessions.sealer.seal(times, for: [Self.signInCookie])))
         return response
     }
 
@@ -114,7 +114,7 @@ extension MSALWebSignIn {
     }
 
     private func value<Value: Decodable>(in cookie: String, of request: Request) -> Value? {
-        request.hostCookie(cookie).flatMap { sessions.seal.open($0, as: cookie) }
+        sessions.sealer.open(Value.self, request.hostCookie(cookie), for: [cookie])
     }
 
     /// A cookie for the duration of a sign-in. Browsers send no other ones with the service's form.

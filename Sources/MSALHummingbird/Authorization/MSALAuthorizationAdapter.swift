@@ -86,7 +86,7 @@ public struct MSALAuthorizationAdapter: Sendable {
         self.resource = resource
         rules = AuthorizationRules(resource)
         let clientID = application.configuration.clientId
-        sealer = TextSealer(keys: keys, issuer: origin, clientID: clientID, random: environment.random)
+        sealer = TextSealer(keys: keys, service: origin, clientID: clientID, random: environment.random)
         let fetcher = ClientDocumentFetcher(trustedHosts: configuration.trustedDocumentHosts)
         let fetch = configuration.fetchDocument ?? { try await fetcher.document(at: $0) }
         clients = DocumentedClients(time: environment.time, fetch: fetch)

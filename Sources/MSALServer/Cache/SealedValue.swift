@@ -55,7 +55,7 @@ package struct SealedValue: Sendable {
     }
 
     /// 64 KiB.
-    static let mostBytes = 64 << 10
+    package static let mostBytes = 64 << 10
     private static let form: UInt8 = 1
     /// The bytes that sealing adds: the form and the number of the key, the nonce, and the tag.
     static let overhead = 2 + 12 + 16

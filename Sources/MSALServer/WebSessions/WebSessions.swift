@@ -42,8 +42,15 @@ package struct WebSessions: Sendable {
         (self.application, self.idleLifetime, self.lifetime) = (application, min(idleLifetime, lifetime), lifetime)
     }
 
-    package var seal: BrowserSeal {
-        BrowserSeal(keys: store.configuration.keys, clientID: application.configuration.clientId)
+    /// Seals what the browser keeps in cookies and links.
+    package var sealer: TextSealer {
+        TextSealer(
+            keys: store.configuration.keys,
+            service: "web sign-in",
+            clientID: application.configuration.clientId,
+            limit: TextSealer.cookieLimit,
+            random: application.environment.random
+        )
     }
 
     /// Opens a session, and returns its new ID, so that one that an attacker planted in the browser opens nothing.
