@@ -81,9 +81,15 @@ public struct MSALWebSignIn: Sendable {
     /// The response to an error; `nil` if it is the application's own.
     func response(to error: any Error, of request: Request, user: MSALWebUser?) async -> Response? {
         if let required = MSALSignInRequired(error) {
-            // If an API rejects a token without a challenge, the service may have ended the sign-in.
-            if let user, (error as? MSALDownstreamError)?.kind == .refused {
-                await application.removeTokens(homeAccountIdentifier: user.homeAccountIdentifier)
+            if let user, let failure = error as? MSALDownstreamError {
+                let id = user.homeAccountIdentifier
+                // If an API rejects a token without a challenge, the service may have ended the sign-in. With one, another
+                // instance may complete the sign-in: this one must not present the rejected token again.
+                if failure.kind == .refused {
+                    await application.removeTokens(homeAccountIdentifier: id)
+                } else if required.claims != nil {
+                    application.forgetSharedCopies(homeAccountIdentifier: id)
+                }
             }
             let demand = SignInDemand(scopes: required.scopes, claims: required.claims, path: path(of: request))
             let (isLoop, asks) = (isLoop(request), user != nil && configuration.confirmsRepeatedSignIn)

@@ -30,6 +30,12 @@ extension MSALConfidentialClientApplication {
         }
     }
 
+    /// Drops this process's copies of a user's tokens if instances share them, so that the next call reads those that
+    /// another instance has stored since.
+    package func forgetSharedCopies(homeAccountIdentifier: String) {
+        if shared(.users) != nil { userTokens.remove(userKey(homeAccountIdentifier)) }
+    }
+
     /// Returns the URL of the service's page that ends a user's session in the browser (OpenID Connect RP-Initiated
     /// Logout).
     ///
