@@ -257,6 +257,25 @@ struct WebApplicationTests {
         #expect(try await browser.get("/profile").body == "at-1")
     }
 
+    @Test func `a challenge of an API is met on another instance`() async throws {
+        let sites = try WebSites(skipsSleeps: false)
+        let browser = WebBrowser(sites.sites[0])
+        try await browser.signIn()
+        sites.service.append(SignInService.tokens(access: "at-2", scope: "Orders.Read openid profile"))
+        let claims = Base64URL.encode(Array(#"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#.utf8))
+        let challenge = #"Bearer error="insufficient_claims", claims="\#(claims)""#
+        sites.service.append(.json("{}", status: 401, headers: ["WWW-Authenticate": challenge], to: "/orders"))
+
+        let redirect = try await browser.get("/orders")
+        browser.site = sites.sites[1]
+        _ = try await browser.complete(redirect, access: "at-3", scope: "Orders.Read openid profile")
+        browser.site = sites.sites[0]
+        sites.service.append(.json("[]", to: "/orders"))
+
+        #expect(try await browser.get("/orders").body == "0")
+        #expect(sites.service.messages.last?.headers["Authorization"] == "Bearer at-3")
+    }
+
     @Test func `a sign-out in one browser leaves the user's tokens to the others`() async throws {
         let sites = try WebSites().sites
         let (laptop, phone) = (WebBrowser(sites[0]), WebBrowser(sites[1]))

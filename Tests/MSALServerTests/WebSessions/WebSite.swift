@@ -107,14 +107,15 @@ struct WebSites {
 
     init(
         clocksApart: Duration = .zero,
+        skipsSleeps: Bool = true,
         wrap: (MSALMemoryStore) -> any MSALDistributedTokenStore = { $0 }
     ) throws {
         var shared = try MSALSharedCacheConfiguration(wrap(store), keys: [.example()])
         shared.writesThrough = true
-        shared.time = ManualTime(skipsSleeps: true)
+        shared.time = ManualTime(skipsSleeps: skipsSleeps)
         let (service, caches) = (service, shared)
         sites = try (0..<2).map { number in
-            let time = ManualTime(skipsSleeps: true)
+            let time = ManualTime(skipsSleeps: skipsSleeps)
             time.advance(by: clocksApart * number)
             let cache = MSALTokenCache(shared: caches)
             return try WebSite(service, cache: cache, time: time, seed: UInt8(number) * 100)
