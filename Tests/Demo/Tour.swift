@@ -35,7 +35,7 @@ struct Tour {
         narrator.step("Get a second token silently")
         let silent = MSALSilentTokenParameters(scopes: ["User.Read"], account: result.account)
         let second = try await application.acquireTokenSilent(with: silent)
-        narrator.say("It came from the \(second.source); the network was not used.")
+        narrator.say("Source: \(second.source). The network was not used.")
 
         narrator.step("List the accounts")
         for account in try application.allAccounts() {
