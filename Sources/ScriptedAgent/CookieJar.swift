@@ -3,8 +3,6 @@
 package import Foundation
 import Synchronization
 
-import struct Foundation.URL
-
 /// The cookies of a browser, stored for the host that set them.
 ///
 /// A subset of RFC 6265: `Domain` is ignored, so that a cookie is only sent to its host.

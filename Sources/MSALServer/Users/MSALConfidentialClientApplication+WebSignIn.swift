@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import Foundation
+import Foundation
 import MSALBase
-package import MSALCore
+import MSALCore
 
 extension MSALConfidentialClientApplication {
     /// Starts the sign-in of a user in a browser (OpenID Connect Core §3.1, RFC 6749 §4.1 with RFC 7636).

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import Foundation
+import Foundation
 package import SealedStore
 
 /// A transaction on a token store on disk, which converts between records and rows.
