@@ -83,14 +83,5 @@ extension String {
         return line.count > 80 ? line.prefix(79) + "…" : line
     }
 
-    /// The text for an element or an attribute of a page. Scalars are read, because a character can be a quotation mark with
-    /// an accent.
-    fileprivate var escaped: String {
-        unicodeScalars.reduce(into: "") { text, scalar in
-            switch scalar {
-            case "&", "<", ">", "\"", "'": text += "&#\(scalar.value);"
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-    }
+    fileprivate var escaped: String { MSALWebSignInPage.escaped(self) }
 }
