@@ -201,15 +201,7 @@ extension MSALAuthorizationAdapter {
     private func cookieName(_ name: String) -> String { "\(isSecure ? "__Host-" : "")mcp-\(name)" }
 
     private func cookie(_ name: String, _ value: String, lifetime: Int64) -> Cookie {
-        Cookie(
-            name: name,
-            value: value,
-            maxAge: Int(lifetime),
-            path: "/",
-            secure: isSecure,
-            httpOnly: true,
-            sameSite: .lax
-        )
+        Cookie(name: name, value: value, maxAge: Int(lifetime), path: "/", secure: isSecure, sameSite: .lax)
     }
 }
 
