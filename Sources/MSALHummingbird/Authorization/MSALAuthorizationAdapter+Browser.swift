@@ -130,7 +130,7 @@ extension MSALAuthorizationAdapter {
         }
     }
 
-    /// The service's response, which the browser brings.
+    /// The service's response, sent through the browser.
     func callback(_ request: Request) async -> Response {
         let parameters = try? FormParameters((request.uri.query ?? "").utf8)
         let parts = (parameters?["state"] ?? "").split(separator: ".", maxSplits: 1).map(String.init)
@@ -220,7 +220,7 @@ extension Request {
 }
 
 extension Response {
-    /// Redirects the browser, which drops a form, and does not tell the next server where it comes from.
+    /// Redirects the browser, which then neither submits a form again nor sends a `Referer`.
     fileprivate static func forward(to address: String) -> Response {
         var response = Response(status: .seeOther, headers: AdapterPages.protection)
         response.headers[.location] = address
