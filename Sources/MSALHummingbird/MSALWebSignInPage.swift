@@ -74,6 +74,7 @@ public struct MSALWebSignInPage: Sendable {
     /// Text for use in HTML, also in attributes.
     public static func escaped(_ text: String) -> String {
         let entities: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"]
+        // Scalars, because a character can be a quotation mark with an accent.
         return text.unicodeScalars.map { entities[$0] ?? String($0) }.joined()
     }
 }

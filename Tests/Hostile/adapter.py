@@ -60,7 +60,6 @@ class Documents(http.server.BaseHTTPRequestHandler):
             case "/other.json": members["client_id"] = url + "x"
             case "/huge.json": members["x"] = "x" * 20_000
             case "/key.json": members["token_endpoint_auth_method"] = "private_key_jwt"
-            case "/changing.json" if self.paths.count(self.path) > 1: members["redirect_uris"] = ["https://other.example/"]
         body = json.dumps(members).encode()
         self.send_response(302 if self.path == "/redirect.json" else 200)
         self.send_header("Location", url.replace("redirect", "good"))

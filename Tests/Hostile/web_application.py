@@ -132,8 +132,8 @@ class Attack:
                       cookie=f"{name}={value}", body=body)
 
 
-def run(build, arguments):
-    rng = random.Random(arguments.seed)
+def run(arguments):
+    build, rng = arguments.build, random.Random(arguments.seed)
     with running_emulator(build) as emulator, tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         emulator.steer("PATCH", f"/applications/{SERVICE}", {"redirectUris": [f"{BASE}/signin-oidc", f"{BASE}/signed-out"]})
@@ -215,7 +215,7 @@ def main():
     parser.add_argument("build", type=lambda path: pathlib.Path(path).resolve())
     parser.add_argument("--requests", type=int, default=2000)
     parser.add_argument("--seed", default="1")
-    run(parser.parse_args().build, parser.parse_args())
+    run(parser.parse_args())
 
 
 main()

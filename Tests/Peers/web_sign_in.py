@@ -19,7 +19,7 @@ import requests
 from selenium.webdriver.common.by import By
 
 import instances
-from harness import PASSWORD, USER, check, free_port, running_emulator
+from harness import PASSWORD, USER, check, running_emulator
 from visitor import Visitor, open_chromium, trusting_home
 
 SERVICE = "00000000-0000-4000-8000-000000000010"

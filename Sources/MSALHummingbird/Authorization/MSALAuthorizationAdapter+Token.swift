@@ -90,12 +90,11 @@ extension MSALAuthorizationAdapter {
         form.set(.scope, to: scopes.joined(separator: " "))
         let tokens: TokenResponse
         do throws(MSALTokenError) {
-            let (options, id) = (MSALTokenOptions(), UUID.random())
             tokens = try await application.redeem(
                 form,
                 tenant: nil,
-                options: options,
-                correlationID: id,
+                options: MSALTokenOptions(),
+                correlationID: .random(),
                 repetition: .never
             )
         } catch {

@@ -8,8 +8,8 @@ import MSALCore
 struct AgentAuthentication: ClientAuthentication {
     let blueprint: MSALConfidentialClientApplication
     let agentID: String
-    /// The tokens of the agent's user accounts. They are in the memory alone, because an entry of the shared store does
-    /// not name a user.
+    /// The tokens of the agent's user accounts, by the accounts' names. They are only in memory, because an application's
+    /// entry in the shared store does not name a user.
     let userTokens: AccessTokenSource
     let kind = ObservedCredential.callback
 

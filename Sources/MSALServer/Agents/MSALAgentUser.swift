@@ -28,6 +28,6 @@ public enum MSALAgentUser: Sendable, Hashable, ServerRedactedReflection {
 }
 
 extension String {
-    /// A field value has no control characters (RFC 9110 §5.5). A request goes out without the hint rather than fail.
+    /// New field values are visible ASCII and spaces (RFC 9110 §5.5). A request without the hint succeeds, too.
     fileprivate var isHeaderValue: Bool { unicodeScalars.allSatisfy { (0x20..<0x7F).contains($0.value) } }
 }

@@ -84,7 +84,8 @@ extension MSALConfidentialClientApplication {
         let realm = try OnBehalfOfRequest.tenant(requested: options.tenant, own: ownRealm, of: authority)
         var components = options.keyComponents
         // No other request may have this component (`MSALTokenOptions.reserved`).
-        components[user.parameter.name] = user.parameter.value
+        let (name, value) = user.parameter
+        components[name] = value
         let key = AccessTokenKey(
             partition: partition,
             realm: realm,

@@ -59,7 +59,7 @@ extension MSALConfidentialClientApplication {
 
     /// A token in a session: from the memory, or with the session's refresh token.
     ///
-    /// `owner` is who asks for it, if a user does.
+    /// `owner` is the user who makes the request, if any.
     nonisolated(nonsending) package func token(
         inLongRunning session: MSALSessionKey,
         of owner: SessionOwner?,
@@ -174,7 +174,7 @@ extension MSALConfidentialClientApplication {
     }
 }
 
-/// The user who asks for a token in a long-running session.
+/// The user who requests a token in a long-running session.
 package struct SessionOwner: Sendable {
     private let tenant: String
     private let objectID: String?
@@ -225,7 +225,7 @@ public struct MSALSessionKey: Sendable, Hashable, CustomStringConvertible, Serve
         secret = Secret(text)
     }
 
-    /// A key out of 256 random bits.
+    /// A key of 256 random bits.
     package init(random: (Int) -> [UInt8]) { secret = Secret(Base64URL.encode(random(32))) }
 
     /// The key as text, for storage. It is a secret.

@@ -54,7 +54,7 @@ extension MSALConfidentialClientApplication {
 
     private var onBehalfOfTokens: OnBehalfOfCache { configuration.cache.onBehalfOfTokens }
 
-    /// Asks the service, or waits for the equal call that is under way.
+    /// Sends a request to the service, or waits for an equal call that is in progress.
     private func run(_ call: Call, mustBeNew: Bool) async throws(MSALTokenError) -> CachedAccessToken {
         let cache = onBehalfOfTokens
         let scopes = try OnBehalfOfRequest.scopes(call.scopes, clientID: configuration.clientId, authority: authority)
@@ -73,9 +73,9 @@ extension MSALConfidentialClientApplication {
         }
     }
 
-    /// Fetches the successor of a token in the background. The caller goes on at once.
+    /// Fetches the successor of a token in the background. The caller continues immediately.
     private func refresh(behind token: CachedAccessToken, with call: Call, at now: Int64) {
-        // The service gives no token for an incoming token that has ended.
+        // The service does not accept an incoming token that has expired.
         guard call.incoming.expiresAt.map({ $0 > now }) ?? true else { return }
         environment.refresh(
             behind: token,
@@ -86,7 +86,7 @@ extension MSALConfidentialClientApplication {
         }
     }
 
-    /// Asks the service unless it wants a pause, and keeps what comes.
+    /// Sends a request unless the service asked for a pause, and caches the token.
     private func redeem(
         _ call: Call,
         scopes: ScopeSet,
@@ -117,7 +117,7 @@ extension MSALConfidentialClientApplication {
 }
 
 extension MSALConfidentialClientApplication {
-    /// Exchanges an incoming token for one of another API, and perhaps for a refresh token.
+    /// Exchanges an incoming token for a token of another API, possibly with a refresh token.
     @concurrent func redeem(
         _ incoming: IncomingToken,
         scopes: ScopeSet,
@@ -139,9 +139,9 @@ extension MSALConfidentialClientApplication {
         return (token, response.refreshToken)
     }
 
-    /// Checks a response on behalf of a user before anything of it is kept.
+    /// Checks a response on behalf of a user before any of it is cached.
     ///
-    /// - Throws: `.invalidResponse` if its id token names another user, or as every token response.
+    /// - Throws: `.invalidResponse` if its id token names another user, or if it is not a valid token response.
     func accept(
         _ response: TokenResponse,
         of user: TokenUser?,
@@ -171,7 +171,7 @@ extension MSALConfidentialClientApplication {
         )
     }
 
-    /// - Throws: `.consentRequired` if the service did not grant all that was asked for.
+    /// - Throws: `.consentRequired` if the service did not grant all requested scopes.
     static func check(_ declined: ScopeSet, of token: CachedAccessToken) throws(MSALTokenError) {
         guard declined.isEmpty else {
             throw MSALTokenError(
@@ -184,7 +184,7 @@ extension MSALConfidentialClientApplication {
 }
 
 extension TokenUser {
-    /// The caller, as the incoming token and the response name them; `nil` if neither does.
+    /// The caller, according to the incoming token and the response; `nil` if neither names one.
     fileprivate convenience init?(_ incoming: IncomingToken, response: TokenResponse) {
         var claims: [String: MSALClaimValue] = [:]
         claims["oid"] = incoming.objectID.map(MSALClaimValue.string)

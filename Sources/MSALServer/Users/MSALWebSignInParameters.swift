@@ -13,10 +13,10 @@ public import Foundation
 public struct MSALWebSignInParameters: Sendable {
     /// How the service returns its response through the browser.
     public enum ResponseMode: String, Sendable, Codable {
-        /// With a form, so that the code stands in no address. The response is a `POST` from the service's site, to which
-        /// browsers add only cookies with `SameSite=None; Secure`.
+        /// In a form, so that no URL contains the code. The response is a `POST` from the service's site, to which browsers
+        /// add only cookies with `SameSite=None; Secure`.
         case formPost = "form_post"
-        /// The response comes with a redirect, whose address has the code.
+        /// In the query of a redirect, whose URL contains the code.
         case query
     }
 
@@ -28,9 +28,9 @@ public struct MSALWebSignInParameters: Sendable {
         case login
         /// The user must consent again.
         case consent
-        /// The user is asked to make an account.
+        /// The user creates an account.
         case create
-        /// Nothing. If something has to be asked, the response is an error of the kind `interactionRequired`.
+        /// No prompt. If one is necessary, the response is an error of the kind `interactionRequired`.
         case none
     }
 

@@ -12,7 +12,7 @@ public struct MSALWebSignInRequest: Sendable, CustomStringConvertible, CustomRef
     package struct Secrets: Sendable {
         /// The value that the response must bring back (RFC 6749 §10.12).
         package var state: Secret
-        /// The value that the id token must hold (OpenID Connect Core §3.1.2.1).
+        /// The value that the id token must contain (OpenID Connect Core §3.1.2.1).
         package var nonce: Secret
         /// The proof that this application began the sign-in (RFC 7636).
         package var verifier: Secret
@@ -27,7 +27,7 @@ public struct MSALWebSignInRequest: Sendable, CustomStringConvertible, CustomRef
     /// The values that were sent to the service.
     package struct RequestedValues: Sendable {
         package var authority: URL
-        /// The tenant that was asked instead of the configured one.
+        /// The tenant of the sign-in, if it is not the configured one.
         var tenant: String?
         var claims: String?
         var responseMode: MSALWebSignInParameters.ResponseMode

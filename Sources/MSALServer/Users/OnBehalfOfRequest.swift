@@ -5,9 +5,9 @@ package import MSALCore
 
 /// The checks of a request on behalf of a caller, before any traffic (docs/reference/Services.md#on-behalf-of).
 package enum OnBehalfOfRequest {
-    /// The scopes that are asked for.
+    /// The requested scopes.
     ///
-    /// - Throws: `.invalidScopes` if there is none, or if one of them is not a scope of an API.
+    /// - Throws: `.invalidScopes` if the list is empty, or if one of them is not a scope of an API.
     package static func scopes(
         _ scopes: [String],
         clientID: String,
@@ -43,7 +43,7 @@ package enum OnBehalfOfRequest {
 
     /// Checks that the incoming token may be redeemed.
     ///
-    /// - Throws: `.userAssertionIsApplication` if there is no user in it; `.invalidAssertion` if its time is over.
+    /// - Throws: `.userAssertionIsApplication` if it belongs to an application; `.invalidAssertion` if it has expired.
     package static func check(_ incoming: IncomingToken, at now: Int64) throws(MSALTokenError) {
         guard !incoming.isApplication else {
             throw MSALTokenError(

@@ -6,6 +6,7 @@ import MSALCore
 import MSALHummingbird
 import MSALServer
 import Synchronization
+import TestSupport
 import Testing
 
 /// A browser, or a program, with cookies.
@@ -109,15 +110,7 @@ final class ServiceDouble: HTTPTransport {
     var messages: [HTTPMessage] { state.withLock { $0.messages } }
 
     /// The parameters of the last request.
-    var form: [String: String] {
-        let text = messages.last?.body.map { String(decoding: $0, as: UTF8.self) } ?? ""
-        let pairs = text.split(separator: "&").map { part in
-            part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
-                String(formEncoded: $0.utf8) ?? ""
-            }
-        }
-        return Dictionary(pairs.map { ($0[0], $0[1]) }) { $1 }
-    }
+    var form: [String: String] { messages.last?.form ?? [:] }
 
     /// The next response of the token endpoint.
     func reply(_ status: Int, _ text: String) {

@@ -113,7 +113,7 @@ struct AuthorizationAdapterTests {
 
             #expect(page.status == 200)
             // Bytes, because the accent after the name belongs to the character before it.
-            let name = Data("<strong>&#60;b&#62;&#34;x&#39;&#38;&#60;U+202E&#62;".utf8)
+            let name = Data("<strong>&lt;b&gt;&quot;x&#39;&amp;&lt;U+202E&gt;".utf8)
             #expect(Data(page.body.utf8).range(of: name) != nil)
             #expect(page.body.contains("<strong>client.example</strong>"))
             #expect(page.body.contains("<li>\(AdapterBench.scope)</li>"))

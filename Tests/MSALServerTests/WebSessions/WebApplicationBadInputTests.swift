@@ -201,9 +201,8 @@ struct WebApplicationBadInputTests {
     ])
     func `a return address on another host is replaced`(_ address: String) async throws {
         let browser = WebBrowser(try WebSite())
-        let query = address.utf8.map { "%" + String(UInt8($0), radix: 16).leftPadded }.joined()
 
-        let back = try await browser.complete(try await browser.get("/signin?return=\(query)"))
+        let back = try await browser.complete(try await browser.get("/signin?return=\(address.percentEncoded())"))
 
         #expect(back.location == "/")
     }
@@ -362,13 +361,4 @@ struct WebApplicationBadInputTests {
         #expect(answer.status == .serviceUnavailable && answer.body.contains("You are not signed out"))
         #expect(try await browser.get("/").body == "Megan Bowen")
     }
-}
-
-extension WebBrowser {
-    /// Adds a cookie that browsers send with forms of other sites.
-    func plant(_ name: String, _ value: String) { store(name, value, sameSite: "None") }
-}
-
-extension String {
-    fileprivate var leftPadded: String { count == 1 ? "0" + self : self }
 }

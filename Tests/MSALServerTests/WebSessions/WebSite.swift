@@ -155,9 +155,8 @@ final class WebBrowser {
         set { cookies[name] = newValue.map { StoredCookie(value: $0, sameSite: "Lax") } }
     }
 
-    func store(_ name: String, _ value: String, sameSite: String) {
-        cookies[name] = StoredCookie(value: value, sameSite: sameSite)
-    }
+    /// Adds a cookie that browsers send with forms of other sites.
+    func plant(_ name: String, _ value: String) { cookies[name] = StoredCookie(value: value, sameSite: "None") }
 
     var cookieNames: [String] { cookies.keys.sorted() }
 
