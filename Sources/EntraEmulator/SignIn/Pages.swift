@@ -51,10 +51,7 @@ struct Pages: Sendable {
 
         /// The users whose name contains the term of a search.
         init(_ all: [User], matching term: String? = nil) {
-            users = all.filter { user in
-                let text = "\(user.displayName) \(user.userPrincipalName)".lowercased()
-                return term.map { text.contains($0.lowercased()) } ?? true
-            }
+            users = all.filter { term.map($0.matches) ?? true }
             search = all.count > Self.many ? term ?? "" : nil
         }
     }
