@@ -52,10 +52,8 @@ enum OptionalClaims {
     static let ofAccessTokens = [
         "acct", "acrs", "aud", "auth_time", "ctry", "email", "family_name", "fwd", "given_name", "groups", "idtyp",
         "in_corp", "ipaddr", "login_hint", "onprem_sid", "preferred_username", "pwd_exp", "pwd_url", "sid",
-        "tenant_ctry",
-        "tenant_region_scope", "upn", "verified_primary_email", "verified_secondary_email", "vnet", "xms_cc",
-        "xms_edov",
-        "xms_pdl", "xms_pl", "xms_tpl", "ztdid",
+        "tenant_ctry", "tenant_region_scope", "upn", "verified_primary_email", "verified_secondary_email", "vnet",
+        "xms_cc", "xms_edov", "xms_pdl", "xms_pl", "xms_tpl", "ztdid",
     ]
     /// The supported values of `additionalProperties`, by the name of the claim.
     static let additionalProperties = [

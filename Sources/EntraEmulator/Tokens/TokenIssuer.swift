@@ -122,8 +122,7 @@ struct TokenIssuer: Sendable {
         guard !settings.isEmpty else { return }
         let names = names()
         var set: Set<String> = []
-        for setting in settings
-        where setting.applies(to: names, clientID: clientID, api: api) {
+        for setting in settings where setting.applies(to: names, clientID: clientID, api: api) {
             for (name, claim) in setting.claims {
                 // The text of a claim was parsed when the setting was read.
                 let value = (try? claim.value()) ?? .null
