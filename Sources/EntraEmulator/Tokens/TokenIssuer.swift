@@ -91,7 +91,7 @@ struct TokenIssuer: Sendable {
         if api.isGraph { claims["wids"] = .strings(Self.directoryRoles(of: context)) }
         claims.merge(optional(api.optionalClaims, in: context)) { own, _ in own }
         if let contexts = entitlement.authenticationContexts, !contexts.isEmpty { claims["acrs"] = .strings(contexts) }
-        if api.receivesCapabilities, !entitlement.capabilities.isEmpty {
+        if !entitlement.capabilities.isEmpty, api.receivesCapabilities {
             claims["xms_cc"] = .strings(entitlement.capabilities)
         }
         claims["cnf"] = context.confirmation?.claim
