@@ -17,6 +17,7 @@ extension ControlAPI {
         added.policies = try entries(.policies, of: body)
         added.managedIdentities = try entries(.managedIdentities, of: body)
         added.agents = try entries(.agents, of: body)
+        added.tokenClaims = try entries(.tokenClaims, of: body)
         try parts.editor.add(contentsOf: added)
         let counts = try ControlOperation.addToDirectory.members.map(\.name).compactMap { name in
             try Self.list(name, of: body).map { (name, JSONValue.int($0.count)) }

@@ -66,9 +66,8 @@ struct ControlConsole: Sendable {
     private func form(of request: Request) async -> FormValues {
         // A form that is too large, or is announced as too large, counts as empty, so that it gets a response.
         let limit = 1 << 20
-        guard request.headers[.contentLength].map({ Int($0).map { $0 <= limit } ?? false }) ?? true,
-            let body = try? await request.body.collect(upTo: limit)
-        else { return .empty }
+        let announced = request.headers[.contentLength].map { Int($0) ?? .max } ?? 0
+        guard announced <= limit, let body = try? await request.body.collect(upTo: limit) else { return .empty }
         return FormValues(String(buffer: body)) ?? .empty
     }
 

@@ -38,13 +38,12 @@ struct DecodedToken: Sendable {
             reasons.append("It is not valid yet: 'nbf' is \(Self.date(start)).")
         }
         checkIssuer(claims, in: parts.directory)
-        checkAudience(claims, for: api, in: parts.directory)
         members += Self.explanations(ofAgentIn: claims, in: parts.directory)
-        if claims["aud"]?.string == AgentExchange.audience {
-            reasons = reasons.filter { !$0.hasPrefix("'aud'") }
+        guard claims["aud"]?.string != AgentExchange.audience else {
             reasons.append("It is an exchange token of an agent, which only the token endpoint accepts.")
             return
         }
+        checkAudience(claims, for: api, in: parts.directory)
         if claims["scp"] == nil, claims["roles"] == nil {
             reasons.append("It has no permissions: 'scp' and 'roles' are missing.")
         }

@@ -9,8 +9,6 @@ struct AgentExchange: Sendable {
     /// The audience of the tokens. Microsoft's pages show this ID and `api://AzureADTokenExchange`. Inferred: the ID, as
     /// in the version 2.0 tokens of managed identities.
     static let audience = "fb60f99c-7a34-4190-8149-302f77469936"
-    /// The tolerated clock skew, in seconds, as for other client assertions.
-    private static let tolerance: TimeInterval = 300
 
     let directory: ServedDirectory
     let issuer: TokenIssuer
@@ -73,14 +71,7 @@ struct AgentExchange: Sendable {
         guard await issuer.keys.claims(of: text.exposed) != nil else {
             throw .unknownFederatedKey(presented, keyID: token.header["kid"]?.string)
         }
-        guard Self.isCurrent(token, at: now) else {
-            let (start, end) = (token.time("nbf") ?? 0, token.time("exp") ?? 0)
-            throw .assertionOutsideLifetime(
-                from: Date(timeIntervalSince1970: start),
-                until: Date(timeIntervalSince1970: end),
-                at: now
-            )
-        }
+        try ClientAssertions.checkLifetime(of: token, at: now)
         guard presented.audience == Self.audience else { throw .unknownFederatedAudience(presented) }
         guard presented.subject == Self.path(of: agent), token.claims["azp"]?.string == agent.blueprintID else {
             throw .unknownFederatedSubject(presented)
@@ -94,7 +85,7 @@ struct AgentExchange: Sendable {
         guard let token = SignedToken(text), await issuer.keys.claims(of: text.exposed) != nil else {
             throw .invalidUserAssertion("the signature of user_federated_identity_credential is invalid")
         }
-        guard Self.isCurrent(token, at: now) else {
+        guard (try? ClientAssertions.checkLifetime(of: token, at: now)) != nil else {
             throw .invalidUserAssertion("user_federated_identity_credential is not valid yet, or has expired")
         }
         guard token.audiences == [Self.audience], token.claims["sub"]?.string == agent.id,
@@ -110,12 +101,6 @@ struct AgentExchange: Sendable {
         let exchange = EmulatorDirectory.FederatedCredential.standardAudience
         return names.count == 1
             && [exchange, audience].contains { names[0].lowercased() == "\($0)/.default".lowercased() }
-    }
-
-    private static func isCurrent(_ token: SignedToken, at now: Date) -> Bool {
-        let now = now.timeIntervalSince1970
-        guard let expiry = token.time("exp"), let start = token.time("nbf") else { return false }
-        return expiry > now - tolerance && start <= now + tolerance
     }
 
     /// The subject of T1. Inferred from published tokens: tenant, blueprint, and `fmi_path`, the first two in base64url.

@@ -27,7 +27,7 @@ struct ClientAssertions: Sendable {
         in selector: TenantSelector
     ) async throws(EntraError) {
         guard let token = SignedToken(text) else { throw .malformedAssertion("it is not a signed JSON Web Token") }
-        try checkLifetime(of: token, at: exchange.now)
+        try Self.checkLifetime(of: token, at: exchange.now)
         guard let issuer = token.claims["iss"]?.string, let subject = token.claims["sub"]?.string else {
             throw .malformedAssertion("it has no issuer or no subject")
         }
@@ -47,11 +47,12 @@ struct ClientAssertions: Sendable {
         }
     }
 
-    private func checkLifetime(of token: SignedToken, at date: Date) throws(EntraError) {
+    /// - Throws: AADSTS50027 for an assertion without an expiry, and AADSTS700024 outside its validity period.
+    static func checkLifetime(of token: SignedToken, at date: Date) throws(EntraError) {
         let now = date.timeIntervalSince1970
         guard let expiry = token.time("exp") else { throw .malformedAssertion("it has no expiry") }
         let start = token.time("nbf") ?? token.time("iat") ?? now
-        guard expiry > now - Self.tolerance, (token.time("nbf") ?? now) <= now + Self.tolerance else {
+        guard expiry > now - tolerance, (token.time("nbf") ?? now) <= now + tolerance else {
             throw .assertionOutsideLifetime(
                 from: Date(timeIntervalSince1970: start),
                 until: Date(timeIntervalSince1970: expiry),

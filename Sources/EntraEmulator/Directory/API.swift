@@ -154,8 +154,8 @@ extension API {
     /// Creates the API that an application is for itself: it has no permissions, and only its client ID names it.
     ///
     /// Source: Microsoft identity platform, "Scopes and permissions", the `.default` scope of the client.
-    init(implicitlyOf application: AppRegistration) {
-        self.init(audience: application.clientID, displayName: application.displayName, scopes: [])
+    init(ofApplication clientID: String, named displayName: String) {
+        self.init(audience: clientID, displayName: displayName, scopes: [])
         acceptedTokenVersion = 1
         isImplicit = true
     }
@@ -163,13 +163,6 @@ extension API {
     /// Whether a scope's prefix names the API, regardless of case and a trailing slash.
     func isNamed(_ prefix: String) -> Bool {
         names.contains(Self.plain(prefix))
-    }
-
-    /// Whether its tokens contain the capabilities of the client (`xms_cc`): its registration asks for the claim, or
-    /// the API is Microsoft's.
-    var receivesCapabilities: Bool {
-        requests("xms_cc") || isGraph
-            || audience == Self.azureResourceManager.audience || KnownResource.named(audience) != nil
     }
 
     /// The canonical form in which names are compared.

@@ -112,7 +112,7 @@ struct AppRegistration: Sendable {
         }
     }
 
-    /// A remark for the journal about a switch that earlier versions did not have.
+    /// The remark in the journal about a response type that the registration does not enable.
     func lineToAdd(_ member: String) -> String {
         "add '\(member): true' to the application '\(clientID)' in the directory file to enable this response type"
     }

@@ -126,6 +126,47 @@ extension EmulatorDirectory {
         return api
     }
 
+    // MARK: Claims of tests
+
+    /// The maximum number of settings.
+    private static let mostTokenClaims = 1_000
+
+    /// Validates the claims that tests set.
+    func checkTokenClaims(_ apis: [API]) throws(InvalidEntry) {
+        var ids: Set<String> = []
+        for (index, setting) in tokenClaims.enumerated() {
+            let entry = CheckedEntry("tokenClaims", at: index, named: setting.id)
+            try entry.require(
+                index < Self.mostTokenClaims,
+                orFailWith: .contradictory("is the entry after the \(Self.mostTokenClaims) that are allowed"),
+                remedy: "remove settings"
+            )
+            try entry.requireGUID(setting.id)
+            try entry.claim(setting.id, in: &ids, remedy: "give each setting a unique ID, or combine them")
+            try entry.require(
+                (1...TokenClaims.mostClaims).contains(setting.claims.count),
+                orFailWith: .contradictory("sets \(setting.claims.count) claims"),
+                remedy: "set 1 to \(TokenClaims.mostClaims) claims"
+            )
+            for name in setting.claims.keys.sorted() {
+                try entry.requireText(name, called: "name of a claim")
+                try entry.require(
+                    setting.isForced || !RestrictedClaims.contains(name),
+                    orFailWith: .contradictory("sets the restricted claim '\(name)'"),
+                    remedy: "remove it, or add 'force: true'"
+                )
+            }
+            if let client = setting.application {
+                try entry.require(
+                    applications.contains { $0.clientID.lowercased() == client.lowercased() },
+                    orFailWith: .unknown(client),
+                    remedy: "use the client ID of an application"
+                )
+            }
+            if let name = setting.api { _ = try Self.api(name, in: apis, of: entry) }
+        }
+    }
+
     // MARK: Groups and identities
 
     /// The groups, with the IDs of their tenants.

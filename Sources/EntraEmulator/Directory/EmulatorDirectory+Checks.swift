@@ -347,3 +347,29 @@ extension EmulatorDirectory {
         )
     }
 }
+
+extension CheckedEntry {
+    /// Checks that the emulator supports the optional claims of an entry.
+    func require(
+        optionalClaims claims: [EmulatorDirectory.OptionalClaim],
+        outOf known: [String]
+    ) throws(EmulatorDirectory.InvalidEntry) {
+        for claim in claims {
+            try require(
+                known.contains(claim.name) || DirectoryExtension.shortName(of: claim.name) != nil,
+                orFailWith: .unknown(claim.name),
+                remedy: "choose from the optional claims \(known.joined(separator: ", ")), or a directory extension"
+            )
+            let properties = OptionalClaims.additionalProperties[claim.name] ?? []
+            for property in claim.additionalProperties {
+                try require(
+                    properties.contains(property),
+                    orFailWith: .unknown(property),
+                    remedy: properties.isEmpty
+                        ? "remove the additionalProperties of '\(claim.name)'"
+                        : "choose from the additionalProperties \(properties.joined(separator: ", "))"
+                )
+            }
+        }
+    }
+}

@@ -102,6 +102,13 @@ extension API {
         acceptedTokenVersion = 1
     }
 
+    /// Whether its tokens contain the capabilities of the client (`xms_cc`): its registration asks for the claim, or
+    /// the API is Microsoft's.
+    var receivesCapabilities: Bool {
+        requests("xms_cc") || isGraph
+            || audience == Self.azureResourceManager.audience || KnownResource.named(audience) != nil
+    }
+
     /// Whether a text is a URI with something after its scheme, in printable ASCII.
     private static func isURI(_ text: String) -> Bool {
         let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)

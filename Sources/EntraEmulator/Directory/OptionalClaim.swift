@@ -52,10 +52,8 @@ enum OptionalClaims {
     static let ofAccessTokens = [
         "acct", "acrs", "aud", "auth_time", "ctry", "email", "family_name", "fwd", "given_name", "groups", "idtyp",
         "in_corp", "ipaddr", "login_hint", "onprem_sid", "preferred_username", "pwd_exp", "pwd_url", "sid",
-        "tenant_ctry",
-        "tenant_region_scope", "upn", "verified_primary_email", "verified_secondary_email", "vnet", "xms_cc",
-        "xms_edov",
-        "xms_pdl", "xms_pl", "xms_tpl", "ztdid",
+        "tenant_ctry", "tenant_region_scope", "upn", "verified_primary_email", "verified_secondary_email", "vnet",
+        "xms_cc", "xms_edov", "xms_pdl", "xms_pl", "xms_tpl", "ztdid",
     ]
     /// The supported values of `additionalProperties`, by the name of the claim.
     static let additionalProperties = [
@@ -84,32 +82,6 @@ enum DirectoryExtension {
     static func isShortName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") }
-    }
-}
-
-extension CheckedEntry {
-    /// Checks that the emulator supports the optional claims of an entry.
-    func require(
-        optionalClaims claims: [EmulatorDirectory.OptionalClaim],
-        outOf known: [String]
-    ) throws(EmulatorDirectory.InvalidEntry) {
-        for claim in claims {
-            try require(
-                known.contains(claim.name) || DirectoryExtension.shortName(of: claim.name) != nil,
-                orFailWith: .unknown(claim.name),
-                remedy: "choose from the optional claims \(known.joined(separator: ", ")), or a directory extension"
-            )
-            let properties = OptionalClaims.additionalProperties[claim.name] ?? []
-            for property in claim.additionalProperties {
-                try require(
-                    properties.contains(property),
-                    orFailWith: .unknown(property),
-                    remedy: properties.isEmpty
-                        ? "remove the additionalProperties of '\(claim.name)'"
-                        : "choose from the additionalProperties \(properties.joined(separator: ", "))"
-                )
-            }
-        }
     }
 }
 

@@ -60,7 +60,8 @@ struct ServedDirectoryState: Sendable {
 
     /// The API with a name. The client ID of an application that exposes none names the application itself.
     func api(named name: String) -> API? {
-        apiIndex[API.plain(name)].map { apis[$0] } ?? application(name).map(API.init(implicitlyOf:))
+        apiIndex[API.plain(name)].map { apis[$0] }
+            ?? application(name).map { API(ofApplication: $0.clientID, named: $0.displayName) }
     }
 
     /// `names`: The names and IDs of one member, in lower case.

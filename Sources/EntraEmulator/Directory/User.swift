@@ -204,6 +204,11 @@ struct User: Sendable, Codable, Equatable {
         [id, objectID(in: tenant.id) ?? id, userPrincipalName.lowercased()]
     }
 
+    /// Whether the user principal name or the display name contains the term of a search, regardless of case.
+    func matches(_ term: String) -> Bool {
+        "\(userPrincipalName) \(displayName)".lowercased().contains(term.lowercased())
+    }
+
     /// The user principal name in a tenant's directory; guests have the external form.
     func principalName(in tenant: Tenant) -> String {
         guard tenant.id != homeTenantID else { return userPrincipalName }

@@ -2,7 +2,7 @@
 
 import MSALBase
 
-/// What a developer changes in the directory because of an error that a page shows.
+/// The changes of the directory that resolve an error on a page.
 extension EntraError {
     /// The change, with the console's page for it; `nil` for an error that the request causes.
     ///

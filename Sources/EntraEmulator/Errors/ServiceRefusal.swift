@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-
 import MSALBase
 
 /// An error response that a ``Fault`` makes an endpoint return, with the messages of the service, for testing how a

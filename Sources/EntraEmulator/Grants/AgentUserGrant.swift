@@ -33,7 +33,7 @@ struct AgentUserGrant: Sendable {
         }
         guard user.isEnabled else { throw EntraError.disabledUser }
 
-        let requested = try RequestedScopes.parse(request.scope, in: exchange.directory)
+        let requested = try request.scopesOfSingleAPI(of: client.registration, in: exchange.directory)
         let scopes = try await consents.checked(requested, by: user, to: client.registration, in: tenant)
         let contexts = try policies.contexts(
             of: AccessRequest(request, of: user, in: tenant, client: client.registration, audience: scopes.audience),

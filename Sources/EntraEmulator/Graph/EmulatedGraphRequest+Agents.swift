@@ -4,23 +4,6 @@ import Foundation
 import HTTPTypes
 import MSALBase
 
-/// The derived types of agents in Microsoft Graph.
-enum GraphAgentType: String, Sendable {
-    case blueprint = "agentidentityblueprint"
-    case principal = "agentidentityblueprintprincipal"
-    case identity = "agentidentity"
-    /// An agent's user account, which only the beta version has.
-    case user = "agentuser"
-
-    /// `microsoft.graph.` and the name of a type, in any case.
-    init?(named name: String) {
-        let prefix = "microsoft.graph."
-        let name = name.lowercased().drop { $0 == "#" }
-        guard name.hasPrefix(prefix) else { return nil }
-        self.init(rawValue: String(name.dropFirst(prefix.count)))
-    }
-}
-
 /// Requests about agents. The permissions are those of other applications and users (inferred: the table of permissions
 /// has none of agents).
 extension EmulatedGraphRequest {
@@ -117,46 +100,4 @@ extension EmulatedGraphRequest {
         try editor.add(user)
         return created(try await graph.object(user.id, in: .users))
     }
-}
-
-extension GraphDirectory {
-    /// The service principals of the agents in the tenant.
-    var agents: [GraphPrincipal] {
-        directory.description.agents.filter { $0.tenant == tenant.id }.map { agent in
-            GraphPrincipal(id: agent.id, clientID: agent.id, displayName: agent.displayName, api: nil, agent: agent)
-        }
-    }
-
-    /// The permissions of an agent by audience, without those that it inherits.
-    func ownGrants(of grants: [String: [String]]) -> [String: [String]] {
-        var found: [String: [String]] = [:]
-        for (name, values) in grants {
-            guard let api = directory.api(identifier: name) else { continue }
-            found[api.audience, default: []] += values
-        }
-        return found
-    }
-}
-
-extension GraphTypes {
-    static let agentIdentity = GraphType<GraphPrincipal>(
-        "agentIdentity",
-        in: "servicePrincipals",
-        id: { principal, _ in principal.id },
-        properties: [
-            .always("accountEnabled") { principal, _ in .bool(principal.agent?.isEnabled ?? true) },
-            .always("appId") { principal, _ in .string(principal.clientID) },
-            .always("displayName") { principal, _ in .string(principal.displayName) },
-            .always("servicePrincipalType") { _, _ in "ServiceIdentity" },
-            .always("agentIdentityBlueprintId") { principal, _ in .string(principal.agent?.blueprint ?? "") },
-        ],
-        relations: [
-            "appRoleAssignments": { principal, graph in
-                graph.objects(try await graph.roleAssignments().filter { $0.principalID == principal.id })
-            },
-            "oauth2PermissionGrants": { principal, graph in
-                graph.objects(try graph.permissionGrants().filter { $0.client.id == principal.id })
-            },
-        ]
-    )
 }

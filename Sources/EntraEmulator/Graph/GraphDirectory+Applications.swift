@@ -101,6 +101,23 @@ extension GraphDirectory {
         ]
     }
 
+    /// The service principals of the agents in the tenant.
+    var agents: [GraphPrincipal] {
+        directory.description.agents.filter { $0.tenant == tenant.id }.map { agent in
+            GraphPrincipal(id: agent.id, clientID: agent.id, displayName: agent.displayName, api: nil, agent: agent)
+        }
+    }
+
+    /// The permissions of an agent by audience, without those that it inherits.
+    func ownGrants(of grants: [String: [String]]) -> [String: [String]] {
+        var found: [String: [String]] = [:]
+        for (name, values) in grants {
+            guard let api = directory.api(identifier: name) else { continue }
+            found[api.audience, default: []] += values
+        }
+        return found
+    }
+
     /// The service principals: one per tenant for each application, and for each API without a registration.
     var principals: [GraphPrincipal] {
         let described = directory.description

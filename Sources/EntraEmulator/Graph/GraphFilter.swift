@@ -65,14 +65,11 @@ indirect enum GraphFilter: Sendable, Equatable {
         switch self {
         case .and(let left, let right), .or(let left, let right): left.isAdvanced || right.isAdvanced
         case .not, .endsWith: true
-        case .isEqual(let path, _), .isOrdered(let path, _, _): path.last == Self.count
+        case .isEqual(let path, _), .isOrdered(let path, _, _): path.last == GraphObject.count
         case .any(_, let element): element?.isAdvanced ?? false
         case .isIn, .startsWith: false
         }
     }
-
-    /// The last segment of a path that counts the elements of a list.
-    static let count = "$count"
 
     /// Whether an object matches the filter.
     func matches(_ object: GraphObject) -> Bool { matches { object.value(at: $0) } }

@@ -149,6 +149,9 @@ struct GraphObject: Sendable {
     /// The objects of a relation, by its name in lower case; `nil` if the type has no such relation.
     let related: @Sendable (String) async throws -> GraphRelated?
 
+    /// The last segment of a path that counts the elements of a list.
+    static let count = "$count"
+
     /// The value of a property, or of a nested member after a slash.
     func value(at path: [String]) -> JSONValue {
         path.first.flatMap(value)?.value(at: path.dropFirst()) ?? .null
@@ -172,7 +175,7 @@ extension JSONValue {
     /// The nested member at a path of names in lower case, or the number of elements at `$count`.
     func value(at path: ArraySlice<String>) -> JSONValue {
         path.reduce(self) { value, step in
-            if step == GraphFilter.count { return value.array.map { .int($0.count) } ?? .null }
+            if step == GraphObject.count { return value.array.map { .int($0.count) } ?? .null }
             return value.object?.first { $0.key.lowercased() == step }?.value ?? .null
         }
     }

@@ -160,7 +160,8 @@ struct GraphQueryOptions: Sendable {
         let isAdvanced = filter?.isAdvanced == true || (filter != nil && !order.isEmpty)
         guard !isAdvanced || (isEventual && counts) else {
             throw .unsupportedQuery(
-                "ne, not, endsWith, $count in $filter, and $orderby with $filter require the header 'ConsistencyLevel: eventual' and $count=true."
+                "ne, not, endsWith, $count in $filter, and $orderby with $filter require the header "
+                    + "'ConsistencyLevel: eventual' and $count=true."
             )
         }
     }

@@ -1,5 +1,22 @@
 // Licensed under the MIT License. See LICENSE.
 
+/// The derived types of agents in Microsoft Graph.
+enum GraphAgentType: String, Sendable {
+    case blueprint = "agentidentityblueprint"
+    case principal = "agentidentityblueprintprincipal"
+    case identity = "agentidentity"
+    /// An agent's user account, which only the beta version has.
+    case user = "agentuser"
+
+    /// `microsoft.graph.` and the name of a type, in any case.
+    init?(named name: String) {
+        let prefix = "microsoft.graph."
+        let name = name.lowercased().drop { $0 == "#" }
+        guard name.hasPrefix(prefix) else { return nil }
+        self.init(rawValue: String(name.dropFirst(prefix.count)))
+    }
+}
+
 /// The parsed path of a request after the version.
 struct GraphResourcePath: Sendable {
     /// The collections, by their first segments in lower case.

@@ -177,6 +177,27 @@ enum GraphTypes {
         ]
     )
 
+    static let agentIdentity = GraphType<GraphPrincipal>(
+        "agentIdentity",
+        in: "servicePrincipals",
+        id: { principal, _ in principal.id },
+        properties: [
+            .always("accountEnabled") { principal, _ in .bool(principal.agent?.isEnabled ?? true) },
+            .always("appId") { principal, _ in .string(principal.clientID) },
+            .always("displayName") { principal, _ in .string(principal.displayName) },
+            .always("servicePrincipalType") { _, _ in "ServiceIdentity" },
+            .always("agentIdentityBlueprintId") { principal, _ in .string(principal.agent?.blueprint ?? "") },
+        ],
+        relations: [
+            "appRoleAssignments": { principal, graph in
+                graph.objects(try await graph.roleAssignments().filter { $0.principalID == principal.id })
+            },
+            "oauth2PermissionGrants": { principal, graph in
+                graph.objects(try graph.permissionGrants().filter { $0.client.id == principal.id })
+            },
+        ]
+    )
+
     static let roleAssignment = GraphType<GraphRoleAssignment>(
         "appRoleAssignment",
         in: "appRoleAssignments",

@@ -46,15 +46,12 @@ struct Pages: Sendable {
         var users: [User] = []
         var search: String?
 
-        /// The number of users from which on the page has a search field.
+        /// The page has a search field for more users than this.
         static let many = 10
 
         /// The users whose name contains the term of a search.
         init(_ all: [User], matching term: String? = nil) {
-            users = all.filter { user in
-                let text = "\(user.displayName) \(user.userPrincipalName)".lowercased()
-                return term.map { text.contains($0.lowercased()) } ?? true
-            }
+            users = all.filter { term.map($0.matches) ?? true }
             search = all.count > Self.many ? term ?? "" : nil
         }
     }
@@ -122,7 +119,7 @@ struct Pages: Sendable {
         )
     }
 
-    /// What a developer changes because of an error, with a link into the console; empty for errors of other causes.
+    /// The change of the directory that resolves an error, with a link to the console; empty if there is none.
     private func change(for error: EntraError, clientID: String?) -> [[String: Any]] {
         guard let change = error.change(clientID: clientID) else { return [] }
         return [["text": change.text, "links": console.map { [$0 + change.path] } ?? []]]

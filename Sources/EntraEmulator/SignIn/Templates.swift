@@ -76,7 +76,7 @@ enum Templates {
 
         """
 
-    /// What to change because of an error.
+    /// The change of the directory that resolves an error.
     private static let change = """
         {{#change}}
         <p>What to change here: {{text}}{{#links}} <a href="{{.}}">Open the console</a>{{/links}}</p>

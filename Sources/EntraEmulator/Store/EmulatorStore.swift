@@ -154,11 +154,8 @@ extension EmulatorStore {
 
     /// As `users(after:limit:)`, but only users whose name or display name contains a term, regardless of case.
     func users(after name: String, matching term: String?, limit: Int) throws -> [User] {
-        guard let term = term?.lowercased() else { return try users(after: name, limit: limit) }
-        let found = try users(after: name, limit: .max).lazy.filter { user in
-            "\(user.userPrincipalName) \(user.displayName)".lowercased().contains(term)
-        }
-        return Array(found.prefix(limit))
+        guard let term else { return try users(after: name, limit: limit) }
+        return try Array(users(after: name, limit: .max).lazy.filter { $0.matches(term) }.prefix(limit))
     }
 
     /// The user with a user principal name or object ID, regardless of case.

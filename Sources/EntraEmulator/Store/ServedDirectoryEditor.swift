@@ -100,11 +100,13 @@ final class ServedDirectoryEditor: Sendable {
             (whole.api, whole.token) = (nil, nil)
             return setting.isOnce && whole.applies(to: names, clientID: clientID, api: nil)
         }
-        let due = directory.description.tokenClaims.filter(isDue)
-        guard !due.isEmpty else { return nil }
-        let ids = Set(due.map(\.id))
-        try change { $0.tokenClaims.removeAll { ids.contains($0.id) } }
-        return due
+        guard directory.description.tokenClaims.contains(where: isDue) else { return nil }
+        // Of two sign-ins at the same time, only one gets them.
+        return try change { directory in
+            let due = directory.tokenClaims.filter(isDue)
+            directory.tokenClaims.removeAll(where: isDue)
+            return due
+        }
     }
 
     /// Checks that users remain in the tenants for which they were validated.

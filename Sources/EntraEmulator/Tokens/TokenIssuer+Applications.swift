@@ -57,7 +57,7 @@ extension TokenIssuer {
         claims["rh"] = .string(Secret.random(bytes: 16).exposed)
         claims["aio"] = .string(Secret.random(bytes: 24).exposed)
         if !principal.roles.isEmpty { claims["roles"] = .strings(principal.roles) }
-        if api.receivesCapabilities, !principal.capabilities.isEmpty {
+        if !principal.capabilities.isEmpty, api.receivesCapabilities {
             claims["xms_cc"] = .strings(principal.capabilities)
         }
         claims["xms_ftd"] = .string(Secret.random(bytes: 32).exposed)

@@ -91,7 +91,7 @@ struct TokenIssuer: Sendable {
         if api.isGraph { claims["wids"] = .strings(Self.directoryRoles(of: context)) }
         claims.merge(optional(api.optionalClaims, in: context)) { own, _ in own }
         if let contexts = entitlement.authenticationContexts, !contexts.isEmpty { claims["acrs"] = .strings(contexts) }
-        if api.receivesCapabilities, !entitlement.capabilities.isEmpty {
+        if !entitlement.capabilities.isEmpty, api.receivesCapabilities {
             claims["xms_cc"] = .strings(entitlement.capabilities)
         }
         claims["cnf"] = context.confirmation?.claim
@@ -122,8 +122,7 @@ struct TokenIssuer: Sendable {
         guard !settings.isEmpty else { return }
         let names = names()
         var set: Set<String> = []
-        for setting in settings
-        where setting.applies(to: names, clientID: clientID, api: api) {
+        for setting in settings where setting.applies(to: names, clientID: clientID, api: api) {
             for (name, claim) in setting.claims {
                 // The text of a claim was parsed when the setting was read.
                 let value = (try? claim.value()) ?? .null

@@ -34,6 +34,7 @@ struct DirectoryControlTests {
                 "groups": [
                     ["tenant": "adatum.example", "displayName": "All", "members": ["user1@adatum.example"]]
                 ],
+                "tokenClaims": [["user": "user1@adatum.example", "claims": ["tier": "gold"]]],
             ]
             let added = try await control.call(.POST, "/directory", many)
             let user = try await control.call(.GET, "/users/user300@adatum.example")
@@ -54,9 +55,12 @@ struct DirectoryControlTests {
             let misspelt = try await control.send(.POST, "/directory", #"{"groups": [{"tenant": 5}]}"#)
             let unknown = try await control.send(.POST, "/directory", #"{"devices": []}"#)
             let groups = try await control.call(.GET, "/groups")
+            let setting = try await control.call(.GET, "/tokenClaims")
 
             #expect(added.status == 201, "\(added.text)")
-            #expect(try added.json()["added"] as? [String: Int] == ["tenants": 1, "users": 300, "groups": 1])
+            let counts = ["tenants": 1, "users": 300, "groups": 1, "tokenClaims": 1]
+            #expect(try added.json()["added"] as? [String: Int] == counts)
+            #expect(setting.text.contains("gold"))
             #expect(user.status == 200)
             #expect(again.status == 409)
             #expect(halfWrong.status == 409)

@@ -97,7 +97,7 @@ def _(wire):
     claims = re.search(r'claims="([^"]+)"', header)
     return [["access_token"], True], [
         list(json.loads(base64.b64decode(claims[1]))) if claims else None,
-        'realm=""' not in header or "/common/" in header,
+        'realm=""' in header and "/common/" in header,
     ]
 
 
