@@ -11,7 +11,7 @@ extension EntraError {
     )
 
     static func malformedAgentPath(_ path: String) -> EntraError {
-        invalidRequest(90_013, message: "The parameter 'fmi_path' must be the client id of an agent, not '\(path)'.")
+        invalidRequest(90_013, message: "The parameter 'fmi_path' must be the client ID of an agent, not '\(path)'.")
     }
 
     static func foreignAgent(_ id: String, of blueprintID: String) -> EntraError {

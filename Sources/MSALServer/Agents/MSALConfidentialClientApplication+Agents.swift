@@ -24,7 +24,7 @@ extension MSALConfidentialClientApplication {
     /// print("Use the tokens until \(own.expiresOn) and \(user.expiresOn).")
     /// ```
     ///
-    /// - Parameter id: The client id of the agent, a GUID.
+    /// - Parameter id: The client ID of the agent, a GUID.
     /// - Returns: The client of the agent. An error that it throws names the request that failed.
     /// - Throws: `.configuration` if the id is not a GUID, or if this application is itself an agent. Correct it.
     public func agent(id: String) throws(MSALTokenError) -> MSALConfidentialClientApplication {

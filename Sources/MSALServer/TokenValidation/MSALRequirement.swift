@@ -46,7 +46,7 @@ public struct MSALRequirement: Sendable {
     /// challenge.
     public static func authenticationContext(_ value: String) -> MSALRequirement { MSALRequirement(.context(value)) }
 
-    /// The agent identity with this client id, for whomever it acts.
+    /// The agent identity with this client ID, for whomever it acts.
     public static func agent(_ id: String) -> MSALRequirement { MSALRequirement(.agent(id)) }
 
     /// A caller that is not an agent: neither an agent itself, nor its user account, nor a person for whom an agent acts.
