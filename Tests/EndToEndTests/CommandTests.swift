@@ -371,7 +371,7 @@ struct CommandTests {
 
         #expect(outcome.status == 2)
         #expect(outcome.output == "")
-        #expect(outcome.errors == "msal: Pass --output raw for the token, or --output json.\n")
+        #expect(outcome.errors == "msal: The output is not a terminal. Pass -o raw for the token, or -o json.\n")
     }
 
     @Test func `the doctor checks everything without a client ID, and explains how to get one`() async throws {

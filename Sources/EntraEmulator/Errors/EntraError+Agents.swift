@@ -47,7 +47,7 @@ extension EntraError {
         EntraError(
             number: 700_016,
             error: "unauthorized_client",
-            message: "The grant 'user_fic' is for agent identities, and '\(clientID)' is none."
+            message: "The grant 'user_fic' is for agent identities, and '\(clientID)' is not one."
         )
     }
 }

@@ -29,7 +29,10 @@ extension MSALConfidentialClientApplication {
     /// - Throws: `.configuration` if the id is not a GUID, or if this application is itself an agent. Correct it.
     public func agent(id: String) throws(MSALTokenError) -> MSALConfidentialClientApplication {
         guard UUID(uuidString: id) != nil else {
-            throw MSALTokenError(.configuration, message: "The id of an agent is a GUID, and \"\(id)\" is none.")
+            throw MSALTokenError(
+                .configuration,
+                message: "\"\(id)\" is not the ID of an agent. Pass its client ID, a GUID."
+            )
         }
         guard !(authentication is AgentAuthentication) else {
             throw MSALTokenError(
