@@ -15,6 +15,12 @@ stop() {
     exit 1
 }
 
+# show_help: prints the comment at the top of the script, which explains its arguments, and ends the script.
+show_help() {
+    sed -n '3,/^[^#]/s/^# \{0,1\}//p' "scripts/$(basename "$0")"
+    exit
+}
+
 # step TITLE COMMAND...: runs a command under a headline and prints how long it took.
 # A failure is recorded in `failures`, with the lines that explain it; `passed` and `skipped` are counted. If the caller sets
 # `step_logs`, the command's output is kept in that folder.

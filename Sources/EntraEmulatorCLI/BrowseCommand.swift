@@ -40,7 +40,7 @@ struct BrowseCommand: AsyncParsableCommand {
     private func show(_ url: URL) async throws {
         let environment = ProcessInfo.processInfo.environment
         guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { !(environment[$0] ?? "").isEmpty }) else {
-            throw Unavailable(errorDescription: "there is no display; neither DISPLAY nor WAYLAND_DISPLAY is set")
+            throw Unavailable(errorDescription: "cannot open a browser; set DISPLAY or WAYLAND_DISPLAY")
         }
         let trust = try place.trustFiles()
         let interruptions = Interruptions()

@@ -36,6 +36,12 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
             Terminal.errors.write("entra-emulator: \(remedy)")
             exit(withError: ExitCode.failure)
         }
+        // The default subcommand would report a misspelled command as an unexpected argument of its own.
+        let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        if let word = arguments.first, !word.hasPrefix("-"), !commands.contains(word) {
+            Terminal.errors.write("entra-emulator: Unknown command '\(word)'.\nSee: entra-emulator --help")
+            exit(withError: ExitCode(UsageError.status))
+        }
         do {
             var command = try parseAsRoot(arguments)
             do {

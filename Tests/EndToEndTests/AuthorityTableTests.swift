@@ -51,10 +51,10 @@ struct AuthorityTableTests {
 
     private static let id = TenantService.tenant
     private static let metadata = "v2.0/.well-known/openid-configuration"
-    private static let entraByID = Outcome.refused(use: "https://login.microsoftonline.com/<tenant id>")
-    private static let externalByID = Outcome.refused(use: "https://contoso.ciamlogin.com/<tenant id>")
-    private static let customByID = Outcome.refused(use: "https://<name>.ciamlogin.com/<tenant id>")
-    private static let policyIssuer = Outcome.refused(use: "/tfp/<tenant id>/<policy>/v2.0/")
+    private static let entraByID = Outcome.refused(use: "https://login.microsoftonline.com/<tenant ID>")
+    private static let externalByID = Outcome.refused(use: "https://contoso.ciamlogin.com/<tenant ID>")
+    private static let customByID = Outcome.refused(use: "https://<name>.ciamlogin.com/<tenant ID>")
+    private static let policyIssuer = Outcome.refused(use: "/tfp/<tenant ID>/<policy>/v2.0/")
 
     static let cells = [
         Cell("Entra, id", "https://login.microsoftonline.com/\(id)", .entra),
@@ -67,7 +67,7 @@ struct AuthorityTableTests {
             use: "https://login.microsoftonline.com/contoso.onmicrosoft.com"
         ),
         Cell(
-            "Entra, host with the id",
+            "Entra, host with the ID",
             "https://contoso.onmicrosoft.com/\(id)",
             .entra,
             use: "https://login.microsoftonline.com/contoso.onmicrosoft.com"

@@ -10,7 +10,7 @@ import Testing
 /// Bad input ends in the error of docs/reference/Errors.md, with a remedy in its message, and leaves the stored tokens
 /// unchanged.
 @Suite struct BadInputTests {
-    @Test func `an unregistered client id ends at the platform's error page`() async throws {
+    @Test func `an unregistered client ID ends at the platform's error page`() async throws {
         try await EndToEndScenario.run(configure: { configuration, _ in configuration.clientId = "not-registered" }) {
             scenario in
             await #expect(throws: Failure.canceled) { try await Failure.catching { try await scenario.signIn() } }

@@ -371,10 +371,10 @@ struct CommandTests {
 
         #expect(outcome.status == 2)
         #expect(outcome.output == "")
-        #expect(outcome.errors == "msal: Pass --output raw for the token, or --output json.\n")
+        #expect(outcome.errors == "msal: The output is not a terminal. Pass -o raw for the token, or -o json.\n")
     }
 
-    @Test func `the doctor checks everything without a client id, and explains how to get one`() async throws {
+    @Test func `the doctor checks everything without a client ID, and explains how to get one`() async throws {
         try await Emulator.with { emulator in
             var command = try await CommandRunner(browsing: emulator)
             command.environment["MSAL_CLIENT_ID"] = nil
@@ -394,12 +394,12 @@ struct CommandTests {
         }
     }
 
-    @Test func `the report of the broker needs no client id`() async throws {
+    @Test func `the report of the broker needs no client ID`() async throws {
         let outcome = try await CommandRunner().run("doctor", "--broker")
 
         #expect(outcome.status == 0, "\(outcome)")
         #expect(outcome.output.contains("identity broker: none: "))
-        #expect(outcome.errors.contains("only the version of the identity broker, because no client id is set"))
+        #expect(outcome.errors.contains("only the version of the identity broker, because no client ID is set"))
     }
 
     @Test(arguments: [["--help"], ["graph", "--help"], ["help", "login"]])

@@ -116,7 +116,7 @@ struct DailyCommandTests {
                 refused.errors.contains(
                     "The call needs User.ReadBasic.All. Run: msal login --scope User.ReadBasic.All --login-hint "
                         + "\(emulator.seed.megan.userPrincipalName). Then add --scope User.ReadBasic.All here.\n"
-                        + "Correlation id: "
+                        + "Correlation ID: "
                 ),
                 "\(refused)"
             )
@@ -299,7 +299,7 @@ struct DailyCommandTests {
         ["setup", "--client-id", "nonsense", "--tenant", "contoso.example"],
         ["setup", "--client-id", "", "--tenant", "contoso.example"],
     ])
-    func `a client id is checked in the same way wherever it is stored`(words: [String]) async throws {
+    func `a client ID is checked in the same way wherever it is stored`(words: [String]) async throws {
         var command = try CommandRunner()
 
         let outcome = try await command.run(words, input: "")
@@ -307,7 +307,7 @@ struct DailyCommandTests {
         let ofEmulator = try await command.run("config", "set", "client_id", "nonsense")
 
         #expect(outcome.status == 2, "\(outcome)")
-        #expect(outcome.errors.contains("is not an application id") || outcome.errors.contains("id is required"))
+        #expect(outcome.errors.contains("is not an application ID") || outcome.errors.contains("ID is required"))
         #expect(ofEmulator.status == 0, "\(ofEmulator)")
     }
 
@@ -356,7 +356,7 @@ struct DailyCommandTests {
         let list = try await command.run("config", "list", "-o", "json").json()
         #expect(list["profile"] as? String == "default")
         #expect(list["settings"] as? [String: String] == ["client_id": Self.one, "default_profile": "default"])
-        // The client id is set, so the account is missing.
+        // The client ID is set, so the account is missing.
         #expect(try await command.run("token", "-o", "raw").status == 4)
 
         let missing = try await command.run("config", "get", "authority")
@@ -365,6 +365,6 @@ struct DailyCommandTests {
         let unknown = try await command.run("config", "set", "nonsense", "x")
         #expect(unknown.status == 2)
         #expect(try await command.run("config", "unset", "client_id").status == 0)
-        #expect(try await command.run("token", "-o", "raw").errors.contains("No client id is set."))
+        #expect(try await command.run("token", "-o", "raw").errors.contains("No client ID is set."))
     }
 }

@@ -191,7 +191,7 @@ struct ForeignTextTests {
                     )
                     message.body = Data(body.utf8)
                     _ = try await AsyncHTTPClientTransport(HTTPSettings(environment: [:])).send(message)
-                    let end = try await terminal.until("Correlation id", seen: &screen)
+                    let end = try await terminal.until("Correlation ID", seen: &screen)
                     // The line of the spinner was cleared before.
                     let error = end[try #require(end.range(of: "msal:")).lowerBound...]
                     expectVisible(String(error.replacing("\r\n", with: "\n")))

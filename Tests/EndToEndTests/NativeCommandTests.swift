@@ -117,7 +117,7 @@ struct NativeCommandTests {
                 try await $0.answer("Code (", emulator.newestCode(for: user), seen: &screen)
                 try await $0.answer("New password", "Correct-horse-1", seen: &screen)
                 try await $0.answer("Repeat the password", "Correct-horse-1", seen: &screen)
-                let end = try await $0.until("Correlation id", seen: &screen)
+                let end = try await $0.until("Correlation ID", seen: &screen)
                 #expect(end.contains("did not finish in time"))
                 #expect(end.contains("Try the new password"))
             }
@@ -136,7 +136,7 @@ struct NativeCommandTests {
             let outcome = try await command.converse(arguments, at: try TestTerminal()) {
                 var screen = ""
                 try await $0.answer("Password of", password, seen: &screen)
-                let end = try await $0.until("Correlation id", seen: &screen)
+                let end = try await $0.until("Correlation ID", seen: &screen)
                 #expect(end.contains("another method"))
             }
 

@@ -258,7 +258,7 @@ struct NativeCommandV2Tests {
                 try await $0.answer("Code (", emulator.newestCode(for: user), seen: &screen)
                 try await $0.answer("New password", Self.strong, seen: &screen)
                 try await $0.answer("Repeat the password", Self.strong, seen: &screen)
-                let end = try await $0.until("Correlation id", seen: &screen)
+                let end = try await $0.until("Correlation ID", seen: &screen)
                 #expect(end.contains("could not be reset"), "\(end)")
             }
 

@@ -16,7 +16,7 @@ struct RunCommandTests {
         #expect(outcome.errors.contains("Without a window, megan@contoso.example signs in"))
     }
 
-    @Test func `an app without settings for the emulator signs in there, with its own client id`() async throws {
+    @Test func `an app without settings for the emulator signs in there, with its own client ID`() async throws {
         let words = "env -u MSAL_AUTHORITY -u MSAL_CA_FILE MSAL_CLIENT_ID=YOUR-CLIENT-ID"
         let runner = try Self.runner("-q", "/bin/sh", "-c", #"\#(words) "$0" login -o raw"#)
 
@@ -26,7 +26,7 @@ struct RunCommandTests {
         #expect(outcome.output == "megan@contoso.example\n")
     }
 
-    @Test func `with a custom directory, a client id that is not in it is unknown`() async throws {
+    @Test func `with a custom directory, a client ID that is not in it is unknown`() async throws {
         let folder = try TemporaryDirectory()
         let seed = folder.path + "/directory.yaml"
         let script = #""$0" seed init "$1" && "$0" run -q --seed "$1" -- env MSAL_CLIENT_ID=YOUR-CLIENT-ID "$2" login"#

@@ -382,7 +382,7 @@ struct ScriptedAgentAddressTests {
     }
 }
 
-/// `scripts/demo`, which signs in at the real service if a client id is set.
+/// `scripts/demo`, which signs in at the real service if a client ID is set.
 struct DemoOptionTests {
     @Test(arguments: [
         "https://127.0.0.1:65536/common", "https://[::1]:70000/common", "https://localhost:0/common",

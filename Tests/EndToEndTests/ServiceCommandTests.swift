@@ -150,7 +150,7 @@ struct ServiceCommandTests {
         }
     }
 
-    @Test func `a wrong secret ends in one line with the correlation id`() async throws {
+    @Test func `a wrong secret ends in one line with the correlation ID`() async throws {
         try await Emulator.with { emulator in
             let command = try runner(emulator, ["APP_SECRET": "wrong~secret"])
 
@@ -164,7 +164,7 @@ struct ServiceCommandTests {
 
             #expect(outcome.status == 1)
             #expect(outcome.errors.contains("AADSTS7000215"))
-            #expect(outcome.errors.contains("Correlation id: "))
+            #expect(outcome.errors.contains("Correlation ID: "))
             #expect(!outcome.errors.contains("wrong~secret"))
         }
     }

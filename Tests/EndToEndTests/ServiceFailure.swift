@@ -46,7 +46,7 @@ struct ServiceFailure: Sendable, CustomTestStringConvertible {
             ),
             response("is empty", body: "", detail: -42600, words: "0 bytes"),
             response("is longer than a mebibyte", body: huge, detail: -42600, words: "longer than 1048576 bytes"),
-            response("has no members", body: "{}", detail: -42008, words: "neither an access token nor an id token"),
+            response("has no members", body: "{}", detail: -42008, words: "neither an access token nor an ID token"),
             ServiceFailure(
                 testDescription: "is out of service",
                 fault: Fault(pathSuffix: "/token", status: 503, headers: ["Retry-After": "120"], body: "<p>down</p>"),

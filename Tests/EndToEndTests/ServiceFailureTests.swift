@@ -207,7 +207,7 @@ struct SignedInApp {
     let patience: Patience
     let result: MSALResult
 
-    /// Runs a call that has to fail and checks what applies to every failure: one line of text with a correlation id,
+    /// Runs a call that has to fail and checks what applies to every failure: one line of text with a correlation ID,
     /// no secret in any of its texts or in the log, if a test collects it, and unchanged stored records.
     func failure<Value>(_ call: (EndToEndScenario) async throws -> Value) async throws -> NSError {
         let before = try records()

@@ -182,7 +182,7 @@ struct SettingTableTests {
     }
 
     @Test(arguments: commands.map(\.name).filter { !$0.contains(" of ") && !$0.contains("services") })
-    func `the client id of the environment, of a profile or of a flag is sufficient`(for name: String) async throws {
+    func `the client ID of the environment, of a profile or of a flag is sufficient`(for name: String) async throws {
         let words = try #require(Self.commands.first { $0.name == name }).words
         var none = try runner()
         none.environment["MSAL_CONFIG"] = "/nonexistent/settings.yaml"

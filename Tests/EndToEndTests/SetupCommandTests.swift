@@ -172,7 +172,7 @@ struct SetupCommandTests {
                 let steps = try await terminal.until("Application (client) ID: ", seen: &screen)
                 #expect(steps.contains("1. Open https://entra.microsoft.com/"), "\(steps)")
                 try terminal.type("nonsense")
-                try await terminal.until("is not an application id", seen: &screen)
+                try await terminal.until("is not an application ID", seen: &screen)
                 try terminal.type(emulator.seed.clientID)
                 try await terminal.until("Directory (tenant) ID or domain: ", seen: &screen)
                 try terminal.type(authority)

@@ -21,6 +21,7 @@ struct CommandTests {
         (["--generate-completion-script", "tcsh"], "with one of: zsh bash fish.\n", ""),
         (["--log-level", "x"], "one of the following: trace, debug, info, notice, warning,", "serve "),
         (["seed", "check"], "Missing expected argument '<file>'.", "seed check "),
+        (["tokn", "--user", "megan"], "Unknown command 'tokn'.\n", ""),
     ])
     func `wrong arguments are reported in one line, with the help command`(
         words: [String],

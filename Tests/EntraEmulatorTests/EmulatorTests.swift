@@ -97,7 +97,7 @@ struct EmulatorTests {
     }
 
     @Test(arguments: ["contoso.ciamlogin.com", "22222222-2222-2222-2222-222222222222.ciamlogin.com"])
-    func `the issuer of External ID has the tenant's id as its host`(host: String) async throws {
+    func `the issuer of External ID has the tenant's ID as its host`(host: String) async throws {
         try await Bench.run { bench in
             let path = "/fabrikam.onmicrosoft.com/v2.0/.well-known/openid-configuration"
             let metadata = try await bench.send(.GET, to: path, headers: ["host": host]).json()

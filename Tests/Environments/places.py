@@ -163,8 +163,8 @@ def long_ago(site):
 CASES = {
     "an image without certificate authorities": no_authorities,
     "an API that is probed in such an image": probe_without_authorities,
-    "a user id without an entry, at the home of root": home_of_another,
-    "a user id without an entry and without HOME": no_home,
+    "a user ID without an entry, at the home of root": home_of_another,
+    "a user ID without an entry and without HOME": no_home,
     "the emulator of a user without a writable folder": no_place_for_state,
     "a run of a user whose home is read-only": run_without_home("/"),
     "a run of a user without HOME": run_without_home(None),

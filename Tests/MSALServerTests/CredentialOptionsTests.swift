@@ -145,7 +145,7 @@ struct CredentialOptionsTests {
         try await until(failures.withLock { $0 } == [.invalidClient])
     }
 
-    @Test func `a workload's client id, tenant and file need no variables`() async throws {
+    @Test func `a workload's client ID, tenant and file need no variables`() async throws {
         let transport = ScriptedTransport(.json(token))
         let environment = ServerEnvironment.double(
             files: MemoryFiles(["/var/run/token": Data("jwt".utf8)]),

@@ -151,7 +151,7 @@ def main():
         server, ca_file = serve(pathlib.Path(folder))
         # `requests` prefers this variable, if the machine sets it, to the authority of the session.
         os.environ["REQUESTS_CA_BUNDLE"] = ca_file
-        for user, name in ((None, "the agent"), (USER, "its user account by name"), (USER_ID, "its user account by object id")):
+        for user, name in ((None, "the agent"), (USER, "its user account by name"), (USER_ID, "its user account by object ID")):
             expected = python(server, ca_file, user)
             wanted = forms(server)
             done = swift(build, server, ca_file, user)

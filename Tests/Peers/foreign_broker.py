@@ -194,7 +194,7 @@ class Broker:
             assert request["msalCppVersion"], "a version is mandatory"
             return json.dumps({"linuxBrokerVersion": VERSIONS[self.dialect]})
         if method == "getAccounts":
-            assert request["clientId"] and request["redirectUri"], "client id and redirect URI are mandatory"
+            assert request["clientId"] and request["redirectUri"], "client ID and redirect URI are mandatory"
             return json.dumps({"accounts": [self.account()]})
         if method == "acquirePrtSsoCookie":
             return json.dumps(self.cookie(request))

@@ -35,7 +35,7 @@ def msal_python(emulator):
     result = app.acquire_token_interactive(["User.Read"], login_hint=USER, timeout=60)
     check("access_token" in result, f"MSAL Python signs in with a code {result.get('error_description', '')}")
     claims = result["id_token_claims"]
-    check(claims["preferred_username"] == USER and claims["tid"] == TENANT, "its id token names the user and the tenant")
+    check(claims["preferred_username"] == USER and claims["tid"] == TENANT, "its ID token names the user and the tenant")
     check("refresh_token" in result, "it gets a refresh token")
     reply = me(emulator, result["access_token"])
     check(reply.ok and reply.json()["userPrincipalName"] == USER, "Graph accepts its access token for /me")

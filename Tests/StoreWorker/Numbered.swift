@@ -23,7 +23,7 @@ package enum Numbered {
     package static func refreshToken(_ account: Int, _ number: Int) -> String { "fake-rt-\(account)-\(number)" }
     package static func idToken(_ account: Int, _ number: Int) -> String { "fake-id-\(account)-\(number)" }
 
-    /// A response for an account: access, refresh and id token and the account's record.
+    /// A response for an account: access, refresh and ID token and the account's record.
     ///
     /// `hasRefreshToken`: Without one the response is stored less durably.
     /// `padding`: Characters behind the access token's secret; real ones have about 1,500.

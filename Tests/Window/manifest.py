@@ -29,7 +29,7 @@ def faults(text):
     manifest = yaml.safe_load(text)
     check(set(manifest) == MEMBERS, f"the members are {sorted(manifest)}")
     name = re.search(r'let applicationID = "(.+)"', (EXAMPLE / "Sources/GraphWindow/Main.swift").read_text())[1]
-    check(manifest.get("id") == name, f"the id is not {name}, which is the app's ID")
+    check(manifest.get("id") == name, f"the ID is not {name}, which is the app's ID")
     check(isinstance(manifest.get("runtime-version"), str), "the version of the runtime is not a string: 4.10 would become 4.1")
     check((manifest.get("runtime"), manifest.get("sdk")) == ("org.gnome.Platform", "org.gnome.Sdk"),
           "runtime and SDK are not GNOME's, which have libadwaita")

@@ -4,7 +4,7 @@ import Foundation
 
 /// Accounts with 4.5 KB of tokens each, as text of the schema that Microsoft's libraries share.
 ///
-/// Each account has an access token of 1,600 bytes, a refresh token of 1,400, an id token of about 1,500 and an account
+/// Each account has an access token of 1,600 bytes, a refresh token of 1,400, an ID token of about 1,500 and an account
 /// record. Numbers in the texts make all of them different.
 enum Content {
     static let clientID = "00000000-0000-4000-8000-000000000001"

@@ -45,7 +45,7 @@ struct TokenFloodRows {
         let fetches = try issuer.requests(in: folder) - before
         let count = 100_000 * seconds / 60
         table.row(
-            "key fetches for tokens with invented key ids",
+            "key fetches for tokens with invented key IDs",
             at: count,
             value: Double(fetches),
             unit: .ratio,

@@ -35,8 +35,8 @@ extension ControlConsole {
             [
                 "name": policy.name, "path": policy.id.percentEncoded(), "mode": policy.mode.rawValue,
                 "grant": policy.grant.map(\.rawValue).joined(separator: policy.anyOf ? " or " : ", "),
-                "users": policy.users.isEmpty ? "everybody" : policy.users.joined(separator: ", "),
-                "apps": policy.apps.isEmpty ? "everything" : policy.apps.joined(separator: ", "),
+                "users": policy.users.isEmpty ? "all users" : policy.users.joined(separator: ", "),
+                "apps": policy.apps.isEmpty ? "all apps and APIs" : policy.apps.joined(separator: ", "),
                 "held": String(outcomes.count { $0.policy == policy.name && $0.isSatisfied }),
                 "failed": String(outcomes.count { $0.policy == policy.name && !$0.isSatisfied }),
             ]

@@ -36,7 +36,7 @@ struct ClientAssertions: Sendable {
             return try await federation.check(token, from: presented, of: client, exchange: exchange)
         }
         guard subject.lowercased() == client.clientID.lowercased() else {
-            throw .malformedAssertion("issuer and subject must both be the client id")
+            throw .malformedAssertion("issuer and subject must both be the client ID")
         }
         guard certificate(of: token, client: client, at: exchange.now).map({ token.isSigned(by: $0.key) }) == true
         else {

@@ -11,7 +11,7 @@ extension EntraError {
     )
 
     static func malformedAgentPath(_ path: String) -> EntraError {
-        invalidRequest(90_013, message: "The parameter 'fmi_path' must be the client id of an agent, not '\(path)'.")
+        invalidRequest(90_013, message: "The parameter 'fmi_path' must be the client ID of an agent, not '\(path)'.")
     }
 
     static func foreignAgent(_ id: String, of blueprintID: String) -> EntraError {
@@ -47,7 +47,7 @@ extension EntraError {
         EntraError(
             number: 700_016,
             error: "unauthorized_client",
-            message: "The grant 'user_fic' is for agent identities, and '\(clientID)' is none."
+            message: "The grant 'user_fic' is for agent identities, and '\(clientID)' is not one."
         )
     }
 }

@@ -46,7 +46,7 @@ extension EntraError {
 
     static let malformedBasic = invalidClient(
         9_002_313,
-        message: "The Authorization header must be 'Basic' with the base64 of client id, colon and secret."
+        message: "The Authorization header must be 'Basic' with the base64 of client ID, colon and secret."
     )
 
     static func malformedAssertion(_ reason: String) -> EntraError {
@@ -113,7 +113,7 @@ extension EntraError {
 
     static let noTenantForApplication = invalidRequest(
         50_059,
-        message: "No tenant-identifying information found in the request. An application's own tokens need the id or a "
+        message: "No tenant-identifying information found in the request. An application's own tokens need the ID or a "
             + "domain of a tenant in the path."
     )
 

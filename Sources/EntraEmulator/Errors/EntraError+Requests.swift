@@ -29,7 +29,7 @@ extension EntraError {
         error: "not_found",
         message:
             "Clients cannot register themselves here (RFC 7591). Register the application beforehand, in the Microsoft "
-            + "Entra admin center or in the directory of the emulator, and give its client id to the client.",
+            + "Entra admin center or in the directory of the emulator, and give its client ID to the client.",
         status: 404
     )
 

@@ -99,7 +99,7 @@ enum ConsoleTemplates {
         """
 
     private static let export = """
-        <p>A directory file with the current users, groups, apps, policies, and settings. The emulator starts with it as \
+        <p>A directory file with the current users, groups, apps, policies, and settings. To start the emulator with it: \
         <code>entra-emulator --seed FILE</code>.</p>
         <form method="post" action="/console/export">
         <input type="hidden" name="csrf" value="{{csrf}}">
@@ -108,8 +108,7 @@ enum ConsoleTemplates {
         </select>
         <label class="flag"><input name="secrets" type="checkbox" value="true" aria-describedby="hint"> \
         With passwords and secrets</label>
-        <p class="hint" id="hint">Without them, the file contains &lt;hidden&gt; instead, and they must be filled in before it \
-        can be used.</p>
+        <p class="hint" id="hint">Otherwise, the file contains &lt;hidden&gt; in their place; fill them in before you use it.</p>
         <div class="actions"><button>Download</button></div>
         </form>
         """

@@ -220,7 +220,7 @@ struct TokenIssuer: Sendable {
         return JSONValue.object(["uid": .string(uid), "utid": .string(user.homeTenantID)]).encoded().base64URL
     }
 
-    /// The issuer of version 2.0 tokens. External ID's has the tenant's id as its host, whatever host was called. Azure
+    /// The issuer of version 2.0 tokens. External ID's has the tenant's ID as its host, whatever host was called. Azure
     /// AD B2C's ends with a slash.
     static func issuer(base: String, tenantID: String, policy: String? = nil) -> String {
         let base = base.hasSuffix(".ciamlogin.com") ? "https://\(tenantID).ciamlogin.com" : base

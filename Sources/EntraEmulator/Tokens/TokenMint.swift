@@ -187,12 +187,12 @@ struct TokenMint: Sendable {
         var changes: [String: JSONValue] = [:]
         for (name, claim) in claims.sorted(by: { $0.key < $1.key }) {
             if !isForced, let member = fixed[name] {
-                throw .init("'\(name)' cannot be set, because it is determined by \(member); add 'force' to set it")
+                throw .init("'\(name)' cannot be set, because it is determined by \(member); add 'force' (--force)")
             }
             let value = try claim.value()
             // Lists such as `roles` are what tests set most often. Any claim may be missing from a token.
             guard isForced || lists.contains(name) || value == .null || !RestrictedClaims.contains(name) else {
-                throw .init("'\(name)' cannot be set, because it is a restricted claim; add 'force' to set it")
+                throw .init("'\(name)' cannot be set, because it is a restricted claim; add 'force' (--force)")
             }
             changes[name] = lists.contains(name) && value.string != nil ? [value] : value
         }

@@ -24,7 +24,7 @@ struct EmulatorLocationOptions: ParsableArguments {
         guard !state.isEmpty else { throw ValidationError("--state must not be empty.") }
         // A shell could not read such a name from a printed line.
         guard !state.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw ValidationError("the name of the --state folder contains control characters; choose another folder.")
+            throw ValidationError("The name of the --state folder contains control characters; choose another folder.")
         }
     }
 

@@ -27,9 +27,9 @@ struct HostsCommand: ParsableCommand {
         let remarks = [
             "# With these lines, every program on this machine uses the emulator instead of Microsoft's service,",
             "# even for real sign-ins. They are meant for containers and dedicated machines.",
-            "# Add them:   entra-emulator hosts | sudo tee -a /etc/hosts",
-            "# Undo:        sudo sed -i '/# entra-emulator$/d' /etc/hosts",
-            "# Start it:   sudo entra-emulator --port 443 --service-names (--host adds a name there, too)",
+            "# Add them:    entra-emulator hosts | sudo tee -a /etc/hosts",
+            "# Remove them: sudo sed -i '/# entra-emulator$/d' /etc/hosts",
+            "# Start it:    sudo entra-emulator --port 443 --service-names, with the same --host options",
         ]
         let lines = remarks + ["127.0.0.1", "::1"].flatMap { address in names.map { "\(address) \($0)" } }
         try Terminal.output.deliver(value: lines.map { "\($0)  # entra-emulator" }.joined(separator: "\n"))

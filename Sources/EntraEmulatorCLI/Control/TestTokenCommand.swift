@@ -16,7 +16,8 @@ struct TestTokenCommand: AsyncParsableCommand {
             first application unless --application names another one. Without --user, it is an app-only token.
 
             EXAMPLES
-              entra-emulator token --user megan@contoso.example --api https://graph.microsoft.com
+              entra-emulator token --user megan@contoso.example \\
+                --api https://graph.microsoft.com
               entra-emulator token --application ID --api api://tasks --set roles=Planner
             """
     )
@@ -59,7 +60,7 @@ struct TestTokenCommand: AsyncParsableCommand {
     @OptionGroup var control: ControlOptions
 
     func validate() throws {
-        guard user != nil || application != nil else { throw ValidationError("pass --user, --application, or both.") }
+        guard user != nil || application != nil else { throw ValidationError("Pass --user, --application, or both.") }
         for pair in set where pair.firstIndex(of: "=").map({ $0 == pair.startIndex }) ?? true {
             throw ValidationError("--set must have the form claim=value, not '\(pair)'.")
         }

@@ -25,7 +25,7 @@ extension Emulator {
               CA file        \(authority)
               Users          \(people)
               Password       \(seed.password)
-              Client ids     \(seed.clientID), \(seed.tutorialClientID)
+              Client IDs     \(seed.clientID), \(seed.tutorialClientID)
               Native         \(native), \(seed.customers.count) customers
               Console        https://localhost:\(controlPort ?? 0) (codes, clock, faults)
               Control token  \(token)

@@ -22,7 +22,9 @@ struct ForegroundProgram {
         if words[0].contains("/"), FileManager.default.fileExists(atPath: words[0]),
             ChildProcess.executable(words[0], in: environment, asShell: true) == nil
         {
-            Terminal.errors.write("entra-emulator: '\(words[0])' is not a program that this user may run")
+            Terminal.errors.write(
+                "entra-emulator: cannot run '\(words[0])', which is not an executable file; check its permissions"
+            )
             throw ExitCode(126)
         }
         guard let path = ChildProcess.executable(words[0], in: environment, asShell: true) else {

@@ -8,7 +8,7 @@ import SealedStore
 package struct AccountFilter: Sendable {
     package var homeAccountID: String?
     package var username: String?
-    /// The user's id in any of its tenants.
+    /// The user's ID in any of its tenants.
     package var tenantProfileID: String?
     /// Whether only accounts are meant for which this client can get tokens.
     package var onlySignedIn = true

@@ -52,10 +52,10 @@ extension BrokerTokens {
     private func claims(of token: BrokerToken) throws(AuthError) -> IDTokenClaims? {
         guard let idToken = token.idToken else { return nil }
         guard let claims = IDTokenClaims(compact: idToken.exposed) else {
-            throw .damagedBrokerResponse("has an id token that cannot be read")
+            throw .damagedBrokerResponse("has an ID token that cannot be read")
         }
         guard claims.audience.contains(where: { $0.caseInsensitiveCompare(app.clientID) == .orderedSame }) else {
-            throw .damagedBrokerResponse("has an id token for another client")
+            throw .damagedBrokerResponse("has an ID token for another client")
         }
         return claims
     }
@@ -68,7 +68,7 @@ extension BrokerTokens {
         return clientInfo
     }
 
-    /// - Returns: The home account id, normalized.
+    /// - Returns: The home account ID, normalized.
     private func owner(
         of token: BrokerToken,
         clientInfo: ClientInfo?,
@@ -87,7 +87,7 @@ extension BrokerTokens {
         return owner
     }
 
-    /// Checks that the id token is about the owner, as the tenant of the token knows the user.
+    /// Checks that the ID token is about the owner, as the tenant of the token knows the user.
     private func checkUser(
         _ claims: IDTokenClaims?,
         of owner: String,
@@ -108,7 +108,7 @@ extension BrokerTokens {
         }
         guard let expected, expected != objectID else { return }
         if question.homeAccountID != nil { throw Self.otherBrokerUser }
-        throw .damagedBrokerResponse("has an id token of another user than its account")
+        throw .damagedBrokerResponse("has an ID token of another user than its account")
     }
 
     private static var otherBrokerUser: AuthError {

@@ -90,7 +90,7 @@ extension ClientConfiguration.AuthorityRules {
             )
         }
         if authority.kind != .b2c, request.scopes.values.contains(clientID) {
-            throw AuthError(.invalidParameter, message: "Only B2C accepts the client id as a scope.")
+            throw AuthError(.invalidParameter, message: "Only B2C accepts the client ID as a scope.")
         }
         return authority
     }

@@ -289,7 +289,7 @@ extension Redeemer {
         }
     }
 
-    /// The user that this client's stored id token of an account names in one tenant. Tenants name users differently.
+    /// The user that this client's stored ID token of an account names in one tenant. Tenants name users differently.
     private func storedSubject(of homeAccountID: String, realm: String, for redemption: RedemptionContext) -> String? {
         let environments = redemption.lookupEnvironments
         let token: IDTokenRecord?
@@ -303,7 +303,7 @@ extension Redeemer {
                 token = try store.cache.idToken(homeAccountID: homeAccountID, environments: environments, realm: realm)
             } catch {
                 // The response may carry the only refresh token that still works; it must not be lost to a busy store.
-                Log.warning("The stored id token could not be compared: \(error.message)")
+                Log.warning("The stored ID token could not be compared: \(error.message)")
                 return nil
             }
         }

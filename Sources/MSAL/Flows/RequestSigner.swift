@@ -10,7 +10,7 @@ struct RequestSigner: Sendable {
     let time: any TimeSource
     let random: @Sendable (_ count: Int) -> [UInt8]
 
-    /// Runs a token request with what a proof-of-possession token needs: the key's id before, the signature after.
+    /// Runs a token request with what a proof-of-possession token needs: the key's ID before, the signature after.
     ///
     /// The token is cached as it came; the signature is made for each call, because it is good for one HTTP request
     /// and a few minutes.

@@ -114,7 +114,7 @@ package struct SignOutRequest: Sendable {
     package var extraQueryParameters: [String: String] = [:]
     package var correlationID: UUID
     package var window = BrowserWindow()
-    /// The `login_hint` claim of an id token of the account, by which the service knows whose session to end.
+    /// The `login_hint` claim of an ID token of the account, by which the service knows whose session to end.
     package var logoutHint: String?
     /// Receives the end of the browser's part, once.
     package var onOutcome: (@Sendable (SignOutOutcome) -> Void)?

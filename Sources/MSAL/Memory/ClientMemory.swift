@@ -275,7 +275,7 @@ extension ClientMemory {
         let identity: RequestIdentity
         let life: TokenLife
         let known: KnownVersion
-        /// The result for requests of the identity, with the correlation id of the first.
+        /// The result for requests of the identity, with the correlation ID of the first.
         let shared: SharedTokenResult
         private let isTaken = Atomic(false)
 

@@ -6,7 +6,7 @@ private import Synchronization
 /// Tells the service, in two headers of each token request, why it was asked and how earlier calls ended
 /// (docs/reference/Protocol.md#telemetry).
 ///
-/// The headers have numbers, correlation ids and names of errors, and nothing of the user. The counts are kept in
+/// The headers have numbers, correlation IDs and names of errors, and nothing of the user. The counts are kept in
 /// memory only.
 package final class ServerTelemetry: Sendable {
     /// The call of the app that makes a request. Its number is that of MSAL for iOS.
@@ -25,7 +25,7 @@ package final class ServerTelemetry: Sendable {
 
     private struct Failure {
         let id: UUID
-        /// The call and its correlation id.
+        /// The call and its correlation ID.
         let request: String
         let error: String
     }

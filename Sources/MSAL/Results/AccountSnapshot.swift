@@ -9,7 +9,7 @@ package struct AccountSnapshot: Sendable, Hashable {
     package var homeAccountID: String
     package var username: String
     package var environment: String
-    /// The home tenant's id token; `nil` if it belongs to another client or is not there.
+    /// The home tenant's ID token; `nil` if it belongs to another client or is not there.
     var idToken: Secret?
     var tenantProfiles: [TenantProfileSnapshot] = []
     /// `client_info` as the service sent it, where it is known: it has the identifier's parts in their own case.
@@ -17,11 +17,11 @@ package struct AccountSnapshot: Sendable, Hashable {
     /// Whether the identity broker of this machine signed the account in.
     package var isBrokers = false
 
-    /// The claims of the home tenant's id token. They are decoded each time: few apps ask, and claims take more memory
+    /// The claims of the home tenant's ID token. They are decoded each time: few apps ask, and claims take more memory
     /// than the token.
     var claims: IDTokenClaims? { idToken.flatMap { IDTokenClaims(compact: $0.exposed) } }
 
-    /// The `login_hint` claim of the home tenant's id token, or else of another tenant's. It stands for the user without
+    /// The `login_hint` claim of the home tenant's ID token, or else of another tenant's. It stands for the user without
     /// naming the user.
     var logoutHint: String? {
         ([claims] + tenantProfiles.map(\.claims)).lazy.compactMap { $0?["login_hint"]?.string }.first { !$0.isEmpty }
@@ -34,15 +34,15 @@ package struct AccountSnapshot: Sendable, Hashable {
 
 /// An account as one tenant knows it.
 package struct TenantProfileSnapshot: Sendable, Hashable {
-    /// The user's id in that tenant.
+    /// The user's ID in that tenant.
     package var identifier: String?
     package var tenantID: String?
     package var environment: String
     package var isHome: Bool
-    /// The id token of that tenant, as this client received it.
+    /// The ID token of that tenant, as this client received it.
     var idToken: Secret?
 
-    /// The claims of the id token, decoded each time.
+    /// The claims of the ID token, decoded each time.
     var claims: IDTokenClaims? { idToken.flatMap { IDTokenClaims(compact: $0.exposed) } }
 }
 
@@ -62,7 +62,7 @@ package struct AccountReference: Sendable, Hashable {
     /// The tenant the account lives in: the part after the dot, if there is exactly one dot.
     package var homeTenantID: String? { part(1) }
 
-    /// The user's object id in the home tenant: the part before the dot, if there is exactly one dot.
+    /// The user's object ID in the home tenant: the part before the dot, if there is exactly one dot.
     var homeObjectID: String? { part(0) }
 
     private func part(_ index: Int) -> String? {

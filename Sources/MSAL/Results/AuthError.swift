@@ -33,7 +33,7 @@ package struct AuthError: Error, Sendable {
         case sessionAlreadyRunning
         /// The redirect does not belong to this sign-in; start again. Someone may have tampered with it.
         case invalidState
-        /// The service's response is malformed or its id token failed a check; the message names the check.
+        /// The service's response is malformed or its ID token failed a check; the message names the check.
         case invalidResponse
         /// The service does not know the authority. Correct it, or list it among the known authorities.
         case authorityValidationFailed
@@ -118,7 +118,7 @@ package struct AuthError: Error, Sendable {
         )
     }
 
-    /// This error with the request's correlation id, unless it has one.
+    /// This error with the request's correlation ID, unless it has one.
     func correlated(_ id: UUID) -> AuthError {
         var copy = self
         copy.correlationID = oauth?.correlationID ?? correlationID ?? id

@@ -16,7 +16,7 @@ package struct TokenResult: Sendable {
     package var source: TokenSource
     /// `false` if the store could not be written: the next process has to request a token again.
     package var isPersisted = true
-    /// Whether the id token's signature was checked for this result; what comes from the store is not checked again.
+    /// Whether the ID token's signature was checked for this result; what comes from the store is not checked again.
     package var isIDTokenSignatureVerified = false
 }
 

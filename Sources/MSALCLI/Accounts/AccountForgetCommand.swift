@@ -18,7 +18,7 @@ struct AccountForgetCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The account: its user name or its id.", completion: AccountOptions.completion)
+    @Argument(help: "The account: its user name or its ID.", completion: AccountOptions.completion)
     var name: String
 
     @OptionGroup var client: ClientOptions

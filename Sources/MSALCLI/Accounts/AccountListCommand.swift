@@ -99,7 +99,7 @@ struct ListedAccount: Encodable, Equatable {
 /// The accounts, by name.
 struct AccountsReport: Report, Encodable {
     var accounts: [ListedAccount]
-    /// The home account id of the account that commands use unless another is named.
+    /// The home account ID of the account that commands use unless another is named.
     @ExplicitNull var defaultAccount: String? = nil
 
     func text(_ style: Style) -> TerminalText {

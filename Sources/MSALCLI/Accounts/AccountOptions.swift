@@ -9,7 +9,7 @@ struct AccountOptions: ParsableArguments {
     var account: String?
 
     static let help = ArgumentHelp(
-        "The account: its user name, the part before the @, or its id from `msal account list -o json`.",
+        "The account: its user name, the part before the @, or its ID from `msal account list -o json`.",
         valueName: "name"
     )
 

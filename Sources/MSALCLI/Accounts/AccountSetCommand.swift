@@ -12,7 +12,7 @@ struct AccountSetCommand: AsyncParsableCommand {
         usage: "msal account set <name> [options]",
         discussion: """
             The default applies to this client and profile. It is stored in config.yaml: in the selected profile, or \
-            else under accounts, by client id.
+            else under accounts, by client ID.
 
             EXAMPLES
               msal account set megan@contoso.example
@@ -20,7 +20,7 @@ struct AccountSetCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The account: its user name or its id.", completion: AccountOptions.completion)
+    @Argument(help: "The account: its user name or its ID.", completion: AccountOptions.completion)
     var name: String?
 
     @Flag(help: "Remove the default.")

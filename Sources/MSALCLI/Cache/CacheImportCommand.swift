@@ -106,7 +106,7 @@ struct CacheImportReport: Report, Encodable {
         if keptAside > 0 { lines.append("Kept for exports, unknown or unusable: \(keptAside).") }
         if ignored > 0 { lines.append("Skipped, sign-in metadata of the other library: \(ignored).") }
         if isAzureCLI {
-            lines.append("Azure CLI's tokens belong to its own client id: --client-id \(AzureCLICache.clientID)")
+            lines.append("Azure CLI's tokens belong to its own client ID: --client-id \(AzureCLICache.clientID)")
         }
         return lines.joined(separator: "\n")
     }
@@ -116,7 +116,7 @@ struct CacheImportReport: Report, Encodable {
 
 /// The token cache of Azure CLI.
 struct AzureCLICache {
-    /// The client id of Azure CLI. Its tokens belong to this client.
+    /// The client ID of Azure CLI. Its tokens belong to this client.
     static let clientID = "04b07795-8ddb-461a-bbee-02f9e1bf7b46"
 
     private let folder: String

@@ -18,7 +18,7 @@ extension MSALTokenStoreRecordKind {
             switch self {
             case .accessToken: "access token"
             case .refreshToken: "refresh token"
-            case .idToken: "id token"
+            case .idToken: "ID token"
             case .account: "account"
             case .appMetadata: "app note"
             case .accountMetadata: "sign-in note"

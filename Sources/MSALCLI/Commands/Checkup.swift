@@ -12,10 +12,10 @@ enum Checkup {
             return Check(
                 name: name,
                 isGood: false,
-                finding: "no client id is set; the other checks use \(settings.authorityText) without one",
+                finding: "no client ID is set; the other checks use \(settings.authorityText) without one",
                 remedy:
                     "Run msal setup. Or register an app at \(registrationPage), with \(settings.redirectURI) under "
-                    + "Mobile and desktop applications, or ask an administrator for an app's id. Then \(Settings.keepClientID)",
+                    + "Mobile and desktop applications, or ask an administrator for an app's ID. Then \(Settings.keepClientID)",
                 status: .usage
             )
         }

@@ -58,7 +58,7 @@ struct RegistrationRequest {
 
     /// Sends the request.
     ///
-    /// - Returns: The application id.
+    /// - Returns: The application ID.
     /// - Throws: `Failure` with Microsoft Graph's message; what the library throws if no response came.
     func clientID() async throws -> String {
         var call = GraphRequest(url: try GraphAddress.url("/applications", at: sender.graph))
@@ -79,7 +79,7 @@ struct RegistrationRequest {
         }
         let remedy = "Check for the app in the portal."
         guard let id = try answer.document(remedy: remedy)?["appId"]?.string, !id.isEmpty else {
-            throw Failure.file("Microsoft Graph returned no application id.", remedy: remedy)
+            throw Failure.file("Microsoft Graph returned no application ID.", remedy: remedy)
         }
         return id
     }

@@ -83,7 +83,7 @@ struct ConfigReport: Report {
         guard isList else { return "\(raw)" }
         var lines: [TerminalText] = []
         if let profile { lines.append(style.faint("Profile \(profile) in \(path)")) }
-        if values.isEmpty { lines.append("Nothing is set. To set a client id: msal config set client_id ID") }
+        if values.isEmpty { lines.append("Nothing is set. To set a client ID: msal config set client_id ID") }
         let rows = values.map { ($0.name, "\($0.texts.joined(separator: " "))" as TerminalText) }
         if !rows.isEmpty { lines.append(table(rows, style: style)) }
         lines += overriding.map { style.faint("\($0) is set in the environment and takes precedence.") }

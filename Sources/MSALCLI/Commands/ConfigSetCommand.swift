@@ -68,7 +68,7 @@ struct ConfigSetCommand: ParsableCommand {
     /// The texts to write. A path is made absolute, because commands in other folders read it.
     ///
     /// - Throws: `Failure` with the status `usage`, if the value names a file or profile that does not exist, or is not a
-    ///   client id of the authority.
+    ///   client ID of the authority.
     private func checked(_ texts: [String], profiles: [String], authority: String?) throws(Failure) -> [String] {
         switch setting {
         case .member(.clientID):

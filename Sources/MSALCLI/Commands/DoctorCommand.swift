@@ -16,12 +16,12 @@ struct DoctorCommand: AsyncParsableCommand {
             Checks everything that a sign-in needs from the authority: its metadata, its signing keys, and whether it \
             knows the app and its redirect URI. The last check is whether a user can sign in from this machine, with \
             the flags of msal login that choose a sign-in mode. Nothing is changed, and no token is sent or shown. The \
-            exit status is that of the first failed check. Without a client id, everything else is still checked.
+            exit status is that of the first failed check. Without a client ID, everything else is still checked.
 
             --broker is for reports about identity brokers that this command has not been tested with. It requests the \
             broker's version, its accounts, a token, a cookie and a signed request, and prints the structure of the \
             responses: member names, types and lengths of values, and error numbers. Tokens, cookies, names and ids \
-            are left out. No window opens, and nothing is stored. Without a client id, only the version is requested.
+            are left out. No window opens, and nothing is stored. Without a client ID, only the version is requested.
 
             EXAMPLES
               msal doctor
@@ -60,7 +60,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if settings.clientID.isEmpty {
             Terminal.errors.write(
                 """
-                Requesting only the version of the identity broker, because no client id is set. To report its \
+                Requesting only the version of the identity broker, because no client ID is set. To report its \
                 accounts and responses too, run msal setup or pass --client-id.
                 """
             )

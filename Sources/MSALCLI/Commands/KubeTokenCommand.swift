@@ -35,7 +35,7 @@ struct KubeTokenCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("server-id"),
         help: ArgumentHelp(
-            "The API server's application id; by default that of Azure Kubernetes Service.",
+            "The API server's application ID; by default that of Azure Kubernetes Service.",
             valueName: "id"
         )
     )

@@ -38,7 +38,7 @@ struct MSALCommand: AsyncParsableCommand {
             ENVIRONMENT
               MSAL_CONFIG        the settings file, instead of config.yaml
               MSAL_PROFILE       the profile to use
-              MSAL_CLIENT_ID     the application id of the app registration
+              MSAL_CLIENT_ID     the application ID of the app registration
               MSAL_AUTHORITY     the authority, an https address
               MSAL_SCOPES        the requested scopes, separated by spaces
               MSAL_CA_FILE       a PEM file with additional certificate authorities to trust

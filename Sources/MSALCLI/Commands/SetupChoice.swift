@@ -42,7 +42,7 @@ struct SetupChoice: ClientChoice {
         guard !tenant.isEmpty, tenant.lowercased().allSatisfy({ letters.contains($0) }) else {
             throw .usage(
                 "\(tenant) is not a tenant.",
-                remedy: "Pass its id or one of its domains, such as contoso.com."
+                remedy: "Pass its ID or one of its domains, such as contoso.com."
             )
         }
         return "\(host)/\(tenant)"
@@ -56,16 +56,16 @@ struct SetupChoice: ClientChoice {
         throw .usage("The name of a profile cannot be empty.", remedy: "Pass --profile NAME, or leave it out.")
     }
 
-    /// Checks a client id. The service has GUIDs. An app of an emulator, which is on this machine, may have any text
+    /// Checks a client ID. The service has GUIDs. An app of an emulator, which is on this machine, may have any text
     /// without spaces.
     ///
-    /// - Throws: `Failure` with the status `usage`, for a text that is not a client id.
+    /// - Throws: `Failure` with the status `usage`, for a text that is not a client ID.
     static func clientID(_ text: String, at authority: String = serviceHost) throws(Failure) -> String {
         let isOfEmulator = URL(string: authority).flatMap(ServiceHost.init)?.isLoopback == true
         let isName = !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard UUID(uuidString: text) != nil || isOfEmulator && isName else {
             throw .usage(
-                text.isEmpty ? "An application id is required." : "\(text) is not an application id.",
+                text.isEmpty ? "An application ID is required." : "\(text) is not an application ID.",
                 remedy: "It looks like 00000000-0000-4000-8000-000000000001, and is on the app's Overview page."
             )
         }
@@ -75,7 +75,7 @@ struct SetupChoice: ClientChoice {
     /// The settings of this choice alone, without the environment. So the setup tries exactly what the profile will
     /// hold.
     ///
-    /// `needsClientID`: Whether a missing client id is an error. The request that registers the app has none yet.
+    /// `needsClientID`: Whether a missing client ID is an error. The request that registers the app has none yet.
     ///
     /// - Throws: `Failure` with the status `usage`.
     func settings(scopes: [String] = [], graph: String?, needsClientID: Bool = true) throws(Failure) -> Settings {

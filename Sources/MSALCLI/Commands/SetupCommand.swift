@@ -36,7 +36,7 @@ struct SetupCommand: AsyncParsableCommand {
     @OptionGroup var mode: SignInModeOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp("The tenant: its id or one of its domains.", valueName: "tenant"))
+    @Option(help: ArgumentHelp("The tenant: its ID or one of its domains.", valueName: "tenant"))
     var tenant: String?
 
     @Flag(help: "Create the registration through Microsoft Graph.")

@@ -112,8 +112,8 @@ struct GraphResponse: Report {
         case 403: permissionRemedy(remedyContext)
         // An emulator does not give this status for a path that it lacks: it gives 501, with its own words.
         case 404 where isLocal:
-            "Check the path and the ids in it. The emulator has only its own directory: msal graph /users"
-        case 404: "Check the path and the ids in it."
+            "Check the path and the IDs in it. The emulator has only its own directory: msal graph /users"
+        case 404: "Check the path and the IDs in it."
         case 429, 503: pauseRemedy(remedyContext)
         default: nil
         }

@@ -4,7 +4,7 @@ import Foundation
 
 /// The request of a Kubernetes client to its exec plugin (Kubernetes, "client-go credential plugins").
 struct KubeRequest: Equatable {
-    /// The application id of the API servers of Azure Kubernetes Service (Azure/kubelogin, "Server ID").
+    /// The application ID of the API servers of Azure Kubernetes Service (Azure/kubelogin, "Server ID").
     static let serverID = "6dae42f8-4368-4678-94ff-3960e28e3630"
 
     /// The versions of the protocol. What the command reads and writes is the same in all of them.
@@ -48,7 +48,7 @@ struct KubeRequest: Equatable {
     /// - Throws: `Failure` with the status `usage`, for a text that is not a server id.
     static func scope(_ serverID: String) throws(Failure) -> String {
         guard !serverID.isEmpty, serverID.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw .usage("--server-id must be the application id of the API server.")
+            throw .usage("--server-id must be the application ID of the API server.")
         }
         return "\(serverID)/.default"
     }

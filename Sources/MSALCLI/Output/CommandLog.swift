@@ -48,7 +48,7 @@ enum CommandLog {
         atexit { MSALGlobalConfig.loggerConfig.flush() }
     }()
 
-    /// A line without the parts that are the same in all lines: time, message and correlation id.
+    /// A line without the parts that are the same in all lines: time, message and correlation ID.
     static func short(_ line: String) -> String {
         guard let head = line.firstRange(of: "["), let tail = line[head.upperBound...].firstRange(of: "] ") else {
             return line

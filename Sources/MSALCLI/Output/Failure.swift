@@ -15,7 +15,7 @@ struct Failure: Error, Equatable {
     /// Parts of the message, for example one for each credential of a chain.
     var details: [String] = []
     var remedy: String?
-    /// The correlation id, for the service's logs.
+    /// The correlation ID, for the service's logs.
     var correlationID: String?
     /// The numbers behind `AADSTS…`.
     var serviceCodes: [Int] = []
@@ -93,12 +93,12 @@ extension Failure {
         )
     }
 
-    /// `msal: …`, the remedy, and the correlation id where the service knows one.
+    /// `msal: …`, the remedy, and the correlation ID where the service knows one.
     func text(_ style: Style) -> TerminalText {
         var lines: [TerminalText] = ["\(style.problem("msal:")) \(message)"]
         lines += details.map { "  \($0)" }
         if let remedy { lines.append("\(remedy)") }
-        if let correlationID { lines.append("Correlation id: \(correlationID)") }
+        if let correlationID { lines.append("Correlation ID: \(correlationID)") }
         return lines.joined(separator: "\n")
     }
 

@@ -26,7 +26,7 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
         isTerminal: Bool = Terminal.output.isTerminal
     ) throws(Failure) -> OutputFormat {
         guard chosen != nil || isShown || isTerminal else {
-            throw .usage("Pass --output raw for the token, or --output json.")
+            throw .usage("The output is not a terminal. Pass -o raw for the token, or -o json.")
         }
         return chosen ?? .text
     }

@@ -21,13 +21,13 @@ struct RedirectRegisterCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The app's id, such as com.contoso.app, or its redirect URI.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The app's ID, such as com.contoso.app, or its redirect URI.", valueName: "id"))
     var id: String
 
     @Option(help: ArgumentHelp("The program that handles the redirect; msal by default.", valueName: "path"))
     var exec: String?
 
-    @Option(help: ArgumentHelp("The name of the app; its id by default.", valueName: "name"))
+    @Option(help: ArgumentHelp("The name of the app; its ID by default.", valueName: "name"))
     var name: String?
 
     @OptionGroup var output: OutputOptions
@@ -61,7 +61,7 @@ struct RedirectUnregisterCommand: ParsableCommand {
         usage: "msal redirect unregister <id> [options]"
     )
 
-    @Argument(help: ArgumentHelp("The app's id, or its redirect URI.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The app's ID, or its redirect URI.", valueName: "id"))
     var id: String
 
     @OptionGroup var output: OutputOptions
@@ -86,7 +86,7 @@ struct RedirectCheckCommand: ParsableCommand {
         discussion: "The exit status is 1 if a redirect would not arrive."
     )
 
-    @Argument(help: ArgumentHelp("The app's id, or its redirect URI.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The app's ID, or its redirect URI.", valueName: "id"))
     var id: String
 
     @OptionGroup var output: OutputOptions

@@ -16,7 +16,7 @@ struct RedirectScheme: Equatable {
     /// The MIME type by which desktops find the handler of a scheme.
     var type: String { "x-scheme-handler/\(scheme)" }
 
-    /// Reads an application id, a scheme, or a whole redirect URI.
+    /// Reads an application ID, a scheme, or a whole redirect URI.
     ///
     /// - Throws: `Failure` with the status `usage`, which says why no desktop entry can be made for it.
     init(_ text: String) throws(Failure) {
@@ -44,7 +44,7 @@ struct RedirectScheme: Equatable {
             id = String(id[..<colon])
         }
         if id.lowercased().hasPrefix("msauth.") { id.removeFirst("msauth.".count) }
-        // A scheme has letters, digits, plus, minus and full stops (RFC 3986 §3.1). No part of an application id begins
+        // A scheme has letters, digits, plus, minus and full stops (RFC 3986 §3.1). No part of an application ID begins
         // with a digit.
         guard id.count <= 200, id.wholeMatch(of: /[A-Za-z][A-Za-z0-9-]*(\.[A-Za-z][A-Za-z0-9-]*)+/) != nil else {
             throw Self.wrong(text)
@@ -54,7 +54,7 @@ struct RedirectScheme: Equatable {
 
     private static func wrong(_ text: String) -> Failure {
         .usage(
-            "\(text) is not the id of an app with a custom scheme.",
+            "\(text) is not the ID of an app with a custom scheme.",
             remedy: "Write it like com.contoso.app: letters, digits and hyphens, separated by dots."
         )
     }

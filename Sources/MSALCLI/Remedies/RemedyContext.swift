@@ -20,7 +20,7 @@ struct RemedyContext {
         signIn.isExact ? "Sign in again: \(signIn.text)" : "Sign in again, with the same scopes: \(signIn.text)"
     }
 
-    /// The app with its client id, by which the user finds its registration.
+    /// The app with its client ID, by which the user finds its registration.
     var app: String { settings.map { "the app \($0.clientID)" } ?? "the app" }
 
     /// The redirect URI to register. It has no port, because the service ignores the port here (RFC 8252 §7.3).

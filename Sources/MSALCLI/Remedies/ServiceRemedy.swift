@@ -115,7 +115,7 @@ enum ServiceRemedy: CaseIterable {
             "Check --client-id and the tenant in --authority: \(remedyContext.app) must be registered there, or an "
                 + "administrator must consent to it there."
         case .disabledClient: "Ask an administrator to enable \(remedyContext.app) in the tenant."
-        case .ownClient: "Register your own app, and pass its id with --client-id."
+        case .ownClient: "Register your own app, and pass its ID with --client-id."
         case .tenantName: "Specify the tenant: --authority https://\(host)/TENANT"
         case .tenant: "Check the tenant in --authority, and that the host belongs to its cloud."
         case .host: "Check the host in --authority. If the authority is your own, also pass --known-authority."
@@ -130,7 +130,7 @@ enum ServiceRemedy: CaseIterable {
         case .policy where remedyContext.signIn.claims != nil: remedyContext.signInAgain
         case .policy:
             "A tenant policy forbids this, from here or with this app. An administrator can find the policy in the "
-                + "sign-in logs by the correlation id."
+                + "sign-in logs by the correlation ID."
         case .device:
             "The tenant requires a managed device. Sign in with a browser that can prove one, or ask an administrator."
         case .broker:

@@ -2,7 +2,7 @@
 
 /// The application or machine whose token `msal token` gets: an application, a managed identity, the default chain.
 struct ServiceChoice: Equatable {
-    /// The client id of an application.
+    /// The client ID of an application.
     var client: String?
     var tenant: String?
     /// The name of the variable with the secret. A secret argument would be visible in the process list.
@@ -16,7 +16,7 @@ struct ServiceChoice: Equatable {
     /// The id of a managed identity; empty for the system-assigned one.
     var managedIdentity: String?
     var isDefault = false
-    /// The client id of an agent whose blueprint the application is.
+    /// The client ID of an agent whose blueprint the application is.
     var agent: String?
     /// The name or object ID of the agent's user account.
     var agentUser: String?

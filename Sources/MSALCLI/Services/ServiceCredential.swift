@@ -92,7 +92,7 @@ struct ServiceCredential {
         return "\(user)\(agent)application \(client), by \(proof)"
     }
 
-    /// A resource id begins with a slash. An object id has the form of a client id, so the user writes a mark before
+    /// A resource ID begins with a slash. An object ID has the form of a client ID, so the user writes a mark before
     /// it.
     private static func identity(_ id: String) -> MSALManagedIdentityId {
         if id.isEmpty { return .systemAssigned }
@@ -115,7 +115,7 @@ struct ServiceCredential {
         credential: MSALClientCredential
     ) throws -> any MSALTokenCredential {
         guard let client = choice.client else {
-            throw Failure.usage("No application is specified.", remedy: "Pass --client ID, the id of its registration.")
+            throw Failure.usage("No application is specified.", remedy: "Pass --client ID, the ID of its registration.")
         }
         let place: MSALServerAuthority
         if let tenant = choice.tenant {
@@ -123,7 +123,7 @@ struct ServiceCredential {
         } else if let authority = sources.authority {
             place = .url(authority)
         } else {
-            throw Failure.usage("No tenant is specified.", remedy: "Pass --tenant with its id or one of its domains.")
+            throw Failure.usage("No tenant is specified.", remedy: "Pass --tenant with its ID or one of its domains.")
         }
         var configuration = MSALConfidentialClientConfiguration(
             clientId: client,

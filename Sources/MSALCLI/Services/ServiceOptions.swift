@@ -7,14 +7,14 @@ struct ServiceOptions: ParsableArguments {
     @Option(
         name: .customLong("client"),
         help: ArgumentHelp(
-            "The client id of an application, to get its own token.",
+            "The client ID of an application, to get its own token.",
             discussion: "--client-id is the app that users sign in with.",
             valueName: "id"
         )
     )
     var application: String?
 
-    @Option(help: ArgumentHelp("The application's tenant: its id or one of its domains.", valueName: "tenant"))
+    @Option(help: ArgumentHelp("The application's tenant: its ID or one of its domains.", valueName: "tenant"))
     var tenant: String?
 
     @Option(help: ArgumentHelp("The variable with the application's secret.", valueName: "name"))
@@ -47,7 +47,7 @@ struct ServiceOptions: ParsableArguments {
         defaultAsFlag: "",
         parsing: .next,
         help: ArgumentHelp(
-            "Use the managed identity; pass a client id, a resource id or object:ID for a user-assigned one.",
+            "Use the managed identity; pass a client ID, a resource ID or object:ID for a user-assigned one.",
             valueName: "id"
         )
     )
@@ -62,7 +62,7 @@ struct ServiceOptions: ParsableArguments {
     var agent: String?
 
     @Option(
-        help: ArgumentHelp("With --agent: the name or object id of the agent's user account.", valueName: "name")
+        help: ArgumentHelp("With --agent: the name or object ID of the agent's user account.", valueName: "name")
     )
     var user: String?
 

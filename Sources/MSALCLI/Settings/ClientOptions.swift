@@ -19,7 +19,7 @@ struct ClientOptions: ParsableArguments, ClientChoice {
     )
     var profile: String?
 
-    @Option(help: ArgumentHelp("The application id of the app registration. (MSAL_CLIENT_ID)", valueName: "id"))
+    @Option(help: ArgumentHelp("The application ID of the app registration. (MSAL_CLIENT_ID)", valueName: "id"))
     var clientID: String?
 
     @Option(
@@ -64,7 +64,7 @@ struct ScopeOptions: ParsableArguments {
 
     static let help = ArgumentHelp(
         "A scope to request; may be repeated, or list several separated by spaces. (MSAL_SCOPES)",
-        discussion: "Default: User.Read; for Azure AD B2C the client id, for msal native the scopes of the sign-in.",
+        discussion: "Default: User.Read; for Azure AD B2C the client ID, for msal native the scopes of the sign-in.",
         valueName: "scope"
     )
 }

@@ -88,7 +88,7 @@ struct ConfigFile {
     /// - Throws: `Failure` as `change(_:)`.
     mutating func setDefaultAccount(_ name: String?, of settings: Settings) throws(Failure) {
         let ofProfile = settings.accountProfile.map { ["profiles", $0, "account"] }
-        // The case of letters in client ids does not matter.
+        // The case of letters in client IDs does not matter.
         let ofClient = content.values.keys.first { position in
             position.count == 2 && position[0] == "accounts"
                 && position[1].lowercased() == settings.clientID.lowercased()

@@ -15,7 +15,7 @@ struct Profile: Equatable {
     /// The account that commands use unless another is named.
     var account: String?
 
-    /// The name of the selected profile as the file spells it, and the file's default accounts by client id.
+    /// The name of the selected profile as the file spells it, and the file's default accounts by client ID.
     var name: String?
     var accounts: [String: String] = [:]
 

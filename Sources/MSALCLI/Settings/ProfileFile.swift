@@ -52,7 +52,7 @@ struct ProfileFile {
                 }
             case "accounts":
                 for (client, account) in try mapping(value, name: "accounts") {
-                    accounts[try string(client, name: "a client id").lowercased()] = try string(
+                    accounts[try string(client, name: "a client ID").lowercased()] = try string(
                         account,
                         name: "an account"
                     )

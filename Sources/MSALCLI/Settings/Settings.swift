@@ -6,10 +6,10 @@ import MSAL
 /// The settings of a command, from its flags, the environment and the profile.
 struct Settings {
     static let defaultScopes = ["User.Read"]
-    /// The application id of the command. The service sees it, and the command's own token store has this name.
+    /// The application ID of the command. The service sees it, and the command's own token store has this name.
     static let applicationID = "msal.cli"
 
-    /// Empty if no client id is set and the command needs none: see ``init(_:scopes:redirect:needsClientID:)``.
+    /// Empty if no client ID is set and the command needs none: see ``init(_:scopes:redirect:needsClientID:)``.
     let clientID: String
     /// `nil` is the library's default authority: any account of the public cloud.
     let authority: MSALAuthority?
@@ -17,7 +17,7 @@ struct Settings {
     /// The scopes requested by flag, environment or profile; may be empty.
     let chosenScopes: [String]
     /// The chosen scopes, or the command's default. Azure AD B2C has no Microsoft Graph for users. There the default is
-    /// the client id, which stands for a token of the app's own API (Microsoft's page "Request an access token in Azure
+    /// the client ID, which stands for a token of the app's own API (Microsoft's page "Request an access token in Azure
     /// Active Directory B2C").
     var scopes: [String] {
         if !chosenScopes.isEmpty { return chosenScopes }
@@ -47,7 +47,7 @@ struct Settings {
     ///   - options: The flags.
     ///   - scopes: The scopes that the flags name.
     ///   - redirect: The flags for the redirect URI, if the command has them.
-    ///   - needsClientID: Whether the command can do nothing without a client id.
+    ///   - needsClientID: Whether the command can do nothing without a client ID.
     /// - Throws: `Failure` with the status `usage`. It names the wrong setting and what to write.
     init(
         _ options: some ClientChoice,
@@ -63,7 +63,7 @@ struct Settings {
         let (environment, profile) = (sources.environment, sources.profile)
         guard let clientID = sources.clientID ?? (needsClientID ? nil : "") else {
             throw .usage(
-                "No client id is set.",
+                "No client ID is set.",
                 remedy: "Run msal setup. Or pass --client-id, set MSAL_CLIENT_ID, or \(Self.keepClientID)"
             )
         }
@@ -82,7 +82,7 @@ struct Settings {
         accountProfile = isOfProfile ? profile.name : nil
     }
 
-    /// The command that keeps a client id for every later command.
+    /// The command that keeps a client ID for every later command.
     static let keepClientID = "keep it in a profile: msal config set client_id ID"
 
     private static func redirectURI(
@@ -125,7 +125,7 @@ struct Settings {
         return url
     }
 
-    /// The client id of an application object that is never used to sign in. No app has it.
+    /// The client ID of an application object that is never used to sign in. No app has it.
     private static let placeholderClientID = "00000000-0000-0000-0000-000000000000"
 
     /// Makes the library's application object for these settings.
@@ -144,7 +144,7 @@ struct Settings {
         listenAddress: String? = nil
     ) throws -> MSALPublicClientApplication {
         let configuration = configuration()
-        // Without a client id, the object only tells how a sign-in would go here, which is the same for all apps.
+        // Without a client ID, the object only tells how a sign-in would go here, which is the same for all apps.
         if clientID.isEmpty { configuration.clientId = Self.placeholderClientID }
         configuration.interactionTimeout = timeout
         configuration.listenAddress = listenAddress

@@ -320,7 +320,7 @@ extension Authority {
     /// Percent-encodes `text` as one path segment. The result is `nil` if it is blank or a relative segment.
     static func encodedSegment(_ text: String) -> String? {
         guard !text.allSatisfy(\.isWhitespace), text != ".", text != ".." else { return nil }
-        // A tenant's id needs no encoding, and creating a character set is expensive.
+        // A tenant's ID needs no encoding, and creating a character set is expensive.
         if text.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }) {
             return text
         }

@@ -42,7 +42,7 @@ package final class AuthorityResolver: Sendable {
     let keyFetches = SingleFlight<String, [JSONWebKey], AuthorityError>(cancellation: .canceledCall)
 
     /// Creates a resolver with an empty cache. `headers` returns the headers about the library and the app for a
-    /// correlation id.
+    /// correlation ID.
     package init(
         transport: any HTTPTransport,
         time: any TimeSource,

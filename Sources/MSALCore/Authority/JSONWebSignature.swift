@@ -5,7 +5,7 @@ import CryptoExtras
 package import Foundation
 import MSALBase
 
-/// Verifies signed tokens in compact form (RFC 7515) with the three algorithms that are allowed for id tokens.
+/// Verifies signed tokens in compact form (RFC 7515) with the three algorithms that are allowed for ID tokens.
 ///
 /// All other algorithms are rejected before any key is read, including `none` and the symmetric ones, which could turn
 /// a public key into a signing key (RFC 8725 §3.1).

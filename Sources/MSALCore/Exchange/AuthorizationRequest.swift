@@ -17,7 +17,7 @@ package struct AuthorizationRequest: Sendable {
     private let pkce: PKCE
     /// The value that must come back, as it is sent.
     package let state: String
-    /// The value that the id token must have.
+    /// The value that the ID token must have.
     package let nonce: String
     private let correlationID: UUID
     /// The app's scopes. Those of OpenID Connect are added.

@@ -3,10 +3,10 @@
 package import Foundation
 package import MSALBase
 
-/// The checks of an id token before anything of its response is stored (OpenID Connect Core §3.1.3.7,
+/// The checks of an ID token before anything of its response is stored (OpenID Connect Core §3.1.3.7,
 /// docs/reference/Protocol.md#id-token).
 package struct IDTokenCheck: Sendable {
-    /// The extent of the checks of an id token.
+    /// The extent of the checks of an ID token.
     package enum Extent: Sendable {
         /// All checks, for a redeemed code. They include the nonce if one was sent.
         case full(nonce: String?)
@@ -15,7 +15,7 @@ package struct IDTokenCheck: Sendable {
         case refresh
     }
 
-    /// A reason to refuse an id token.
+    /// A reason to refuse an ID token.
     package enum Failure: Error, Sendable {
         /// A claim, the signature or the algorithm differs from the expected one. Nothing of the response may be used.
         case refused(claim: String, expected: String, found: String)
@@ -45,7 +45,7 @@ package struct IDTokenCheck: Sendable {
         }
         // The tenant becomes part of keys in the store.
         if claims.has("tid"), claims["tid"]?.string?.hasControlCharacters ?? true {
-            throw .refused(claim: "tid", expected: "a tenant's id", found: "something else")
+            throw .refused(claim: "tid", expected: "a tenant's ID", found: "something else")
         }
         try checkAudience(claims)
         try checkIssuer(claims)
@@ -85,7 +85,7 @@ package struct IDTokenCheck: Sendable {
                 if Task.isCancelled { throw .canceled }
                 // The token is still accepted, because it came from the token endpoint over verified TLS
                 // (docs/reference/Protocol.md#id-token).
-                Log.warning("The signing keys could not be fetched. The id token's signature was not checked.")
+                Log.warning("The signing keys could not be fetched. The ID token's signature was not checked.")
                 return false
             }
         case .refresh:
@@ -96,7 +96,7 @@ package struct IDTokenCheck: Sendable {
             return true
         case .noKey:
             if case .refresh = extent { return false }
-            throw .refused(claim: "signature", expected: "a key of the issuer", found: "a key id it does not publish")
+            throw .refused(claim: "signature", expected: "a key of the issuer", found: "a key ID it does not publish")
         case .invalidSignature:
             throw .refused(claim: "signature", expected: "the issuer's", found: "one that does not verify")
         case .unsupportedAlgorithm(let name):
@@ -142,7 +142,7 @@ package struct IDTokenCheck: Sendable {
         }
     }
 
-    /// Whether `name` is this app's client id, in any letter case.
+    /// Whether `name` is this app's client ID, in any letter case.
     private func isThisClient(_ name: String) -> Bool {
         name.isExactly(clientID) || UUID(uuidString: name).map { $0 == UUID(uuidString: clientID) } ?? false
     }

@@ -14,7 +14,7 @@ package struct TokenAcceptance: Sendable {
         package var wantsTokenType = false
         package var verifiesSignature = true
         /// Whether all parts of a response must name one user: at a renewal the known one, at a sign-in the same one in
-        /// the id token and in `client_info`. MSAL for iOS does not compare them, and accepts the tokens of another
+        /// the ID token and in `client_info`. MSAL for iOS does not compare them, and accepts the tokens of another
         /// account.
         package var wantsOneUser = false
 
@@ -24,7 +24,7 @@ package struct TokenAcceptance: Sendable {
     /// The known facts of the user whose tokens are renewed.
     package struct KnownUser: Sendable {
         package let owner: TokenOwner
-        /// The user's ids by tenant, both in lower case. A tenant's value is `nil` if the id is not known.
+        /// The user's IDs by tenant, both in lower case. A tenant's value is `nil` if the id is not known.
         package let objectIDs: [String: Set<String>]
 
         package init(_ owner: TokenOwner, objectIDs: [String: Set<String>]) {
@@ -37,7 +37,7 @@ package struct TokenAcceptance: Sendable {
     package struct Accepted: Sendable {
         package let owner: TokenOwner
         package let claims: IDTokenClaims?
-        /// Whether the signature of the id token was verified.
+        /// Whether the signature of the ID token was verified.
         package let isVerified: Bool
     }
 
@@ -81,8 +81,8 @@ package struct TokenAcceptance: Sendable {
     /// - Parameters:
     ///   - response: The response of the token endpoint.
     ///   - known: The user whose tokens are renewed, or `nil` at a sign-in.
-    ///   - subject: Returns the `sub` of an earlier id token, for the account that the response names and a tenant.
-    /// - Returns: The owner of the tokens, and what the id token says.
+    ///   - subject: Returns the `sub` of an earlier ID token, for the account that the response names and a tenant.
+    /// - Returns: The owner of the tokens, and what the ID token says.
     /// - Throws: The check that failed. Use nothing of the response.
     package func accept(
         _ response: TokenResponse,
@@ -100,7 +100,7 @@ package struct TokenAcceptance: Sendable {
             try compare(claims, with: known, named: named)
             guard case .refresh = policy.idToken, let tenantID = claims.tenantID else { return }
             if let earlier = subject(named, tenantID), let found = claims.subject, earlier != found {
-                throw .refused(claim: "sub", expected: "the user of the earlier id token", found: "another")
+                throw .refused(claim: "sub", expected: "the user of the earlier ID token", found: "another")
             }
         }
         let verified = isVerified ? claims.flatMap(TokenOwner.init(verified:)) : nil
@@ -110,7 +110,7 @@ package struct TokenAcceptance: Sendable {
 
     private func checkForm(of response: TokenResponse) throws(Failure) {
         guard response.accessToken != nil || response.idToken != nil else {
-            throw .incomplete("The service's response has neither an access token nor an id token.")
+            throw .incomplete("The service's response has neither an access token nor an ID token.")
         }
         let type = response.tokenType ?? (policy.wantsTokenType ? "none" : policy.tokenType)
         guard type.caseInsensitiveCompare(policy.tokenType) == .orderedSame else {
@@ -139,15 +139,15 @@ package struct TokenAcceptance: Sendable {
     private func claims(in response: TokenResponse) throws(Failure) -> IDTokenClaims? {
         guard let token = response.idToken else {
             guard case .full = policy.idToken else { return nil }
-            throw .refused(claim: "id_token", expected: "an id token", found: "none in the response")
+            throw .refused(claim: "id_token", expected: "an ID token", found: "none in the response")
         }
         guard let claims = IDTokenClaims(compact: token.exposed) else {
-            throw .refused("The id token in the service's response cannot be read.")
+            throw .refused("The ID token in the service's response cannot be read.")
         }
         return claims
     }
 
-    /// Checks the id token, and the user by `compare`, before the keys are fetched.
+    /// Checks the ID token, and the user by `compare`, before the keys are fetched.
     private func check(
         _ claims: IDTokenClaims?,
         in response: TokenResponse,
@@ -175,7 +175,7 @@ package struct TokenAcceptance: Sendable {
         }
     }
 
-    /// Compares the user of the id token with the one that the response names, and with the one whose tokens are renewed.
+    /// Compares the user of the ID token with the one that the response names, and with the one whose tokens are renewed.
     private func compare(_ claims: IDTokenClaims, with known: KnownUser?, named: TokenOwner?) throws(Failure) {
         if let known, named == nil || policy.wantsOneUser {
             let tenantID = (claims.tenantID ?? authority.realm)?.lowercased()
@@ -197,7 +197,7 @@ package struct TokenAcceptance: Sendable {
             info.utid.lowercased() != Authority.personalTenantID,
             objectID.caseInsensitiveCompare(info.uid) != .orderedSame
         {
-            throw .refused("The id token and client_info name two users.")
+            throw .refused("The ID token and client_info name two users.")
         }
     }
 }
@@ -225,7 +225,7 @@ package struct TokenOwner: Sendable {
         self.clientInfo = clientInfo.raw
     }
 
-    /// The user of an id token whose signature was verified; `nil` if it does not say who that is.
+    /// The user of an ID token whose signature was verified; `nil` if it does not say who that is.
     ///
     /// A guest counts as a separate account of the tenant that issued the token.
     init?(verified claims: IDTokenClaims) {
@@ -242,7 +242,7 @@ extension TokenAcceptance.Failure {
     )
 
     fileprivate static func refused(claim: String, expected: String, found: String) -> Self {
-        .refused("The id token failed the check of \(claim): expected \(expected), found \(found).")
+        .refused("The ID token failed the check of \(claim): expected \(expected), found \(found).")
     }
 
     fileprivate init(_ failure: IDTokenCheck.Failure) {

@@ -6,9 +6,9 @@ import MSALBase
 /// The `client_info` member of a token response, which names the user in the home tenant
 /// (docs/reference/Protocol.md#response-members).
 package struct ClientInfo: Sendable, Hashable {
-    /// The user's object id in the home tenant. For B2C it also carries the policy.
+    /// The user's object ID in the home tenant. For B2C it also carries the policy.
     package let uid: String
-    /// The home tenant's id.
+    /// The home tenant's ID.
     package let utid: String
     /// The text as it was received.
     package let raw: String

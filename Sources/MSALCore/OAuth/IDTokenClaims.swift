@@ -3,7 +3,7 @@
 package import Foundation
 package import MSALBase
 
-/// The unverified claims of an id token (OpenID Connect Core §2).
+/// The unverified claims of an ID token (OpenID Connect Core §2).
 package struct IDTokenClaims: Sendable, Hashable {
     /// All claims by their names.
     package let all: [String: JSONValue]
@@ -52,7 +52,7 @@ package struct IDTokenClaims: Sendable, Hashable {
         }
     }
 
-    /// The user's id in the token's own tenant. It is `oid`, or else `sub`, trimmed and in lower case
+    /// The user's ID in the token's own tenant. It is `oid`, or else `sub`, trimmed and in lower case
     /// (docs/reference/Protocol.md#id-token-claims).
     package var localAccountID: String? { (objectID ?? subject)?.trimmed.lowercased() }
 

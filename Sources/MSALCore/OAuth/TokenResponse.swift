@@ -33,15 +33,15 @@ package struct TokenResponse: Sendable {
     ///
     /// Relative lifetimes count from `now`, the time of arrival. Without a lifetime it is one hour.
     ///
-    /// - Throws: `UnsendableToken` for an access token or an id token without the form of RFC 6750 §2.1. Use nothing of
+    /// - Throws: `UnsendableToken` for an access token or an ID token without the form of RFC 6750 §2.1. Use nothing of
     ///   the response.
     package init(members: [String: JSONValue], receivedAt now: Date, serverDate: Date? = nil) throws(UnsendableToken) {
         func text(_ name: String) -> String? {
             guard let value = members[name]?.string?.trimmed, !value.isEmpty else { return nil }
             return value
         }
-        // Apps send id tokens to their own services.
-        for (name, words) in [("access_token", "access token"), ("id_token", "id token")] {
+        // Apps send ID tokens to their own services.
+        for (name, words) in [("access_token", "access token"), ("id_token", "ID token")] {
             guard text(name)?.isBearerToken != false else {
                 throw UnsendableToken(
                     message: "The \(words) in the service's response has characters that no token has. Nothing of the "

@@ -61,7 +61,7 @@ struct AgentAuthentication: ClientAuthentication {
     private func explaining(_ error: MSALTokenError, as leg: Leg) -> MSALTokenError {
         // An earlier leg has the cause, and names itself.
         guard error.kind != .cancelled, !error.message.hasPrefix(prefix) else { return error }
-        return error.reworded("\(prefix), \(leg.rawValue): \(error.message)")
+        return error.reworded("\(prefix) cannot get \(leg.rawValue): \(error.message)")
     }
 
     private var prefix: String { "Agent \(agentID)" }

@@ -24,12 +24,15 @@ extension MSALConfidentialClientApplication {
     /// print("Use the tokens until \(own.expiresOn) and \(user.expiresOn).")
     /// ```
     ///
-    /// - Parameter id: The client id of the agent, a GUID.
+    /// - Parameter id: The client ID of the agent, a GUID.
     /// - Returns: The client of the agent. An error that it throws names the request that failed.
     /// - Throws: `.configuration` if the id is not a GUID, or if this application is itself an agent. Correct it.
     public func agent(id: String) throws(MSALTokenError) -> MSALConfidentialClientApplication {
         guard UUID(uuidString: id) != nil else {
-            throw MSALTokenError(.configuration, message: "The id of an agent is a GUID, and \"\(id)\" is none.")
+            throw MSALTokenError(
+                .configuration,
+                message: "\"\(id)\" is not the ID of an agent. Pass its client ID, a GUID."
+            )
         }
         guard !(authentication is AgentAuthentication) else {
             throw MSALTokenError(

@@ -2,7 +2,7 @@
 
 import MSALBase
 
-/// The stored data of a user or session other than the access tokens: the account, the claims of the id token, the
+/// The stored data of a user or session other than the access tokens: the account, the claims of the ID token, the
 /// refresh token, and the list of access tokens.
 struct SharedGrant: Sendable {
     /// An access token that is stored under a separate name.

@@ -10,7 +10,7 @@ package final class UserTokenCache: Sendable {
     /// A user of one client in a cloud.
     package struct Key: Sendable, Hashable {
         package let client: AccessTokenCache.Partition
-        /// The home account id in lower case.
+        /// The home account ID in lower case.
         package let homeAccountID: String
 
         package init(client: AccessTokenCache.Partition, homeAccountID: String) {

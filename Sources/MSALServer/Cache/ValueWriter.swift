@@ -93,7 +93,7 @@ enum ValuePart: UInt64 {
     /// The parts of a text. Even the empty text has one.
     static func all(of text: String) -> [Substring] { text.parts(at: UInt8(ascii: ".")) }
 
-    /// The parts that all readers know: names that most id tokens have, and words of most tokens. They have the first
+    /// The parts that all readers know: names that most ID tokens have, and words of most tokens. They have the first
     /// numbers, so this list never changes.
     static let usual = [
         "Bearer", "openid", "profile", "offline_access", "aud", "email", "exp", "groups", "iat", "idp", "iss",

@@ -62,7 +62,7 @@ struct IssuerRequest: Sendable {
         guard
             let connection = connection ?? environment.variable("AZURESUBSCRIPTION_SERVICE_CONNECTION_ID"),
             !connection.isEmpty
-        else { throw missing("The id of the service connection is missing.") }
+        else { throw missing("The ID of the service connection is missing.") }
         guard
             let token = token ?? environment.variable("SYSTEM_ACCESSTOKEN").map({ Secret($0) }), !token.exposed.isEmpty
         else { throw missing("The system access token is missing.") }

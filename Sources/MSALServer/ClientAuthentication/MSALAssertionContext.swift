@@ -5,7 +5,7 @@ package import MSALCore
 
 /// What an assertion callback needs to know about the token request.
 public struct MSALAssertionContext: Sendable {
-    /// The client id, which the assertion must name.
+    /// The client ID, which the assertion must name.
     public let clientId: String
     /// The audience of the assertion: the cloud's global token endpoint, even if the request goes to a regional one.
     public let tokenEndpoint: URL
@@ -19,7 +19,7 @@ public struct MSALAssertionContext: Sendable {
     public package(set) var claims: String?
     /// The path of a federated managed identity.
     public package(set) var fmiPath: String?
-    /// The correlation id of the request, which the service logs.
+    /// The correlation ID of the request, which the service logs.
     public let correlationID: UUID
     /// Whether the certificate's chain is wanted in the assertion.
     package var sendsCertificateChain = false

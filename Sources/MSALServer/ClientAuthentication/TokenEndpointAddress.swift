@@ -62,7 +62,7 @@ package struct TokenEndpointAddress: Sendable, Hashable {
         guard authority.tenantKind == .identifier, authority.tenant != nil else {
             throw MSALTokenError(
                 .tenantRequired,
-                message: "Mutual TLS needs one tenant. Put the tenant's id or domain "
+                message: "Mutual TLS needs one tenant. Put the tenant's ID or domain "
                     + "in the authority or in the options."
             )
         }

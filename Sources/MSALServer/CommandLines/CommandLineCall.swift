@@ -85,7 +85,7 @@ struct CommandLineCall: Sendable {
             throw MSALTokenError(
                 .configuration,
                 message: "This cannot be a subscription. Its name may have letters, digits, spaces and any of _-(). "
-                    + "Or give its id."
+                    + "Or give its ID."
             )
         }
     }

@@ -63,7 +63,7 @@ enum CommandLineFailure {
     private static func kind(of result: CommandOutput, from tool: MSALCommandLineTool) -> MSALTokenError.Kind {
         switch (tool.name, result.status) {
         case (_, 127): .credentialUnavailable  // A script that did not find its program.
-        case (.msal, 2): .credentialUnavailable  // No client id is set.
+        case (.msal, 2): .credentialUnavailable  // No client ID is set.
         case (.msal, 3): .interactionRequired
         case (.msal, 5): .network
         default: .authenticationFailed

@@ -27,7 +27,7 @@ public final class MSALCommandLineCredential: MSALTokenCredential, ServerRedacte
     ///
     /// - Parameters:
     ///   - tool: The tool that provides the tokens.
-    ///   - tenant: The tenant id or one of the tenant's domains. `nil` selects the tenant of the developer's sign-in.
+    ///   - tenant: The tenant ID or one of the tenant's domains. `nil` selects the tenant of the developer's sign-in.
     ///   - subscription: The name or id of the subscription whose account is used; only for the Azure CLI.
     ///   - options: The settings that all credentials share. The tool uses its own settings for its requests.
     public convenience init(

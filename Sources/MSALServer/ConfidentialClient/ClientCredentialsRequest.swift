@@ -72,14 +72,14 @@ package enum ClientCredentialsRequest {
         guard isName(asked), other.tenant?.lowercased() == asked.lowercased() else {
             throw MSALTokenError(
                 .configuration,
-                message: "\(authority.url) does not support the tenant \"\(asked)\". Use a tenant's id or domain, "
+                message: "\(authority.url) does not support the tenant \"\(asked)\". Use a tenant's ID or domain, "
                     + "and an authority of Microsoft Entra ID."
             )
         }
         return other
     }
 
-    /// Whether a text can be a tenant's id or domain.
+    /// Whether a text can be a tenant's ID or domain.
     private static func isName(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-._".utf8.contains($0) }
     }
@@ -88,7 +88,7 @@ package enum ClientCredentialsRequest {
         MSALTokenError(
             .tenantRequired,
             message: "An application's own token belongs to one tenant, and \"\(name)\" does not name one. Put the "
-                + "tenant's id or domain in the authority or in the options."
+                + "tenant's ID or domain in the authority or in the options."
         )
     }
 }

@@ -36,7 +36,7 @@ public final class MSALConfidentialClientApplication: Sendable, ServerRedactedRe
 
     /// Creates an application with these settings. No request is sent.
     ///
-    /// - Throws: `.configuration` if the client id or the authority is malformed, or if `MSAL_EMULATOR` is set but not
+    /// - Throws: `.configuration` if the client ID or the authority is malformed, or if `MSAL_EMULATOR` is set but not
     ///   allowed; `.invalidCredential` or `.invalidCertificate` if the credential cannot be used. Correct the settings;
     ///   the message says which.
     public convenience init(configuration: MSALConfidentialClientConfiguration) throws(MSALTokenError) {
@@ -48,7 +48,7 @@ public final class MSALConfidentialClientApplication: Sendable, ServerRedactedRe
         environment: ServerEnvironment
     ) throws(MSALTokenError) {
         guard !configuration.clientId.allSatisfy(\.isWhitespace) else {
-            throw MSALTokenError(.configuration, message: "The client id is blank. Give the id of the registration.")
+            throw MSALTokenError(.configuration, message: "The client ID is blank. Give the ID of the registration.")
         }
         var environment = environment.applying(configuration.options)
         environment.instruments = environment.instruments.reporting(configuration.cache)

@@ -22,7 +22,7 @@ public import Logging
 /// let application = try MSALConfidentialClientApplication(configuration: configuration)
 /// ```
 public struct MSALConfidentialClientConfiguration: Sendable {
-    /// The client id of the registration.
+    /// The client ID of the registration.
     public var clientId: String
 
     /// The authority at which the client is registered.

@@ -125,7 +125,7 @@ extension MSALCredentialOptions {
     message: "Give tenant and subscription to the credential, and the rest in MSALCredentialOptions."
 )
 public struct MSALCommandLineOptions: Sendable, Hashable {
-    /// The tenant id or one of the tenant's domains. `nil` selects the tenant of the developer's sign-in.
+    /// The tenant ID or one of the tenant's domains. `nil` selects the tenant of the developer's sign-in.
     public var tenant: String?
 
     /// The name or id of the subscription whose account is used; only for the Azure CLI.

@@ -26,7 +26,7 @@ package struct EnvironmentIdentity: Sendable {
     ]
 
     /// Whether some variables of an identity are set. If they describe none, the others were probably forgotten. A
-    /// client id alone does not count, because it may be that of a managed identity. With a token file, the variables
+    /// client ID alone does not count, because it may be that of a managed identity. With a token file, the variables
     /// belong to a workload.
     package static func isHalfSet(in environment: ServerEnvironment) -> Bool {
         let names = ["AZURE_TENANT_ID"] + proofs

@@ -17,7 +17,7 @@ public final class MSALFederatedCredential: MSALTokenCredential, ServerRedactedR
     ///
     /// - Parameters:
     ///   - source: The source of the assertions.
-    ///   - clientId: The application's client id; by default `AZURE_CLIENT_ID`.
+    ///   - clientId: The application's client ID; by default `AZURE_CLIENT_ID`.
     ///   - tenant: The application's tenant; by default `AZURE_TENANT_ID`.
     ///   - options: The settings that all credentials share.
     public convenience init(
@@ -42,13 +42,13 @@ public final class MSALFederatedCredential: MSALTokenCredential, ServerRedactedR
             tenant: tenant,
             options: options,
             environment: environment,
-            remedy: "Set them, or pass the ids in the program."
+            remedy: "Set them, or pass the IDs in the program."
         )
     }
 
     /// Returns a token for the application.
     ///
-    /// - Throws: `.credentialUnavailable` if the client id or the tenant is missing, or if the source of the assertions
+    /// - Throws: `.credentialUnavailable` if the client ID or the tenant is missing, or if the source of the assertions
     ///   is not available in this environment; `.federationMismatch` or another error that the service returned.
     nonisolated(nonsending) public func token(
         for request: MSALTokenRequest
@@ -64,7 +64,7 @@ extension MSALChainMember {
     /// own credentials.
     ///
     /// - Parameters:
-    ///   - clientId: The application's client id; by default `AZURE_CLIENT_ID`.
+    ///   - clientId: The application's client ID; by default `AZURE_CLIENT_ID`.
     ///   - tenant: The application's tenant; by default `AZURE_TENANT_ID`.
     /// - Returns: The member.
     public static func gitHubActions(clientId: String? = nil, tenant: String? = nil) -> MSALChainMember {
@@ -76,7 +76,7 @@ extension MSALChainMember {
     /// - Parameters:
     ///   - serviceConnectionId: The id of the service connection; by default `AZURESUBSCRIPTION_SERVICE_CONNECTION_ID`.
     ///   - systemAccessToken: The value of `$(System.AccessToken)`; by default `SYSTEM_ACCESSTOKEN`.
-    ///   - clientId: The application's client id; by default `AZURE_CLIENT_ID`.
+    ///   - clientId: The application's client ID; by default `AZURE_CLIENT_ID`.
     ///   - tenant: The application's tenant; by default `AZURE_TENANT_ID`.
     /// - Returns: The member.
     public static func azurePipelines(

@@ -17,7 +17,7 @@ public final class MSALWorkloadIdentityCredential: MSALTokenCredential, ServerRe
     /// Creates a workload identity. The variables are read now, and everything is validated by the first call.
     ///
     /// - Parameters:
-    ///   - clientId: The application's client id; by default `AZURE_CLIENT_ID`.
+    ///   - clientId: The application's client ID; by default `AZURE_CLIENT_ID`.
     ///   - tenant: The application's tenant; by default `AZURE_TENANT_ID`.
     ///   - tokenFile: The file with the cluster's token; by default `AZURE_FEDERATED_TOKEN_FILE`.
     ///   - usesIdentityBindings: Whether token requests go to the proxy in the cluster that `AZURE_KUBERNETES_TOKEN_PROXY`

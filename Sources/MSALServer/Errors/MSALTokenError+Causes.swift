@@ -198,7 +198,7 @@ extension MSALTokenError.Kind {
     fileprivate var remedy: String? {
         switch self {
         case .invalidClient: "Check the secret or the certificate against the application's registration."
-        case .applicationNotFound: "Check the client id and the tenant."
+        case .applicationNotFound: "Check the client ID and the tenant."
         case .resourceNotFound: "Check the resource in the scope, and that the tenant has its application."
         case .consentRequired: "An administrator can consent for the tenant."
         case .throttled: "Keep the application object, because its cache saves requests."

@@ -31,7 +31,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
     /// If a user is present, sign the user in with these claims. An API passes them on to its caller.
     public let claims: String?
 
-    /// The correlation id of the request, which the service logs. Quote it in support requests.
+    /// The correlation ID of the request, which the service logs. Quote it in support requests.
     public let correlationID: UUID?
 
     /// The AADSTS error codes, if the service sent any.
@@ -61,7 +61,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
     ///   - isRetryable: Whether the same call may succeed later. If `nil`, the kind decides.
     ///   - claims: The claims that the service requires, as the JSON text that it sent.
     ///   - retryAfter: The time after which the service permits another request.
-    ///   - correlationID: The correlation id of the request.
+    ///   - correlationID: The correlation ID of the request.
     ///   - causes: The errors that led to this one.
     public convenience init(
         kind: Kind,
@@ -174,7 +174,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
     package var requiresSignIn: Bool { needsUser || claims != nil || kind == .accountNotFound }
 
     public override var description: String {
-        let id = correlationID.map { " (correlation id \($0.uuidString))" } ?? ""
+        let id = correlationID.map { " (correlation ID \($0.uuidString))" } ?? ""
         return "\(kind.rawValue): \(message)\(id)"
     }
 

@@ -4,11 +4,11 @@
 public enum MSALManagedIdentityId: Sendable, Hashable {
     /// The system-assigned identity of the machine or app.
     case systemAssigned
-    /// A user-assigned identity, by its client id.
+    /// A user-assigned identity, by its client ID.
     case clientId(String)
-    /// A user-assigned identity, by the object id of its service principal.
+    /// A user-assigned identity, by the object ID of its service principal.
     case objectId(String)
-    /// A user-assigned identity, by its resource id, which begins with `/subscriptions/`.
+    /// A user-assigned identity, by its resource ID, which begins with `/subscriptions/`.
     case resourceId(String)
 
     /// The id; `nil` for the one that the system assigned.
@@ -23,9 +23,9 @@ public enum MSALManagedIdentityId: Sendable, Hashable {
     var words: String {
         switch self {
         case .systemAssigned: "the system-assigned identity"
-        case .clientId(let id): "the identity with the client id \(id)"
-        case .objectId(let id): "the identity with the object id \(id)"
-        case .resourceId(let id): "the identity with the resource id \(id)"
+        case .clientId(let id): "the identity with the client ID \(id)"
+        case .objectId(let id): "the identity with the object ID \(id)"
+        case .resourceId(let id): "the identity with the resource ID \(id)"
         }
     }
 }

@@ -7,7 +7,7 @@ import MSALCore
 struct MachineLearningHost: ManagedIdentityHost {
     let kind = MSALManagedIdentitySource.Kind.machineLearning
     let words = "The token endpoint of Azure Machine Learning"
-    let takenIDs = "It takes a client id."
+    let takenIDs = "It takes a client ID."
 
     func reason(in environment: ServerEnvironment) -> String? {
         environment.reason(["MSI_ENDPOINT", "MSI_SECRET"])
@@ -31,7 +31,7 @@ struct MachineLearningHost: ManagedIdentityHost {
                 .configuration,
                 message:
                     "Azure Machine Learning names its own identity in the variable DEFAULT_IDENTITY_CLIENT_ID, "
-                    + "which is not set. Give the client id of an identity."
+                    + "which is not set. Give the client ID of an identity."
             )
         }
         draft.form.set("clientid", to: standard)

@@ -76,7 +76,7 @@ package protocol ManagedIdentityHost: Sendable {
 }
 
 extension ManagedIdentityHost {
-    /// The id by which most hosts know an identity. `resource` is the name of a resource id, which differs.
+    /// The id by which most hosts know an identity. `resource` is the name of a resource ID, which differs.
     func usualParameter(for identity: MSALManagedIdentityId, resource: String) -> String? {
         switch identity {
         case .systemAssigned: nil
@@ -86,7 +86,7 @@ extension ManagedIdentityHost {
         }
     }
 
-    package var takenIDs: String { "It takes a client id, an object id or a resource id." }
+    package var takenIDs: String { "It takes a client ID, an object ID or a resource ID." }
 
     package func proof(
         askedBy response: HTTPResponse,

@@ -37,7 +37,7 @@ package struct ManagedIdentityRefusal: Sendable, Hashable {
     /// The code, the message and the id in one line, without the secrets and with at most 500 characters.
     package func text(without secrets: [Secret]) -> String {
         var parts = [code, message].compactMap { $0 }.filter { !$0.allSatisfy(\.isWhitespace) }
-        if let correlationID { parts.append("correlation id \(correlationID)") }
+        if let correlationID { parts.append("correlation ID \(correlationID)") }
         return VisibleText.line(parts.joined(separator: ": "), without: secrets, limit: 500)
     }
 }

@@ -77,7 +77,7 @@ package struct ManagedIdentityRequest: Sendable {
         guard identity.value?.allSatisfy(\.isWhitespace) == false else {
             throw MSALTokenError(
                 .configuration,
-                message: "The id of the managed identity is blank. Give the id, or take the system-assigned identity."
+                message: "The ID of the managed identity is blank. Give the ID, or take the system-assigned identity."
             )
         }
         guard let name = host.parameter(for: identity) else {

@@ -9,7 +9,7 @@ import MSALCore
 struct ServiceFabricHost: ManagedIdentityHost {
     let kind = MSALManagedIdentitySource.Kind.serviceFabric
     let words = "The token service of Service Fabric"
-    let takenIDs = "It takes an object id."
+    let takenIDs = "It takes an object ID."
 
     func reason(in environment: ServerEnvironment) -> String? {
         environment.reason(["IDENTITY_ENDPOINT", "IDENTITY_HEADER", Self.thumbprint])

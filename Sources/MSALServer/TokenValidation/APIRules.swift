@@ -73,7 +73,7 @@ final class APIRules: Sendable {
     ) throws(MSALTokenError) {
         func fault(_ message: String) -> MSALTokenError { MSALTokenError(.configuration, message: message) }
         guard !configuration.clientId.allSatisfy(\.isWhitespace) else {
-            throw fault("The client id of the API is blank. Give the id of its registration.")
+            throw fault("The client ID of the API is blank. Give the ID of its registration.")
         }
         switch authority.kind {
         case .aad, .b2c, .ciam: break
@@ -81,7 +81,7 @@ final class APIRules: Sendable {
             throw fault("Tokens of \(authority) cannot be checked. Give an authority of Entra ID, B2C or External ID.")
         }
         guard !configuration.audiences.contains(""), configuration.clients?.contains("") != true else {
-            throw fault("An audience or a client id is empty. Remove it, or leave the setting out.")
+            throw fault("An audience or a client ID is empty. Remove it, or leave the setting out.")
         }
         guard configuration.clients?.isEmpty != true else {
             throw fault("The list of clients is empty, so no client could call the API. Omit it to allow any client.")

@@ -22,11 +22,11 @@ final class CommonClaims: Sendable, Hashable {
 
     /// Reads the claims of a token that this kind of authority issued.
     ///
-    /// - Throws: `.notAnAccessToken` if the token names no client, as an id token does not; `.malformedToken` if a claim has
+    /// - Throws: `.notAnAccessToken` if the token names no client, as an ID token does not; `.malformedToken` if a claim has
     ///   another type.
     init(_ claims: [String: JSONValue], from authority: Authority.Kind) throws(MSALTokenRejection) {
         let scope = try Self.text("scp", in: claims)
-        // An id token has the right issuer and key, and the right audience if the app is its own API. But it names no client.
+        // An ID token has the right issuer and key, and the right audience if the app is its own API. But it names no client.
         guard
             let client = Self.client(in: claims, from: authority), claims["nonce"] == nil || scope != nil
         else { throw MSALTokenRejection(.notAnAccessToken) }
@@ -107,7 +107,7 @@ extension CommonClaims {
         return Set(roles.compactMap(\.string))
     }
 
-    /// The tenant's id in the address of an issuer. Tokens of B2C have it only there.
+    /// The tenant's ID in the address of an issuer. Tokens of B2C have it only there.
     static func tenant(ofIssuer issuer: String?) -> String? {
         issuer?.split(separator: "/").first { String($0).isTenantID }.map(String.init)
     }

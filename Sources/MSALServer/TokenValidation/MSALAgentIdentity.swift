@@ -14,9 +14,9 @@ public struct MSALAgentIdentity: Sendable, Hashable {
         case person
     }
 
-    /// The client id of the agent.
+    /// The client ID of the agent.
     public let clientId: String
-    /// The client id of the agent's blueprint, for logs. Do not grant permissions to it, because a blueprint may have any
+    /// The client ID of the agent's blueprint, for logs. Do not grant permissions to it, because a blueprint may have any
     /// number of agents. `nil` if the token does not name it.
     public let blueprint: String?
     /// The one for whom the agent calls.
@@ -28,7 +28,7 @@ public struct MSALAgentIdentity: Sendable, Hashable {
     }
 }
 
-/// The claims about an agent, apart from its client id.
+/// The claims about an agent, apart from its client ID.
 struct AgentClaims: Sendable, Hashable {
     let blueprint: String?
     let subject: MSALAgentIdentity.Subject

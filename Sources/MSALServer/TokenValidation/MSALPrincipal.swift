@@ -32,13 +32,13 @@ public struct MSALPrincipal: Sendable, CustomStringConvertible, ServerRedactedRe
     public var kind: Kind { claims.kind }
     /// The id of the tenant that issued the token. It is empty if neither the token nor its issuer names one.
     public var tenant: String { claims.tenant ?? "" }
-    /// The client id of the application that requested the token.
+    /// The client ID of the application that requested the token.
     public var client: String { claims.client }
     /// The agent identity that asked for the token; `nil` if the client is not an agent.
     public var agent: MSALAgentIdentity? { claims.common.agent.map { MSALAgentIdentity($0, clientID: client) } }
     /// The id of the user, or of the application's service principal, in the tenant's directory.
     public var objectId: String? { claims.objectID }
-    /// The user's id that is specific to this API. It is decoded on each access.
+    /// The user's ID that is specific to this API. It is decoded on each access.
     public var subject: String? { claim("sub")?.string }
     /// The scopes that the user granted to the client; empty for an application.
     public var scopes: Set<String> { claims.common.scopes }

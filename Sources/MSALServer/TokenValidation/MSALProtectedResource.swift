@@ -8,7 +8,7 @@ import MSALCore
 /// 9728).
 ///
 /// Microsoft Entra ID does not support dynamic client registration, so each client must be registered beforehand. It
-/// accepts scopes only in their full form, such as `api://<client id>/Orders.Read`, and rejects a `resource` that does
+/// accepts scopes only in their full form, such as `api://<client ID>/Orders.Read`, and rejects a `resource` that does
 /// not match them (AADSTS9010010). Clients send the URL of the API as `resource`, so set this URL as the App ID URI of
 /// the registration, and as ``MSALTokenValidatorConfiguration/applicationIdUri``.
 public struct MSALProtectedResource: Sendable {
@@ -57,7 +57,7 @@ public struct MSALProtectedResource: Sendable {
         self.scopes = scopes.map { $0.contains("://") ? $0 : base + $0 }
     }
 
-    /// The issuers that the settings name. Only an issuer by the tenant's id is found at its own address.
+    /// The issuers that the settings name. Only an issuer by the tenant's ID is found at its own address.
     private static func issuers(of configuration: MSALTokenValidatorConfiguration) throws(MSALTokenError) -> [URL] {
         let authority = try configuration.authority.authority()
         var tenants = [authority.tenant ?? ""]
@@ -73,14 +73,14 @@ public struct MSALProtectedResource: Sendable {
             }
             remedy =
                 issuers == nil
-                ? "https://<name>.ciamlogin.com/<tenant id>" : "https://\(authority.environment)/<tenant id>"
+                ? "https://<name>.ciamlogin.com/<tenant ID>" : "https://\(authority.environment)/<tenant ID>"
         case .ciam:
             issuers = tenants.map { "https://\($0.lowercased()).ciamlogin.com/\($0.lowercased())/v2.0" }
-            remedy = "https://\(authority.environment)/<tenant id>"
+            remedy = "https://\(authority.environment)/<tenant ID>"
         case .b2c:
             issuers = nil
             remedy =
-                "https://\(authority.environment)/tfp/<tenant id>/<policy>/v2.0/ as the issuer, if the policy has it"
+                "https://\(authority.environment)/tfp/<tenant ID>/<policy>/v2.0/ as the issuer, if the policy has it"
         case .adfs, .oidc:
             return [authority.url]
         }

@@ -46,14 +46,14 @@ public struct MSALRequirement: Sendable {
     /// challenge.
     public static func authenticationContext(_ value: String) -> MSALRequirement { MSALRequirement(.context(value)) }
 
-    /// The agent identity with this client id, for whomever it acts.
+    /// The agent identity with this client ID, no matter on whose behalf it acts.
     public static func agent(_ id: String) -> MSALRequirement { MSALRequirement(.agent(id)) }
 
     /// A caller that is not an agent: neither an agent itself, nor its user account, nor a person for whom an agent acts.
     public static let noAgents = MSALRequirement(.noAgents)
 
     /// A person, even if an agent acts for them. The user account of an agent is not a person. Combine it with
-    /// ``noAgents`` to accept only persons who act themselves.
+    /// ``noAgents`` to accept only people who act for themselves.
     public static let humansOnly = MSALRequirement(.humansOnly)
 
     /// At least one of these requirements.

@@ -34,7 +34,7 @@ public struct MSALTokenRejection: Error, Sendable, CustomStringConvertible {
         case wrongTokenType
         /// A claim is missing that every access token has.
         case missingClaim
-        /// The token's tenant is not a valid tenant id.
+        /// The token's tenant is not a valid tenant ID.
         case invalidTenant
         /// The token has another issuer.
         case invalidIssuer
@@ -56,7 +56,7 @@ public struct MSALTokenRejection: Error, Sendable, CustomStringConvertible {
         case notYetValid
         /// The token says that it was issued in the future.
         case issuedInFuture
-        /// The token is an id token.
+        /// The token is an ID token.
         case notAnAccessToken
         /// The token is bound to a key or a certificate, and the request has no proof of it.
         case boundTokenWithoutProof

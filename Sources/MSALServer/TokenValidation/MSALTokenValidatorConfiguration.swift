@@ -24,7 +24,7 @@ package import MSALCore
 /// let validator = try MSALTokenValidator(configuration)
 /// ```
 public struct MSALTokenValidatorConfiguration: Sendable {
-    /// The client id of the API's own registration.
+    /// The client ID of the API's own registration.
     public var clientId: String
 
     /// The issuer of the tokens: a tenant, any organization, a B2C policy, or an External ID tenant.
@@ -33,12 +33,12 @@ public struct MSALTokenValidatorConfiguration: Sendable {
     /// The tenants whose tokens are accepted.
     public var tenants: MSALAllowedTenants
 
-    /// Additional accepted values of `aud`. The client id is always accepted, and in tokens of version 1.0 also
-    /// `api://<client id>` and ``applicationIdUri``. In version 1.0, a URI is accepted with and without a trailing
+    /// Additional accepted values of `aud`. The client ID is always accepted, and in tokens of version 1.0 also
+    /// `api://<client ID>` and ``applicationIdUri``. In version 1.0, a URI is accepted with and without a trailing
     /// slash.
     public var audiences: Set<String> = []
 
-    /// The client ids that may call the API; `nil` for any client of an allowed tenant.
+    /// The client IDs that may call the API; `nil` for any client of an allowed tenant.
     public var clients: Set<String>?
 
     /// Whether to accept a token without any scope or role, because the application authorizes callers itself.
@@ -61,7 +61,7 @@ public struct MSALTokenValidatorConfiguration: Sendable {
     /// The URL of the API's metadata (RFC 9728), with which clients discover the authority. If set, rejections name it.
     public var resourceMetadata: URL?
 
-    /// The App ID URI of the API, with which a client names a scope; `nil` for `api://<client id>`. It is an accepted
+    /// The App ID URI of the API, with which a client names a scope; `nil` for `api://<client ID>`. It is an accepted
     /// `aud` in tokens of version 1.0, and is part of responses that name ``resourceMetadata``.
     public var applicationIdUri: String?
 

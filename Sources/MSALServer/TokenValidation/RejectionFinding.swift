@@ -42,7 +42,7 @@ struct RejectionFinding: Hashable {
         case .expired: texts = ("exp", ["a time after now"])
         case .notYetValid: texts = ("nbf", ["a time before now"])
         case .issuedInFuture: texts = ("iat", ["a time before now"])
-        case .notAnAccessToken: texts = (client, ["the client id"])
+        case .notAnAccessToken: texts = (client, ["the client ID"])
         case .clientNotAllowed: texts = (client, rules.clients?.sorted() ?? [])
         case .missingPermissions: texts = ("scp", ["a scope or a role"])
         case .insufficientScope: texts = ("scp", requirement.scopes)

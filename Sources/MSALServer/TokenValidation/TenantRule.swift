@@ -42,7 +42,7 @@ package final class TenantRule: Sendable {
                     .configuration,
                     message:
                         "\(authority) does not name a single tenant. Specify whose tokens the API accepts: .list with "
-                        + "the tenants' ids, .decidedBy, or .any for all tenants."
+                        + "the tenants' IDs, .decidedBy, or .any for all tenants."
                 )
             }
             let name = authority.kind == .b2c ? nil : authority.tenant?.lowercased()
@@ -52,8 +52,8 @@ package final class TenantRule: Sendable {
                 throw MSALTokenError(
                     .configuration,
                     message:
-                        "The list of tenants is empty, or contains an invalid tenant id. Tokens name a tenant by "
-                        + "its id, never by a domain."
+                        "The list of tenants is empty, or contains an invalid tenant ID. Tokens name a tenant by "
+                        + "its ID, never by a domain."
                 )
             }
             rule = .list(Set(ids.map { $0.lowercased() }))
@@ -132,7 +132,7 @@ public enum MSALAllowedTenants: Sendable {
     case list(Set<String>)
     /// Any tenant. Authorization is then entirely up to the application.
     case any
-    /// The application decides, for example with its customer database. It receives the tenant's id in lowercase.
+    /// The application decides, for example with its customer database. It receives the tenant's ID in lowercase.
     ///
     /// It is called after the signature has been verified. A result is cached for 60 seconds; at most 10,000 results
     /// are cached.

@@ -22,7 +22,7 @@ package final class TokenClaims: Sendable {
 
     /// Reads the claims of a token that this kind of authority issued.
     ///
-    /// - Throws: `.notAnAccessToken` if it names no client, as an id token does not; `.malformedToken` if a claim has another
+    /// - Throws: `.notAnAccessToken` if it names no client, as an ID token does not; `.malformedToken` if a claim has another
     ///   type.
     convenience init(
         _ claims: [String: JSONValue],

@@ -34,6 +34,6 @@ package enum TokenObjectID: Sendable {
 }
 
 extension String {
-    /// Whether the text has the form of a tenant's id, a GUID with hyphens (RFC 9562 §4).
+    /// Whether the text has the form of a tenant's ID, a GUID with hyphens (RFC 9562 §4).
     var isTenantID: Bool { utf8.count == 36 && UUID(uuidString: self) != nil }
 }

@@ -21,7 +21,7 @@ public struct MSALTokenOptions: Sendable {
     /// ``MSALTokenError/Kind-swift.struct/network``.
     public var timeout: Duration?
 
-    /// The correlation id of the request, which the service logs. `nil` generates a random one.
+    /// The correlation ID of the request, which the service logs. `nil` generates a random one.
     public var correlationID: UUID?
 
     /// Whether to send the certificate chain, for a registration by subject name and issuer. `nil` selects the

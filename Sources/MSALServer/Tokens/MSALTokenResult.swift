@@ -51,7 +51,7 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
     ///   - tokenType: Its type in the `Authorization` header.
     ///   - scopes: The granted scopes.
     ///   - tenantIdentifier: The tenant of the request.
-    ///   - correlationID: The correlation id of the request.
+    ///   - correlationID: The correlation ID of the request.
     public init(
         accessToken: String,
         expiresOn: Date,
@@ -98,7 +98,7 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
     /// The tenant of the request, as the caller named it; `nil` for a managed identity.
     public var tenantIdentifier: String? { token.tenant }
 
-    /// The correlation id of the request that returned the token.
+    /// The correlation ID of the request that returned the token.
     public var correlationID: UUID? { token.correlationID }
 
     /// The thumbprint (`x5t#S256`) of the certificate that the token is bound to.
@@ -107,7 +107,7 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
     /// The identifier of the token's user, for later calls; `nil` for a token of the application itself.
     public var homeAccountIdentifier: String? { token.user?.homeAccountID }
 
-    /// The claims of the user's id token, which was validated at sign-in; `nil` for a token of the application itself.
+    /// The claims of the user's ID token, which was validated at sign-in; `nil` for a token of the application itself.
     public var idTokenClaims: [String: MSALClaimValue]? { token.user?.claims }
 
     /// The value of the `Authorization` header. It is a secret.
@@ -122,11 +122,11 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
     public var customMirror: Mirror { Mirror(self, children: ["source": source, "expiresOn": expiresOn]) }
 }
 
-/// The user for whom a token stands, as the id token of the sign-in described them.
+/// The user for whom a token stands, as the ID token of the sign-in described them.
 package final class TokenUser: Sendable {
     /// `<uid>.<utid>` in lower case.
     package let homeAccountID: String
-    /// The claims of the checked id token.
+    /// The claims of the checked ID token.
     package let claims: [String: MSALClaimValue]
 
     package init(homeAccountID: String, claims: [String: MSALClaimValue]) {

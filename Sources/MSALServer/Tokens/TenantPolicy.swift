@@ -41,7 +41,7 @@ package struct TenantPolicy: Sendable, Hashable {
         )
     }
 
-    /// Checks that a name has the letters of a tenant's id or domain. `place` says where it was found.
+    /// Checks that a name has the letters of a tenant's ID or domain. `place` says where it was found.
     ///
     /// - Throws: `.configuration`, which names the place.
     package static func check(_ tenant: String, of place: String) throws(MSALTokenError) {
@@ -49,7 +49,7 @@ package struct TenantPolicy: Sendable, Hashable {
         guard !tenant.isEmpty, isName else {
             throw MSALTokenError(
                 .configuration,
-                message: "\(place) is not a valid tenant. Use the tenant's id or one of its domains: letters, digits, "
+                message: "\(place) is not a valid tenant. Use the tenant's ID or one of its domains: letters, digits, "
                     + "dots and hyphens."
             )
         }

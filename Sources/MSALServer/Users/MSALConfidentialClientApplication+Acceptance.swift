@@ -7,11 +7,11 @@ extension MSALConfidentialClientApplication {
     /// Checks the response with a user's tokens before any of it is cached
     /// (docs/reference/Services.md#web-sign-in, docs/reference/Protocol.md#acceptance).
     ///
-    /// `extent` selects the checks of the id token: all for a code, fewer for a refresh. `known` is the user whose
+    /// `extent` selects the checks of the ID token: all for a code, fewer for a refresh. `known` is the user whose
     /// refresh token was redeemed; the tokens must belong to this user. `authority` is the one that received the
     /// request. `resolved` has its metadata, or is `nil` if this process has not read them yet.
     ///
-    /// - Returns: The token, and the user as the id token names them.
+    /// - Returns: The token, and the user as the ID token names them.
     /// - Throws: `.invalidResponse` naming the check, or if the response does not say whose tokens these are.
     func accept(
         _ response: TokenResponse,
@@ -43,7 +43,7 @@ extension MSALConfidentialClientApplication {
             throw MSALTokenError(error, correlationID: correlationID)
         }
         var user = known ?? TokenUser(homeAccountID: accepted.owner.homeAccountID, claims: [:])
-        // If the signature of the id token was not verified, the known claims of the user stay.
+        // If the signature of the ID token was not verified, the known claims of the user stay.
         if let claims = accepted.claims, known == nil || accepted.isVerified && claims.tenantID == known?.text("tid") {
             user = TokenUser(homeAccountID: user.homeAccountID, claims: claims.all.mapValues(MSALClaimValue.init))
         }

@@ -184,7 +184,7 @@ package struct SessionOwner: Sendable {
         self.objectID = objectID
     }
 
-    /// Whether the session is this user's. A user without an object id has none.
+    /// Whether the session is this user's. A user without an object ID has none.
     fileprivate func isUser(_ user: TokenUser) -> Bool {
         objectID?.isSameID(as: user.text("oid")) == true && tenant.isSameID(as: user.text("tid"))
     }

@@ -141,7 +141,7 @@ extension MSALConfidentialClientApplication {
 
     /// Checks a response on behalf of a user before any of it is cached.
     ///
-    /// - Throws: `.invalidResponse` if its id token names another user, or if it is not a valid token response.
+    /// - Throws: `.invalidResponse` if its ID token names another user, or if it is not a valID token response.
     func accept(
         _ response: TokenResponse,
         of user: TokenUser?,
@@ -149,7 +149,7 @@ extension MSALConfidentialClientApplication {
         tenant: String,
         correlationID: UUID
     ) throws(MSALTokenError) -> CachedAccessToken {
-        // The id token came from the service over TLS and is not kept, so its signature is not verified. A user has
+        // The ID token came from the service over TLS and is not kept, so its signature is not verified. A user has
         // another id in another tenant, so the ids are compared within one tenant only.
         let claims = response.idToken.flatMap { IDTokenClaims(compact: $0.exposed) }
         if let tenantID = claims?.tenantID, tenantID.isSameID(as: user?.text("tid")),

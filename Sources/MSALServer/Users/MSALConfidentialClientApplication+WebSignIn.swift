@@ -69,7 +69,7 @@ extension MSALConfidentialClientApplication {
         )
     }
 
-    /// Completes the sign-in of a user: validates the response, redeems its code, validates the id token, and caches
+    /// Completes the sign-in of a user: validates the response, redeems its code, validates the ID token, and caches
     /// the tokens under the user's home account identifier.
     ///
     /// Store the result's `homeAccountIdentifier` in the user's session. Pass each response only once, and delete the
@@ -81,7 +81,7 @@ extension MSALConfidentialClientApplication {
     /// - Returns: The access token, with those scopes of the request that were granted, and the user.
     /// - Throws: `.invalidSignInResponse` if the response does not belong to the request, or the request is too old;
     ///   `.userCancelled`, `.consentRequired`, `.interactionRequired` or another error that the service returned;
-    ///   `.invalidResponse` if the id token is invalid. No tokens are cached in these cases.
+    ///   `.invalidResponse` if the ID token is invalid. No tokens are cached in these cases.
     public func acquireToken(
         _ response: MSALWebSignInResponse,
         for request: MSALWebSignInRequest

@@ -64,7 +64,7 @@ public struct MSALWebSignInParameters: Sendable {
     /// sets.
     public var extraQueryParameters: [String: String] = [:]
 
-    /// The correlation id of the sign-in, which the service logs. `nil` generates a random one.
+    /// The correlation ID of the sign-in, which the service logs. `nil` generates a random one.
     public var correlationID: UUID?
 
     /// Creates the parameters of a sign-in for these scopes.

@@ -12,7 +12,7 @@ public struct MSALWebSignInRequest: Sendable, CustomStringConvertible, CustomRef
     package struct Secrets: Sendable {
         /// The value that the response must bring back (RFC 6749 §10.12).
         package var state: Secret
-        /// The value that the id token must contain (OpenID Connect Core §3.1.2.1).
+        /// The value that the ID token must contain (OpenID Connect Core §3.1.2.1).
         package var nonce: Secret
         /// The proof that this application began the sign-in (RFC 7636).
         package var verifier: Secret
@@ -37,7 +37,7 @@ public struct MSALWebSignInRequest: Sendable, CustomStringConvertible, CustomRef
     public private(set) var url: URL
     /// The requested scopes, without those of OpenID Connect.
     public let scopes: [String]
-    /// The correlation id of the sign-in, which the service logs.
+    /// The correlation ID of the sign-in, which the service logs.
     public let correlationID: UUID
 
     package var secrets: Secrets
@@ -65,7 +65,7 @@ public struct MSALWebSignInRequest: Sendable, CustomStringConvertible, CustomRef
         "MSALWebSignInRequest(scopes: \(scopes.joined(separator: " ")), begun: \(begun), \(correlationID))"
     }
 
-    /// The scopes and the correlation id, without the secrets.
+    /// The scopes and the correlation ID, without the secrets.
     public var customMirror: Mirror { Mirror(self, children: ["scopes": scopes, "correlationID": correlationID]) }
 }
 

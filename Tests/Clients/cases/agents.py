@@ -73,7 +73,7 @@ def legs(bench):
         result = own.acquire_token_by_user_federated_identity_credential([f"{GRAPH}/.default"], proof, **name)
         claims = succeeds(result, f"an agent gets the token of its user account by {', '.join(name)}")
         check(claims["oid"] == ASSISTANT_ID and "13" in facets(claims, "xms_sub_fct"), "the token names the account")
-        check(result["id_token_claims"]["preferred_username"] == ASSISTANT, "the id token names it, too")
+        check(result["id_token_claims"]["preferred_username"] == ASSISTANT, "the ID token names it, too")
     reply = bench.me(result["access_token"])
     check(reply.json().get("userPrincipalName") == ASSISTANT, f"Graph accepts the token {'' if reply.ok else reply.text}".strip())
     account, = own.get_accounts()

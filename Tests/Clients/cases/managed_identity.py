@@ -49,7 +49,7 @@ def hosts(bench, environments):
             expect(credential.get_token(f"{GRAPH}/.default").token, f"{host}: azure-identity", MACHINE)
             if host in ("imds", "app-service", "azure-arc"):
                 credential = identity.ManagedIdentityCredential(client_id=ASSIGNED)
-                expect(credential.get_token(f"{API}/.default").token, f"{host}: azure-identity, by client id", ASSIGNED)
+                expect(credential.get_token(f"{API}/.default").token, f"{host}: azure-identity, by client ID", ASSIGNED)
                 check(refusal(identity.ManagedIdentityCredential(client_id="99999999-9999-4999-8999-999999999999")),
                       f"{host}: an identity that is not assigned is rejected")
                 by_other_ids(host)

@@ -6,7 +6,7 @@ import Testing
 
 /// The roles and the applications of a guest.
 struct GuestAssignmentTests {
-    @Test func `a guest has what is given to the object id in the tenant`() throws {
+    @Test func `a guest has what is given to the object ID in the tenant`() throws {
         let guestID = "aaaaaaaa-0000-4000-8000-000000000009"
         var description = EmulatorDirectory.seed
         description.applications[0].assignmentRequired = true

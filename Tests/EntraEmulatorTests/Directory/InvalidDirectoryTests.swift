@@ -38,7 +38,7 @@ struct InvalidDirectoryTests {
 
     private static let tenantCases = [
         Case("no tenant", entry: "tenants", problem: .missing("entry")) { $0.tenants = [] },
-        Case("a tenant's id that is no GUID", entry: contoso, problem: .malformed("contoso")) {
+        Case("a tenant's ID that is no GUID", entry: contoso, problem: .malformed("contoso")) {
             $0.tenants[0].id = "contoso"
         },
         Case("two tenants of one name", entry: "tenants[1] 'fabrikam.example'", problem: .duplicate("contoso")) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EntraEmulator
 
-/// Client ids that the directory does not have.
+/// Client IDs that the directory does not have.
 struct UnknownClientTests {
     @Test(arguments: ["YOUR-CLIENT-ID", "6a1b5f1e-0000-4000-8000-0000000000ff", "com.contoso.app"])
     func `an unknown ID stands for the first public client if that is configured`(_ clientID: String) throws {

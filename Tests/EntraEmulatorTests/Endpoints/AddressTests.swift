@@ -109,7 +109,7 @@ struct AddressTests {
         }
     }
 
-    @Test func `the correlation id may come in the form, as single-page apps send it`() async throws {
+    @Test func `the correlation ID may come in the form, as single-page apps send it`() async throws {
         try await Bench.run { bench in
             let id = UUID().uuidString.lowercased()
             let response = try await bench.send(

@@ -104,7 +104,7 @@ struct OlderEndpointTests {
         }
     }
 
-    @Test func `an id token has the user's names of version 1.0`() async throws {
+    @Test func `an ID token has the user's names of version 1.0`() async throws {
         try await Bench.run { bench in
             let address = bench.authorizeURL(changing: ["scope": "openid"])
             let signedIn = try await Browser(bench).signIn(

@@ -50,7 +50,7 @@ struct GraphUserTests {
         }
     }
 
-    @Test func `a user is found by object id and by name, with the members that are asked for`() async throws {
+    @Test func `a user is found by object ID and by name, with the members that are asked for`() async throws {
         try await Bench.run { bench in
             let token = try await Self.applicationToken(bench)
             let byName = try await bench.get("/v1.0/users/Megan@contoso.example", token: token).json()

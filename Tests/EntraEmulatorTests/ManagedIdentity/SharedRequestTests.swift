@@ -63,7 +63,7 @@ struct SharedRequest: CustomTestStringConvertible, Sendable {
     /// Gives the machine the identities and the secret of the fixtures, and the directory the API that they ask for.
     func configure(_ configuration: inout EmulatorConfiguration) {
         configuration.managedIdentity?.header = "hdr-secret"
-        // In the fixtures of Machine Learning one id is the system's client id; elsewhere it is the user's object id.
+        // In the fixtures of Machine Learning one id is the system's client ID; elsewhere it is the user's object ID.
         let isLearning = source == .machineLearning
         configuration.directory.managedIdentities = [
             .init(

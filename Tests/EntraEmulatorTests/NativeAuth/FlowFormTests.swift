@@ -185,7 +185,7 @@ struct FlowFormTests {
 
     // MARK: Errors
 
-    @Test func `an error can have the form of OAuth, or the older name of the correlation id`() async throws {
+    @Test func `an error can have the form of OAuth, or the older name of the correlation ID`() async throws {
         try await FlowApp.run(with: { $0.errorForm = .flat }) { app in
             let asked = try await app.start("sign_in", as: Self.user)
             let wrong = try await app.follow("verify", of: asked, adding: ["password": "no"])
@@ -204,7 +204,7 @@ struct FlowFormTests {
         }
     }
 
-    @Test func `an error has the correlation id of its request`() async throws {
+    @Test func `an error has the correlation ID of its request`() async throws {
         try await FlowApp.run { app in
             let asked = try await app.start("sign_in", as: Self.user)
             let id = UUID().uuidString.lowercased()

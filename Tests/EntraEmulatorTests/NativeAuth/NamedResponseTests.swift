@@ -25,7 +25,7 @@ struct NamedResponseTests {
         }
     }
 
-    @Test func `responses come in order, for their endpoint and correlation id only`() async throws {
+    @Test func `responses come in order, for their endpoint and correlation ID only`() async throws {
         try await NativeApp.run { app in
             let id = UUID()
             let path = "/oauth2/v2.0/initiate"

@@ -25,7 +25,7 @@ struct NativeApp {
 
     var emulator: Emulator { bench.emulator }
 
-    /// Posts a form; the client id is added, `nil` leaves a parameter out.
+    /// Posts a form; the client ID is added, `nil` leaves a parameter out.
     func post(_ path: String, form: [String: String?]) async throws -> Bench.Response {
         let defaults: [String: String?] = ["client_id": clientID]
         let all = defaults.merging(form) { _, new in new }

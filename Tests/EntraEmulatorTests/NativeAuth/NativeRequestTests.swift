@@ -186,7 +186,7 @@ struct NativeRequestTests {
         }
     }
 
-    @Test func `the correlation id comes back and nothing is stored`() async throws {
+    @Test func `the correlation ID comes back and nothing is stored`() async throws {
         try await NativeApp.run { app in
             let id = "0A1B2C3D-1111-4111-8111-ABCDEFABCDEF"
             let response = try await app.bench.send(

@@ -69,7 +69,7 @@ struct AuthorizeTests {
         }
     }
 
-    @Test func `an id token needs the scope openid`() async throws {
+    @Test func `an ID token needs the scope openid`() async throws {
         try await Bench.run { bench in
             let response = try await bench.get(
                 bench.authorizeURL(changing: ["response_type": "id_token", "scope": "User.Read"])
@@ -314,7 +314,7 @@ struct AuthorizeTests {
         }
     }
 
-    @Test func `an id token that comes by a page has the issuer of the endpoint that was asked`() async throws {
+    @Test func `an ID token that comes by a page has the issuer of the endpoint that was asked`() async throws {
         try await Bench.run { bench in
             let address = bench.authorizeURL(changing: ["response_type": "code id_token", "response_mode": "fragment"])
             let response = try await Browser(bench).signIn(address)
@@ -387,7 +387,7 @@ struct AuthorizeTests {
         }
     }
 
-    @Test func `an id token request without a redirect URI uses a registered one`() async throws {
+    @Test func `an ID token request without a redirect URI uses a registered one`() async throws {
         try await Bench.run { bench in
             let changes: [String: String?] = ["response_type": "id_token", "redirect_uri": nil, "prompt": "none"]
             let response = try await bench.get(bench.authorizeURL(changing: changes))

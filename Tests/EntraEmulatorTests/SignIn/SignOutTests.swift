@@ -67,7 +67,7 @@ struct SignOutTests {
     }
 
     @Test(arguments: ["openid", "openid profile"])
-    func `an id token of the person speaks for them, however old it is`(scope: String) async throws {
+    func `an ID token of the person speaks for them, however old it is`(scope: String) async throws {
         try await Bench.run { bench in
             let person = try await Person(bench, scope: scope)
             await bench.emulator.advanceClock(by: .seconds(7200))
@@ -165,7 +165,7 @@ struct SignOutTests {
         }
     }
 
-    @Test func `an id token says who of several people leaves`() async throws {
+    @Test func `an ID token says who of several people leaves`() async throws {
         try await Bench.run { bench in
             let person = try await Person(bench)
             let other = bench.authorizeURL(changing: ["prompt": "login", "scope": "User.Read openid"])

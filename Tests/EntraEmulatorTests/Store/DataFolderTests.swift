@@ -12,7 +12,7 @@ struct DataFolderTests {
     private var file: URL { folder.appendingPathComponent("directory.sqlite") }
 
     @Test(arguments: ["megan@contoso.example", "guest@fabrikam.example"])
-    func `the folder of an older emulator keeps its tokens, and finds users and guests by object id`(
+    func `the folder of an older emulator keeps its tokens, and finds users and guests by object ID`(
         name: String
     ) async throws {
         var token = ""

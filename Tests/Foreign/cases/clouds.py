@@ -153,7 +153,7 @@ CASES = {
     "a person of an organization signs in and calls Graph": organization,
     "a personal account signs in": personal,
     "a customer of External ID signs in": external,
-    "a customer of B2C signs in without a known authority, with the client id as scope": customers,
+    "a customer of B2C signs in without a known authority, with the client ID as scope": customers,
     "a B2C ID token without tid is accepted": customers_without_tenant,
     "a customer of B2C signs in at the host of Entra ID": customers_of_old,
     "doctor reports no problem with B2C": customers_doctor,

@@ -116,7 +116,7 @@ def renamed_by_nobody(world):
     world.service.algorithm = "none"
     world.service.claims = {"preferred_username": "boss@contoso.example", "name": "The Boss"}
     world.msal("token", "--refresh")
-    assert world.names() == [NAME], "an unsigned id token changed the name"
+    assert world.names() == [NAME], "an unsigned ID token changed the name"
 
 
 def no_client_info_on_refresh(world):

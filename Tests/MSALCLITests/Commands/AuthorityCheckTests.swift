@@ -109,7 +109,7 @@ struct AuthorityCheckTests {
         #expect(checks.allSatisfy { $0.isGood }, "\(checks)")
     }
 
-    @Test func `without a client id the rest is requested from the authority`() async throws {
+    @Test func `without a client ID the rest is requested from the authority`() async throws {
         let options = try ClientOptions.parse(["--authority", Self.b2c])
         let settings = try Settings(options, scopes: [], environment: [:], profile: Profile(), needsClientID: false)
         let transport = ScriptedTransport(

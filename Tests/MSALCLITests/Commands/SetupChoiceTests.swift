@@ -46,7 +46,7 @@ struct SetupChoiceTests {
     }
 
     @Test(arguments: ["", "x", "00000000-0000-4000-8000-00000000000"])
-    func `a typed application id is accepted in each spelling`(text: String) throws {
+    func `a typed application ID is accepted in each spelling`(text: String) throws {
         #expect(throws: Failure.self) { try SetupChoice.clientID(text) }
         #expect(try SetupChoice.clientID(Self.clientID) == Self.clientID)
     }

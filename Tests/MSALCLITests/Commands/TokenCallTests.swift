@@ -92,7 +92,7 @@ import Testing
         }
 
         #expect(failure.status == .usage)
-        #expect(failure.text(.plain) == "msal: Pass --output raw for the token, or --output json.")
+        #expect(failure.text(.plain) == "msal: The output is not a terminal. Pass -o raw for the token, or -o json.")
         #expect(try OutputFormat.ofToken(nil, isShown: false, isTerminal: true) == .text)
         #expect(try OutputFormat.ofToken(nil, isShown: true, isTerminal: false) == .text)
         #expect(try OutputFormat.ofToken(.text, isShown: false, isTerminal: false) == .text)

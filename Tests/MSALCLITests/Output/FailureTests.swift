@@ -95,14 +95,14 @@ struct FailureTests {
         )
     }
 
-    @Test func `an error in text is a line, a remedy and the correlation id`() {
+    @Test func `an error in text is a line, a remedy and the correlation ID`() {
         let failure = Failure(error(-50000, -42106, [MSALCorrelationIDKey: "A"]))
 
         #expect(
             failure.text(.plain) == """
                 msal: What happened.
                 Sign in: msal login
-                Correlation id: A
+                Correlation ID: A
                 """
         )
     }

@@ -42,7 +42,7 @@ struct HelpTextTests {
     func `help distinguishes an application with a token from the app of users`(command: any ParsableCommand.Type) {
         let help = MSALCommand.helpMessage(for: command, columns: HelpText.unbroken)
 
-        #expect(help.contains("The client id of an application, to get its own token."))
+        #expect(help.contains("The client ID of an application, to get its own token."))
         #expect(help.contains("--client-id is the app that users sign in with."))
     }
 

@@ -50,8 +50,8 @@ struct RedirectRegistrationTests {
 
     @Test(arguments: [
         ("https://contoso.example/auth", "the browser opens it itself"), ("http://localhost", "needs no desktop entry"),
-        ("contoso", "not the id"), ("com.contoso/../x", "not the id"), ("com.con_toso", "not the id"),
-        ("msauth.com.contoso.app://other", "not the id"), ("", "not the id"),
+        ("contoso", "not the ID"), ("com.contoso/../x", "not the ID"), ("com.con_toso", "not the ID"),
+        ("msauth.com.contoso.app://other", "not the ID"), ("", "not the ID"),
     ])
     func `a text without a possible desktop entry is rejected with the reason`(text: String, words: String) throws {
         let failure = try #require(throws: Failure.self) { try RedirectScheme(text) }

@@ -76,7 +76,7 @@ struct OwnRemedyTableTests {
     private static var choices: [Row] {
         let names = (port: "--port", uri: "--redirect-uri")
         return [
-            ("no client id", .client, { _ = try settings([]) }),
+            ("no client ID", .client, { _ = try settings([]) }),
             ("an authority that is not a URL", .authority, { _ = try AuthorityChoice.authority("contoso") }),
             ("an authority without TLS", .authority, { _ = try AuthorityChoice.authority("http://login.example/a") }),
             ("a Microsoft Graph without TLS", .graph, { _ = try Settings.graph("http://graph.example/") }),
@@ -93,8 +93,8 @@ struct OwnRemedyTableTests {
             ),
             ("claims", .claims, { _ = try ClaimsChallenge.parse("nothing") }),
             ("a tenant", .tenant, { _ = try SetupChoice.authority(tenant: "a b") }),
-            ("an application id", .tenant, { _ = try SetupChoice.clientID("app") }),
-            ("an id without a scheme", .scheme, { _ = try RedirectScheme("contoso") }),
+            ("an application ID", .tenant, { _ = try SetupChoice.clientID("app") }),
+            ("an ID without a scheme", .scheme, { _ = try RedirectScheme("contoso") }),
             ("an https address as a scheme", .scheme, { _ = try RedirectScheme("https://contoso.example/") }),
             ("a loopback address as a scheme", .scheme, { _ = try RedirectScheme("http://localhost") }),
             ("no secret", .secret, { _ = try SecretText.secret(in: " ", from: "The variable") }),

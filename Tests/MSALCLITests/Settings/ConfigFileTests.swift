@@ -128,7 +128,7 @@ struct ConfigFileTests {
         #expect(try ProfileFile(path: path).profiles["a"]?.redirect?.uri == "http://localhost:8400")
     }
 
-    @Test func `a default account is removed wherever it is set, with any case of the client id`() throws {
+    @Test func `a default account is removed wherever it is set, with any case of the client ID`() throws {
         let text = """
             profiles:
               contoso:

@@ -91,7 +91,7 @@ struct SettingsTests {
         #expect(settings.graph == nil)
     }
 
-    @Test func `a missing client id is a usage error that says where to set it`() throws {
+    @Test func `a missing client ID is a usage error that says where to set it`() throws {
         let failure = try #require(throws: Failure.self) { try settings() }
 
         #expect(failure.status == .usage)
@@ -193,7 +193,7 @@ struct SettingsTests {
     }
 
     @Test(arguments: ["com", "cn", "us", "de"])
-    func `hosts of Azure AD B2C are recognized, and the client id is the default scope there`(_ domain: String) throws {
+    func `hosts of Azure AD B2C are recognized, and the client ID is the default scope there`(_ domain: String) throws {
         let authority = "https://contoso.b2clogin.\(domain)/tfp/contoso.onmicrosoft.com/B2C_1_in"
         let settings = try settings(["--client-id", "app", "--authority", authority])
 

@@ -67,7 +67,7 @@ struct SignInModeOptionsTests {
         #expect(report.json.contains("\"is_possible\" : false"))
     }
 
-    @Test func `a log line contains time, message and correlation id`() {
+    @Test func `a log line contains time, message and correlation ID`() {
         let line = "TID=1 MSAL 2.0 Linux [2026-11-22 18:00:01 UTC - A-B] GET https://a.example/[x] y: 200, 3 ms"
 
         #expect(CommandLog.short(line) == "18:00:01 GET https://a.example/[x] y: 200, 3 ms (A-B)")

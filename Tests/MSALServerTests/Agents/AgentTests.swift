@@ -54,7 +54,7 @@ struct AgentTests {
         #expect(service.messages.allSatisfy { $0.url.path().contains(AgentService.tenant) })
     }
 
-    @Test func `a user is also named by object id`() async throws {
+    @Test func `a user is also named by object ID`() async throws {
         let agent = try service.application().agent(id: Self.agent)
         let id = try #require(AgentService.users[Self.name])
 
@@ -109,7 +109,7 @@ struct AgentTests {
         #expect(other.source == .service)
     }
 
-    @Test func `tokens of another object id are refused, and nothing is kept`() async throws {
+    @Test func `tokens of another object ID are refused, and nothing is kept`() async throws {
         let agent = try service.application().agent(id: Self.agent)
         service.answer(as: "two@contoso.example")
         let id = try #require(AgentService.users[Self.name])
@@ -206,7 +206,7 @@ struct AgentTests {
         #expect(user.source == .service)
     }
 
-    @Test func `an agent's id is a GUID, and agents have neither agents nor bound tokens`() async throws {
+    @Test func `an agent's ID is a GUID, and agents have neither agents nor bound tokens`() async throws {
         let application = try service.application()
         let agent = try application.agent(id: Self.agent)
 

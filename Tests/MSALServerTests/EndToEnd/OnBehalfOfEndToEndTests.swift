@@ -95,7 +95,7 @@ struct OnBehalfOfEndToEndTests {
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `an id token, an altered token and a token of another tenant are rejected`() async throws {
+    func `an ID token, an altered token and a token of another tenant are rejected`() async throws {
         try await withSite { site in
             let good = try await incoming(at: site).assertion.exposed
             var options = MSALTokenOptions()

@@ -105,7 +105,7 @@ struct ManagedIdentityTests {
         #expect(machine.transport.messages.isEmpty)
     }
 
-    @Test func `Machine Learning without an identity of its own requires a client id`() async throws {
+    @Test func `Machine Learning without an identity of its own requires a client ID`() async throws {
         let machine = MachineDouble(variables: ["MSI_ENDPOINT": "http://127.0.0.1/x", "MSI_SECRET": "hdr-secret"])
 
         let error = try await fault(machine)

@@ -77,7 +77,7 @@ private struct KeyReplay {
         }
     }
 
-    /// A list of key ids, a fault, or a key as it is published. A fault of the connection or of the server also affects
+    /// A list of key IDs, a fault, or a key as it is published. A fault of the connection or of the server also affects
     /// the metadata.
     private func serve(_ value: JSONValue) throws {
         issuer.serve(metadata: nil)

@@ -373,8 +373,8 @@ struct BadToken: CustomTestStringConvertible, Sendable {
     ]
 
     private static let claims: [BadToken] = [
-        BadToken("an id token", .notAnAccessToken) { try $0.token(["azp": nil, "scp": nil, "nonce": .string("n")]) },
-        BadToken("an id token with a client", .notAnAccessToken) { try $0.token(["scp": nil, "nonce": .string("n")]) },
+        BadToken("an ID token", .notAnAccessToken) { try $0.token(["azp": nil, "scp": nil, "nonce": .string("n")]) },
+        BadToken("an ID token with a client", .notAnAccessToken) { try $0.token(["scp": nil, "nonce": .string("n")]) },
         BadToken("another API's", .invalidAudience) {
             try $0.token(["aud": .string("00000003-0000-0000-c000-000000000000")])
         },

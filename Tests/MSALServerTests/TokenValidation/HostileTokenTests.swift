@@ -57,7 +57,7 @@ struct HostileTokenTests {
 
     // MARK: The type of caller
 
-    /// A token without scopes in which the object id is the subject.
+    /// A token without scopes in which the object ID is the subject.
     private func shape(_ issuer: String, _ changes: [String: JSONValue?] = [:]) -> [String: JSONValue?] {
         let shape: [String: JSONValue?] = [
             "iss": .string("\(issuer)/v2.0"), "scp": nil, "sub": .string("person"),

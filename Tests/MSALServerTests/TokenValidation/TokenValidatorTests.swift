@@ -85,7 +85,7 @@ struct TokenValidatorTests {
 
     // MARK: The keys
 
-    @Test func `invented key ids cause one fetch, and block no caller`() async throws {
+    @Test func `invented key IDs cause one fetch, and block no caller`() async throws {
         let api = try APIServer()
         let token = try api.token()
         #expect(await check(token, at: api) == nil)
@@ -282,7 +282,7 @@ struct TokenValidatorTests {
         #expect(try await code(["iss": .string("https://evil.example/\(TestIssuer.tenant)/v2.0")]) == .invalidIssuer)
         #expect(issuer.requests == [])
         #expect(try await code([:]) == nil)
-        // The client id of the other configuration is not accepted.
+        // The client ID of the other configuration is not accepted.
         #expect(try await code(["aud": .string("customers")]) == .invalidAudience)
     }
 

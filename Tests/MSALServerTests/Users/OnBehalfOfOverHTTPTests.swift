@@ -72,7 +72,7 @@ struct OnBehalfOfOverHTTPTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `an id token and an expired token are not exchanged`() async throws {
+    func `an ID token and an expired token are not exchanged`() async throws {
         try await run { api, client in
             for token in [
                 try api.token(["azp": nil, "scp": nil, "nonce": .string("n")]),

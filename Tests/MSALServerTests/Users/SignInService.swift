@@ -80,7 +80,7 @@ final class SignInService: HTTPTransport {
 
     // MARK: - Responses
 
-    /// An id token for a sign-in with this nonce. `changes` replaces claims. A null removes one.
+    /// An ID token for a sign-in with this nonce. `changes` replaces claims. A null removes one.
     func idToken(
         nonce: String?,
         at now: Date,

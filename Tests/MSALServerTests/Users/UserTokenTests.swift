@@ -196,7 +196,7 @@ struct UserTokenTests {
     }
 
     @Test(arguments: ["sub", "oid", "aud", "iss"])
-    func `the id token of a refresh must be of the same user, client and issuer`(_ claim: String) async throws {
+    func `the ID token of a refresh must be of the same user, client and issuer`(_ claim: String) async throws {
         let story = try WebAppStory()
         try await story.signIn()
         let idToken = try story.service.idToken(

@@ -111,7 +111,7 @@ struct WebSignInTests {
             ["oid": .string("11111111-0000-0000-0000-000000000000")],
         ] as [[String: JSONValue]]
     )
-    func `an id token that fails a check keeps nothing`(_ claims: [String: JSONValue]) async throws {
+    func `an ID token that fails a check keeps nothing`(_ claims: [String: JSONValue]) async throws {
         let story = try WebAppStory()
         let error = try await tokenFailure { try await story.signIn(claims: claims) }
         let silent = try await tokenFailure { _ = try await story.silent() }
@@ -121,7 +121,7 @@ struct WebSignInTests {
     }
 
     @Test(arguments: ["iss", "aud", "alg"])
-    func `text of an id token cannot add a second line to the error`(_ name: String) async throws {
+    func `text of an ID token cannot add a second line to the error`(_ name: String) async throws {
         let text = "x\r\nERROR forged\u{1B}[2K\u{2028}\u{202E}end"
         let story = try WebAppStory()
         let error = try #require(
@@ -161,7 +161,7 @@ struct WebSignInTests {
     }
 
     @Test(arguments: [true, false])
-    func `without client_info the user is that of a verified id token`(_ publishesKeys: Bool) async throws {
+    func `without client_info the user is that of a verified ID token`(_ publishesKeys: Bool) async throws {
         let story = try WebAppStory(SignInService(publishesKeys: publishesKeys))
         let error = try await tokenFailure {
             let result = try await story.signIn(changes: ["client_info": .null])

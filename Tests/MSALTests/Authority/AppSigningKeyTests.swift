@@ -28,7 +28,7 @@ struct AppSigningKeyTests {
 
     private static func set(_ keys: JSONValue...) -> HTTPResponse { .json(.object(["keys": .array(keys)])) }
 
-    /// The response to every token request contains an id token of `signer` that names the key `kid`.
+    /// The response to every token request contains an ID token of `signer` that names the key `kid`.
     private func setResponse(by signer: Signer, kid: String = "own") {
         let (agent, time) = (bench.agent, bench.time)
         bench.service.setLast(

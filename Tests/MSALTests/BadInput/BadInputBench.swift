@@ -58,7 +58,7 @@ struct BadInputBench {
         }
     }
 
-    /// The response to every token request. `claims` change the claims of a valid id token. A null removes a claim.
+    /// The response to every token request. `claims` change the claims of a valid ID token. A null removes a claim.
     func setResponse(
         claims: [String: JSONValue] = [:],
         members: [String: JSONValue] = [:],

@@ -14,7 +14,7 @@ import Testing
 //
 // | input                                 | here                          | over TLS (Tests/EndToEndTests)        |
 // | ------------------------------------- | ----------------------------- | ------------------------------------- |
-// | wrong client id                       | rejected: token endpoint      | BadInputTests: the platform's page    |
+// | wrong client ID                       | rejected: token endpoint      | BadInputTests: the platform's page    |
 // | unknown tenant                        | rejected by discovery         | BadInputTests                         |
 // | malformed authority or redirect, http | MachineFailureTests           | BadInputTests: http, foreign redirect |
 // | unreachable or slow server            | each failure of the transport | ServiceFailureTests: silence, no port |
@@ -80,7 +80,7 @@ struct ServiceMisbehaviourTests {
         .body("empty", "", "0 bytes"),
         Fault(name: "huge", response: .failure(.responseTooLarge(limit: 1_048_576)), detail: -42600),
         .body("a token with line breaks", #"{"access_token":"secret-new-access\r\nX-Evil: 1"}"#, "no token has"),
-        .body("no token", "{}", detail: -42008, "neither an access token nor an id token"),
+        .body("no token", "{}", detail: -42008, "neither an access token nor an ID token"),
         .body("no owner", #"{"access_token":"secret-new-access-token"}"#, detail: -42008, "client_info"),
         .refusal("unauthorized_client", "AADSTS700016: Application not found in the directory.", detail: -42006),
         .refusal("invalid_client", "AADSTS7000218: The request body must contain a secret.", detail: -42003),
@@ -183,7 +183,7 @@ struct ServiceMisbehaviourTests {
     ]
 
     @Test(arguments: badClaims.indices)
-    func `an id token with a wrong claim is rejected, and the error names the check`(_ index: Int) async throws {
+    func `an ID token with a wrong claim is rejected, and the error names the check`(_ index: Int) async throws {
         let (check, claims) = Self.badClaims[index]
         let bench = try BadInputBench()
         bench.setResponse(claims: claims)

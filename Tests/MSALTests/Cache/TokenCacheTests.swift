@@ -77,7 +77,7 @@ import Testing
         #expect(try lookup(Sample.query(tokenType: "pop", keyID: "K1")) == nil)
     }
 
-    @Test func `a token without account and id token is a hit`() throws {
+    @Test func `a token without account and ID token is a hit`() throws {
         try store.put(.accessToken(Sample.accessToken(realm: Sample.guestTenant)))
         let alone = try #require(try lookup(Sample.query(realm: Sample.guestTenant)))
         #expect(alone.username == nil && alone.localAccountID == nil && alone.idToken == nil)

@@ -11,7 +11,7 @@ import Testing
 @testable import MSALCore
 
 struct IDTokenCheckTests {
-    /// Creates the id token of a sign-in from valid claims, which contain the nonce of the request.
+    /// Creates the ID token of a sign-in from valid claims, which contain the nonce of the request.
     typealias Mint = @Sendable (_ good: [String: JSONValue]) -> String?
 
     /// A client whose sign-in gets the created token.
@@ -121,7 +121,7 @@ struct IDTokenCheckTests {
         }
     }
 
-    @Test func `a sign-in without an id token fails and stores nothing`() async throws {
+    @Test func `a sign-in without an ID token fails and stores nothing`() async throws {
         let bench = bench { _ in nil }
 
         let error = try #require(await failure(bench))
@@ -220,7 +220,7 @@ struct IDTokenCheckTests {
             ("azp", .string("https://foreign.example")), ("tid", .string("tenant\u{7F}")),
         ] as [(String, JSONValue)]
     )
-    func `a refresh with an invalid id token fails and keeps the store`(
+    func `a refresh with an invalid ID token fails and keeps the store`(
         _ claim: String,
         _ value: JSONValue
     ) async throws {
@@ -238,7 +238,7 @@ struct IDTokenCheckTests {
     }
 }
 
-/// What a renewed id token may change about its displayed user.
+/// What a renewed ID token may change about its displayed user.
 struct RenewedProfileTests {
     /// A client whose next refresh returns a token with another name, created by `mint`.
     private func bench(
@@ -331,7 +331,7 @@ struct RenewedProfileTests {
         #expect(try storedAccount(bench)?.name == "Mallory")
     }
 
-    @Test func `a response without an id token leaves the user as stored`() async throws {
+    @Test func `a response without an ID token leaves the user as stored`() async throws {
         let bench = ClientBench()
         bench.service.setLast(.reply(.json(.object(Contoso.tokens(idToken: nil)))))
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)

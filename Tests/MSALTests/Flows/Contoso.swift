@@ -78,7 +78,7 @@ enum Contoso {
         )
     }
 
-    /// The claims of a valid id token at `now`.
+    /// The claims of a valid ID token at `now`.
     static func claims(at now: Date, nonce: String? = nil) -> [String: JSONValue] {
         var claims: [String: JSONValue] = [
             "iss": .string("https://login.microsoftonline.com/\(tenant)/v2.0"),
@@ -95,7 +95,7 @@ enum Contoso {
         return claims
     }
 
-    /// An unsigned id token.
+    /// An unsigned ID token.
     static func idToken(_ claims: [String: JSONValue]) -> String {
         let header = Base64URL.encode(Array(#"{"alg":"RS256","kid":"k1","typ":"JWT"}"#.utf8))
         return "\(header).\(Base64URL.encode(Array(JSONValue.object(claims).text.utf8))).c2ln"
@@ -108,7 +108,7 @@ enum Contoso {
         { String($0.reversed().drop { $0 != "." }.dropFirst().reversed()) },
     ]
 
-    /// A valid response of the token endpoint. With `nil`, it has no id token.
+    /// A valid response of the token endpoint. With `nil`, it has no ID token.
     static func tokens(idToken: String?, _ overrides: [String: JSONValue] = [:]) -> [String: JSONValue] {
         var members: [String: JSONValue] = [
             "token_type": .string("Bearer"),

@@ -18,7 +18,7 @@ import Testing
 
         init(_ count: Int) throws {
             bench = ClientBench(service: StandInService(), store: store)
-            // `WorkCountTests` covers id tokens as well.
+            // `WorkCountTests` covers ID tokens as well.
             try bench.seed(Crowd.records(ofFirst: count).filter { $0.kind != .idToken })
             _ = store.takeWork()
         }

@@ -24,7 +24,7 @@ enum Crowd {
     /// All records of the first `count` people, of a thousand, at the start time of tests.
     static func records(ofFirst count: Int) -> [CacheRecord] { thousand.prefix(count).flatMap(\.self) }
 
-    /// Created once, because their id tokens take long to create.
+    /// Created once, because their ID tokens take long to create.
     private static let thousand = (0..<1000).map { records($0, at: ManualTime().now) }
 
     /// All records of one account. `secret` distinguishes tokens of the same account.

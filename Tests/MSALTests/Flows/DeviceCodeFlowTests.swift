@@ -298,7 +298,7 @@ struct DeviceCodeFlowTests {
         #expect(bench.service.tokenRequests.isEmpty)
     }
 
-    @Test func `an id token of another app is rejected, and nothing is stored`() async throws {
+    @Test func `an ID token of another app is rejected, and nothing is stored`() async throws {
         var claims = Contoso.claims(at: bench.time.now)
         claims["aud"] = .string("another-app")
         let answer = StandInService.Response.reply(.json(.object(Contoso.tokens(idToken: Contoso.idToken(claims)))))

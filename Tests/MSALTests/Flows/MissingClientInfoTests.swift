@@ -51,7 +51,7 @@ struct MissingClientInfoTests {
             ("tid", ["tid": .string("another"), "oid": .null]),
         ] as [(String, [String: JSONValue])]
     )
-    func `an id token of another user or tenant is rejected and changes nothing`(
+    func `an ID token of another user or tenant is rejected and changes nothing`(
         _ check: String,
         _ claims: [String: JSONValue]
     ) async throws {
@@ -84,7 +84,7 @@ struct MissingClientInfoTests {
         #expect(!result.tenantProfile.isHome)
     }
 
-    /// A client whose sign-in response has no `client_info`; its id token is signed by a published key.
+    /// A client whose sign-in response has no `client_info`; its ID token is signed by a published key.
     private func signIn(
         _ changes: [String: JSONValue] = [:],
         servesKeys: Bool = true
@@ -104,7 +104,7 @@ struct MissingClientInfoTests {
         return bench
     }
 
-    @Test func `a sign-in uses the identifiers of a verified id token`() async throws {
+    @Test func `a sign-in uses the identifiers of a verified ID token`() async throws {
         let bench = try signIn()
 
         let result = try await bench.client.interactive.acquire(Contoso.interactive())

@@ -53,7 +53,7 @@ struct FuzzTests {
         expectEnough(readable)
     }
 
-    @Test func `a damaged id token yields claims or none, and only signed text has a valid signature`() throws {
+    @Test func `a damaged ID token yields claims or none, and only signed text has a valid signature`() throws {
         let signed = [#"{"alg":"ES256","kid":"k1"}"#, #"{"iss":"https://i","exp":1800000000,"aud":["a"],"oid":"o"}"#]
             .map { Base64URL.encode($0.utf8) }.joined(separator: ".")
         // A new key for each run, because the signature is damaged like the rest.

@@ -252,7 +252,7 @@ private struct SilentRunner {
         return fixtures.resolved(members)
     }
 
-    /// The response with its id token recreated for this sign-in: its nonce, and times around now
+    /// The response with its ID token recreated for this sign-in: its nonce, and times around now
     /// (docs/reference/Protocol.md#id-token).
     private func minting(_ response: StandInService.Response) -> StandInService.Response {
         guard

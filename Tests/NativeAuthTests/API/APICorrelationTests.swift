@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The calls around the flows; those of the flows themselves are in `TransitionTests`.
-@Suite("Correlation ids of native authentication's log lines", .timeLimit(.minutes(1)))
+@Suite("Correlation IDs of native authentication's log lines", .timeLimit(.minutes(1)))
 struct APICorrelationTests {
     private let id = UUID()
     private let logged = LoggedIDs()

@@ -99,7 +99,7 @@ struct TokenStoringTests {
         #expect(records.count { $0.kind == .accessToken } == 1)
     }
 
-    /// What replaces members of a good response, or claims of its id token. Tests print their arguments, so the token is
+    /// What replaces members of a good response, or claims of its ID token. Tests print their arguments, so the token is
     /// made where it is needed.
     fileprivate struct Change: Sendable {
         var members: [String: JSONValue] = [:]
@@ -137,7 +137,7 @@ struct TokenStoringTests {
         #expect(try bench(store).client.userAccount() != nil)
     }
 
-    @Test func `a sign-in without id token succeeds, and there is no account to find`() async throws {
+    @Test func `a sign-in without ID token succeeds, and there is no account to find`() async throws {
         let store = MemoryStore()
 
         let step = try await submit(Lee.tokens(["id_token": .null, "expires_in": .string("60")]), store: store)

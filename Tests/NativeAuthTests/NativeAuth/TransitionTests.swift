@@ -93,7 +93,7 @@ struct TransitionTests {
     }
 
     @Test(arguments: Transition.allCases)
-    func `all lines of a transition carry one correlation id`(_ transition: Transition) async throws {
+    func `all lines of a transition carry one correlation ID`(_ transition: Transition) async throws {
         let friendly = TalkativeTransport(RespondingTransport { (200, Self.hopeful($0)) })
         let bench = try CoreBench(friendly, store: TalkativeStore())
         let logged = LoggedIDs()
@@ -105,7 +105,7 @@ struct TransitionTests {
         #expect(Set(logged.all).count == 1 && logged.all.first != .some(nil), "\(logged.all)")
     }
 
-    @Test func `once the service names another correlation id, lines carry that one`() async throws {
+    @Test func `once the service names another correlation ID, lines carry that one`() async throws {
         let named = UUID()
         let friendly = RawTransport { message in
             let id = message.url.lastPathComponent == "initiate" ? ["client-request-id": named.uuidString] : [:]

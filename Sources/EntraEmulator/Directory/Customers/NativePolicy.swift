@@ -51,7 +51,7 @@ public struct AttributeRule: Sendable, Codable, Equatable {
         case date
     }
 
-    /// A built-in name, or `extension_{app id without hyphens}_{name}`.
+    /// A built-in name, or `extension_{app ID without hyphens}_{name}`.
     public var name: String
     /// The JSON type of its values.
     public var kind: Kind
@@ -139,7 +139,7 @@ extension AttributeRule: FileEntry {
         summary: "An attribute of the sign-up.",
         blank: AttributeRule(name: "")
     ) { members in
-        members.required("name", at: \.name).summary("A built-in name, or extension_{app id without hyphens}_{name}.")
+        members.required("name", at: \.name).summary("A built-in name, or extension_{app ID without hyphens}_{name}.")
         members.optional("type", at: \.kind).summary("The type of its values.")
         members.optional("isRequired", at: \.isRequired).summary("Whether a customer has to provide a value.")
         members.optional("pattern", at: \.pattern)

@@ -137,7 +137,7 @@ public enum MSALInternalError: Int, Sendable {
     case errorJITTroubleshootingResultUnknown = -42735
     /// Platform SSO: device not registered. Not delivered on Linux.
     case errorDeviceNotPSSORegistered = -42736
-    /// Platform SSO: key ids differ. Not delivered on Linux.
+    /// Platform SSO: key IDs differ. Not delivered on Linux.
     case errorPSSOKeyIdMismatch = -42737
     /// Error handling settings missing. Not delivered on Linux.
     case errorJITErrorHandlingConfigNotFound = -42738

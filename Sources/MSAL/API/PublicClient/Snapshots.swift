@@ -22,12 +22,12 @@ extension MSALPublicClientApplicationConfig {
         emulator: EmulatorAddress? = nil
     ) throws(AuthError) -> ClientConfiguration {
         guard !clientId.allSatisfy(\.isWhitespace) else {
-            throw AuthError(.invalidParameter, message: "The client id is blank; take it from the app registration.")
+            throw AuthError(.invalidParameter, message: "The client ID is blank; take it from the app registration.")
         }
         guard !clientId.hasControlCharacters else {
             throw AuthError(
                 .invalidParameter,
-                message: "The client id has control characters; take it from the app registration."
+                message: "The client ID has control characters; take it from the app registration."
             )
         }
         guard nestedAuthBrokerClientId.isEmpty else {

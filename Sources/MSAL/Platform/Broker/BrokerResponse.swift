@@ -105,7 +105,7 @@ struct BrokerResponse {
         let idToken = members["idToken"]?.filledString
         let claims = idToken.flatMap(IDTokenClaims.init(compact:))
         if let claims, !claims.audience.contains(where: { $0.lowercased() == request.clientID.lowercased() }) {
-            throw unreadable("has an id token for another client")
+            throw unreadable("has an ID token for another client")
         }
         guard let expiry = self.expiry(of: text) else { throw unreadable("does not state when the token expires") }
         let clientInfo = members["clientInfo"]?.filledString.flatMap(ClientInfo.init(raw:))

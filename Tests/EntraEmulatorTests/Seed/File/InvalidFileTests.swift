@@ -141,7 +141,7 @@ struct InvalidFileTests {
             words: "5:38: applications[0] 'tasks' has the malformed value 'localhost'; use scheme://host"
         ),
         Case(
-            "a tenant that does not exist, and another entry that repeats an id",
+            "a tenant that does not exist, and another entry that repeats an ID",
             text: """
                 tenants:
                   - domain: a.example

@@ -22,7 +22,7 @@ struct MSALTelemetryConfigTests {
         #expect(steps.withLock { $0 } == ["first begins", "first ends", "second begins", "second ends"])
     }
 
-    @Test func `the user's id and successful requests are reported if the app asks for them`() {
+    @Test func `the user's ID and successful requests are reported if the app asks for them`() {
         let config = MSALTelemetryConfig()
         let users = Mutex<[String?]>([])
         config.telemetryCallback = { event in users.withLock { $0.append(event["user_id"]) } }

@@ -58,7 +58,7 @@ struct TelemetryEventTests {
         #expect(events.map { $0["is_successful"] } == ["no"])
     }
 
-    /// The events of the requests in `body`, distinguished from those of other tests by their correlation ids.
+    /// The events of the requests in `body`, distinguished from those of other tests by their correlation IDs.
     private func events(_ body: () async throws -> Void) async throws -> [[String: String]] {
         let id = id.uuidString
         let received = Mutex<[[String: String]]>([])

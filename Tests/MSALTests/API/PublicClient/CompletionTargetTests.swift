@@ -138,7 +138,7 @@ struct CompletionTargetTests {
     }
 
     @MainActor
-    @Test func `a sign-in that is rejected at once has the correlation id of its parameters`() throws {
+    @Test func `a sign-in that is rejected at once has the correlation ID of its parameters`() throws {
         let application = try BadInputBench().application
         let id = UUID()
         let log = BlockLog()

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The request to which the log lines of a public call belong.
-@Suite("Correlation ids of log lines", .timeLimit(.minutes(1)))
+@Suite("Correlation IDs of log lines", .timeLimit(.minutes(1)))
 struct CorrelationTests {
     /// The calls of an application object that log lines, whatever their result.
     enum Call: CaseIterable, Sendable {

@@ -53,7 +53,7 @@ struct DeprecatedCallsTests {
     }
 
     @available(*, deprecated)
-    @Test func `claims, a forced renewal and a correlation id reach the service`() async throws {
+    @Test func `claims, a forced renewal and a correlation ID reach the service`() async throws {
         let id = UUID()
         let claims = MSALClaimsRequest(jsonString: #"{"access_token":{"nbf":{"essential":true}}}"#, error: nil)
 
@@ -126,7 +126,7 @@ struct DeprecatedCallsTests {
     }
 
     @available(*, deprecated)
-    @Test func `an account is found by its home account id`() throws {
+    @Test func `an account is found by its home account ID`() throws {
         #expect(try application.account(forHomeAccountId: Contoso.homeAccountID) == amy)
         #expect(nsError { _ = try application.account(forHomeAccountId: "nobody") }?.detail == -42106)
     }

@@ -7,7 +7,7 @@ import Testing
 
 struct MSALPublicClientApplicationTests {
     @Test(arguments: [" ", "client\u{1}", "client\n", "client\u{7F}"])
-    func `a client id that is blank or has control characters is rejected`(_ clientID: String) {
+    func `a client ID that is blank or has control characters is rejected`(_ clientID: String) {
         let error = nsError { _ = try MSALPublicClientApplication.scripted(.init(clientId: clientID)) }
 
         #expect(error?.detail == -42000)

@@ -25,7 +25,7 @@ import Testing
         #expect(caller.jobs - before == 10)
     }
 
-    @Test func `a token in memory has a new correlation id, or the one that was passed`() async throws {
+    @Test func `a token in memory has a new correlation ID, or the one that was passed`() async throws {
         let bench = try BadInputBench()
         let parameters = MSALSilentTokenParameters(
             scopes: ["user.read"],

@@ -6,7 +6,7 @@ import Testing
 @testable import MSAL
 @testable import MSALBase
 
-/// Client ids are compared without case and stored as they were spelled, because MSAL for Python compares them exactly.
+/// Client IDs are compared without case and stored as they were spelled, because MSAL for Python compares them exactly.
 struct ClientIDCaseTests {
     private static let spelled = Sample.client.uppercased()
 
@@ -30,7 +30,7 @@ struct ClientIDCaseTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `an app's client id in capitals is found in any case, and exported in capitals`(_ kind: StoreKind) throws {
+    func `an app's client ID in capitals is found in any case, and exported in capitals`(_ kind: StoreKind) throws {
         try kind.withStore { store in
             _ = try TokenCache(store: store, clientID: " \(Self.spelled) ").save(Sample.save())
 

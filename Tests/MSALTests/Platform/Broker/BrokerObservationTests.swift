@@ -50,7 +50,7 @@ struct BrokerObservationTests {
         #expect(!"\(observations)".contains("secret"))
     }
 
-    @Test func `without a client id only the version is requested`() async throws {
+    @Test func `without a client ID only the version is requested`() async throws {
         let broker = FakeBroker([.version: [.json(.object(["linuxBrokerVersion": .string("3.0.1")]))]])
 
         // The bus ends with its object.

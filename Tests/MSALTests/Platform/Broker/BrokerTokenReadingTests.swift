@@ -69,7 +69,7 @@ struct BrokerTokenReadingTests {
         #expect(!token.isBound)
     }
 
-    @Test func `the account comes from client info and id token if the request names none`() throws {
+    @Test func `the account comes from client info and ID token if the request names none`() throws {
         let token = try read(["account": nil])
 
         let account = try #require(token.account)
@@ -100,7 +100,7 @@ struct BrokerTokenReadingTests {
         #expect(failure(["idToken": .string(other)]) == .unreadable)
     }
 
-    @Test func `an id token that cannot be parsed is ignored`() throws {
+    @Test func `an ID token that cannot be parsed is ignored`() throws {
         #expect(try read(["idToken": .string("no token")]).idToken == nil)
         #expect(try read(["idToken": .string("")]).idToken == nil)
     }

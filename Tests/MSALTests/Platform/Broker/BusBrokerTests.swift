@@ -15,7 +15,7 @@ struct BusBrokerTests {
 
     // MARK: - Requests
 
-    @Test func `a call names the interface, a protocol version and a correlation id in lower case`() async throws {
+    @Test func `a call names the interface, a protocol version and a correlation ID in lower case`() async throws {
         let broker = FakeBroker([.accounts: [.json(.object(["accounts": .array([])]))]])
         let bus = try broker.bus()
 
