@@ -11,7 +11,8 @@ extension AccessPolicies {
     func checkAgent(_ client: AppRegistration, audience: String, exchange: Exchange) throws(EntraError) {
         guard client.agent != nil else { return }
         let rules = directory.policies.filter { rule in
-            rule.policy.mode != .disabled && rule.policy.grant == [.block] && rule.isAbout(client.agent)
+            rule.policy.mode != .disabled && rule.policy.grant == [.block] && rule.policy.authenticationContext == nil
+                && rule.isAbout(client.agent)
                 && rule.isAbout(
                     names: [],
                     audience: audience,

@@ -42,7 +42,12 @@ struct ProgramEnvironment {
             variables["MSAL_LINK"] = "no"
             browser = .window(directory.users.first { $0.password != nil }.map(Self.credentials))
         case .standIn:
-            let user = runCommand.user ?? directory.users.first { $0.password != nil }?.userPrincipalName ?? ""
+            let first = directory.users.first { $0.password != nil }
+            guard let user = runCommand.user ?? first?.userPrincipalName else {
+                // A directory may have only services and agents.
+                browser = .own
+                return
+            }
             variables["BROWSER"] = try Self.program(try emulator.signIn(as: user).command, in: folder)
             variables["MSAL_LINK"] = "no"
             browser = .standIn(user)
