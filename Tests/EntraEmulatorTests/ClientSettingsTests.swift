@@ -156,7 +156,7 @@ struct ClientSettingsTests {
 
     @Test(arguments: [
         (["ftp://a.example"], 2, "https://"), (["--browser", "lynx"], 2, "firefox"),
-        ([], 1, "no display"),
+        ([], 1, "set DISPLAY or WAYLAND_DISPLAY"),
     ])
     func `a browser that cannot be opened is an error`(options: [String], status: Int32, expected: String) throws {
         let end = try Self.run(["browse"] + options)

@@ -12,7 +12,7 @@ import Testing
 /// The tests of docs/reference/Store.md#torture that need processes, damage and time.
 ///
 /// They need `MSAL_TORTURE`, because they use both processors and slow everything else down: `full` is
-/// the size that is documented there (`scripts/torture`), `small` that of every run of `scripts/test --ci`.
+/// the size that is documented there, `small` that of every run of `scripts/test --ci`.
 /// `MSAL_TORTURE_SEED` repeats a run: each test prints the seed it used.
 @Suite(.serialized, .enabled(if: TortureSize.isWanted, "MSAL_TORTURE is neither small nor full"))
 struct Torture {}
