@@ -96,8 +96,9 @@ as_repository() {
     [ -z "${2-}" ] || git -C "$1" tag "$2"
 }
 
-# skip TITLE REASON: records a step that cannot run here.
+# skip TITLE REASON: records a step that cannot run here. Without a reason it has failed.
 skip() {
+    [ -n "$2" ] || { step "$1" stop "It was skipped without a reason."; return; }
     skipped+=("$1")
     note "$1" skipped
     printf '\n== %s\n-- skipped: %s\n' "$1" "$2"
@@ -192,6 +193,14 @@ load_module_flags() {
         find "$build/" -maxdepth 2 -name module.modulemap
         find "$scratch/checkouts/" -path '*/Sources/*' -name module.modulemap
     )
+}
+
+# load_link_flags FILE: flags that link a program with both libraries and their dependencies, in the array `link_flags`: what the
+# msal command links, without the command itself. The file lists the objects.
+link_flags=()
+load_link_flags() {
+    grep -v '/MSALCLI\.build/' "$(build_folder)/msal.product/Objects.LinkFileList" > "$1"
+    link_flags=("@$1" -lsqlite3 -lstdc++ -lz -lm)
 }
 
 # load_example_flags EXAMPLE: flags that let swiftc see the system libraries of an example package, in the array
