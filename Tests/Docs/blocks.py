@@ -198,7 +198,7 @@ def prepare():
     run("mount", "--bind", scratch, PLACE / "below")
     overlay(scratch, "upper", "work", below=PLACE / "below")
     overlay(pathlib.Path("/usr/local"), "local", "local-work")
-    run("bash", "-c", ". scripts/lib.sh; sources_as_repository \"$0\" 0.9.0", PLACE / "published", cwd=ROOT)
+    run("bash", "-c", ". scripts/lib.sh; sources_as_repository \"$0\" \"$(library_version)\"", PLACE / "published", cwd=ROOT)
     swift = PLACE / "bin" / "swift"
     # The clone's own programs are those that the tests built. A package of a page takes the versions of the tests. SwiftPM finds
     # its folders in the home of the user database, whatever HOME says.

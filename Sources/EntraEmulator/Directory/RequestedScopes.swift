@@ -41,13 +41,13 @@ struct RequestedScopes: Sendable, Codable, Equatable {
 
     /// Parses the parameter.
     ///
-    /// `clientID`: The application that may request a token for itself.
+    /// `client`: The application that sent the request. It may request a token for itself.
     /// `passingOverUnknown`: Whether unknown scopes are ignored, as at the version 1.0 endpoints.
     /// - Throws: The error for missing or invalid scopes.
     static func parse(
         _ text: String?,
         in directory: ServedDirectory,
-        for clientID: String? = nil,
+        for client: AppRegistration? = nil,
         passingOverUnknown: Bool = false
     ) throws(EntraError) -> RequestedScopes {
         guard let text, let graph = directory.graph else {
@@ -65,7 +65,7 @@ struct RequestedScopes: Sendable, Codable, Equatable {
                 let prefix = token[..<slash].hasSuffix("/") ? token[..<slash].dropLast() : token[..<slash]
                 // Another application that exposes no API has no permissions for users.
                 guard let api = directory.api(identifier: String(prefix)),
-                    !api.isImplicit || api.audience.lowercased() == clientID?.lowercased()
+                    !api.isImplicit || api.audience.lowercased() == client?.clientID.lowercased()
                 else {
                     if passingOverUnknown { continue }
                     throw .unknownResource(String(prefix))
@@ -88,7 +88,7 @@ struct RequestedScopes: Sendable, Codable, Equatable {
             return RequestedScopes(
                 openID: position == 0 ? openID : [],
                 audience: audience,
-                permissions: try permissions(own.map(\.name), of: own.first?.api ?? graph),
+                permissions: try permissions(own.map(\.name), of: own.first?.api ?? graph, for: client),
                 writtenPrefix: own.compactMap(\.prefix).last,
                 isDefault: defaults > 0
             )
@@ -104,7 +104,11 @@ struct RequestedScopes: Sendable, Codable, Equatable {
         return self
     }
 
-    private static func permissions(_ names: [String], of api: API) throws(EntraError) -> [String] {
+    private static func permissions(
+        _ names: [String],
+        of api: API,
+        for client: AppRegistration?
+    ) throws(EntraError) -> [String] {
         var result: [String] = []
         for name in names {
             if name.lowercased() == ".default" {
@@ -112,7 +116,7 @@ struct RequestedScopes: Sendable, Codable, Equatable {
             } else if let scope = api.scope(named: name) {
                 result.append(scope.name)
             } else {
-                throw .invalidScope(name)
+                throw .undefinedScope(name, of: api.audience, client: client?.displayName ?? "")
             }
         }
         return result.uniqued

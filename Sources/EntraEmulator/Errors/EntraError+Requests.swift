@@ -187,6 +187,17 @@ extension EntraError {
         )
     }
 
+    /// The API does not define the permission. Reports of apps name the number with `invalid_client`, such as issue 1 of
+    /// damienbod/AspNetCoreMicrosoftGraph.
+    static func undefinedScope(_ scope: String, of resource: String, client: String) -> EntraError {
+        .init(
+            number: 650_053,
+            error: "invalid_client",
+            message: "The application '\(client)' asked for scope '\(scope)' that doesn't exist on the resource "
+                + "'\(resource)'. Contact the app vendor."
+        )
+    }
+
     static func mixedDefaultScope(_ scope: String) -> EntraError {
         var error = invalidScope(scope)
         error.message += " .default scope can't be combined with resource-specific scopes."

@@ -39,7 +39,9 @@ struct AuthorizationCodeRedemption: Sendable {
             if case .tenant(let tenant) = selector, tenant.id != code.entitlement.tenantID {
                 throw EntraError.codeOfOtherTenant
             }
-            return try await outcome(of: code, client: client, exchange: exchange)
+            var outcome = try await outcome(of: code, client: client, exchange: exchange)
+            outcome.isSignIn = code.entitlement.isNative == true
+            return outcome
         }
     }
 

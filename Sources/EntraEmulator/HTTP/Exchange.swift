@@ -258,7 +258,7 @@ extension Exchange {
         let scopes = try RequestedScopes.parse(
             text,
             in: directory,
-            for: client.clientID,
+            for: client,
             passingOverUnknown: isVersion1 && parameters["resource"] == nil
         )
         if isVersion1, parameters["resource"] != nil, client.isNamedByURI(in: scopes) {

@@ -72,7 +72,8 @@ struct NativeGrant: Sendable {
                     hasSecondFactor: continuation.flow.hasSecondFactor,
                     now: request.now
                 ),
-                scopes: scopes
+                scopes: scopes,
+                isSignIn: true
             )
         )
     }

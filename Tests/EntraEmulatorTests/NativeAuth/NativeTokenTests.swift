@@ -38,6 +38,27 @@ struct NativeTokenTests {
         }
     }
 
+    @Test func `claims of the next sign-in are those of the next native sign-in, in V1 and V2`() async throws {
+        var setting = EmulatorDirectory.TokenClaims(["department": "Sales"], user: Self.user)
+        setting.isOnce = true
+        try await NativeApp.run { app in
+            try await app.emulator.setClaims(setting)
+            let shaped = try await app.signIn(Self.user).json()
+            let next = try await app.signIn(Self.user).json()
+
+            #expect(try Bench.claims(shaped["id_token"])["department"] as? String == "Sales")
+            #expect(try Bench.claims(next["id_token"])["department"] == nil)
+        }
+        try await FlowApp.run { app in
+            try await app.emulator.setClaims(setting)
+            let shaped = try await app.tokens(app.signIn(Self.user))
+            let next = try await app.tokens(app.signIn(Self.user))
+
+            #expect(try Bench.claims(shaped["id_token"])["department"] as? String == "Sales")
+            #expect(try Bench.claims(next["id_token"])["department"] == nil)
+        }
+    }
+
     @Test(arguments: ["nonsense", "api://unknown/Read", "two"])
     func `bad scopes have one number`(scope: String) async throws {
         try await NativeApp.run { app in

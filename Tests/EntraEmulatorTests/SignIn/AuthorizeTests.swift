@@ -42,7 +42,7 @@ struct AuthorizeTests {
             (["code_challenge_method": "odd"], "invalid_request", "AADSTS90023"),
             (["code_challenge": "short", "code_challenge_method": "plain"], "invalid_request", "AADSTS501491"),
             (["code_challenge": "short"], "invalid_request", "AADSTS501491"),
-            (["scope": "No.Such"], "invalid_scope", "AADSTS70011"),
+            (["scope": "No.Such"], "invalid_client", "AADSTS650053"),
             (["scope": "api://nobody/x"], "invalid_resource", "AADSTS500011"),
             (["scope": "https://graph.microsoft.com/.default Mail.Read"], "invalid_scope", "AADSTS70011"),
             (["scope": "00000000-0000-4000-8000-000000000010/.default"], "invalid_resource", "AADSTS500011"),

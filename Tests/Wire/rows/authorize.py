@@ -193,3 +193,13 @@ def _(wire):
     itself(wire)
     scope = f"openid offline_access api://{PUB}/Own.Read"
     return "tokens", said(wire.refresh(wire.tokens(scope=scope)["refresh_token"], scope=scope))
+
+
+@row(
+    "a28",
+    "authorize",
+    "a permission that the API does not define: invalid_client 650053",
+    ERRORS + " 650053; issues damienbod/AspNetCoreMicrosoftGraph#1, MicrosoftDocs/azure-docs#37280",
+)
+def _(wire):
+    return "invalid_client AADSTS650053", said(wire.sign_in(scope="openid No.Such"))
