@@ -12,6 +12,8 @@ IMPLIED = {"Copyable", "Escapable", "SendableMetatype"}
 # What a subclass of NSObject is anyway, and what a Hashable type is.
 OF_NSOBJECT = {"Equatable", "Hashable", "CustomStringConvertible", "CustomDebugStringConvertible", "NSObjectProtocol"}
 TOP = "At the top"
+# With either phrase, a documentation comment excludes its declaration from what a version promises.
+EXCLUDED = re.compile("a minor version may |is a preview at Microsoft")
 
 
 def constraints(listed, known=()):
@@ -39,13 +41,16 @@ def attribute(item):
 
 
 def declaration(symbol, parents):
-    """A declaration in one line: availability, access where it is `open`, and what the compiler prints."""
+    """A declaration in one line: availability, access where it is `open`, what the compiler prints, and whether it may change."""
     text = re.sub(r"\s+", " ", "".join(part["spelling"] for part in symbol["declarationFragments"])).strip()
     if parents:
         head, where, rest = text.partition(" where ")
         text = f"{head} : {', '.join(parents)}{where}{rest}"
     if symbol["accessLevel"] == "open":
         text = "open " + text
+    comment = " ".join(line["text"].strip() for line in symbol.get("docComment", {}).get("lines", ()))
+    if EXCLUDED.search(comment):
+        text += "  // may change"
     return " ".join([*sorted(map(attribute, symbol.get("availability", ()))), text])
 
 

@@ -28,6 +28,8 @@ CHANGES = [
     ("a function throws", "public func calm() {}", "public func calm() throws {}", "~", True),
     ("a member is deprecated", "public struct Old { public var aged: Int }",
      'public struct Old { @available(*, deprecated, message: "Use new: it, too.") public var aged: Int }', "~", False),
+    ("a name may change", "public func unsettled() {}",
+     "/// Sends; a minor version\n/// may change this name.\npublic func unsettled() {}", "~", False),
     ("a case comes", "public enum Kind { case one }", "public enum Kind { case one, two }", "+", True),
     ("a requirement comes", "public protocol Port { func send() }",
      "public protocol Port { func send(); func receive() }", "+", True),

@@ -21,16 +21,15 @@ enum ConsoleTemplates {
         {{#wide}}
         <nav aria-label="Console"><a href="/">Overview</a> · <a href="/sign-ins">Sign-ins</a> · \
         <a href="/people">People</a> · <a href="/list/groups">Groups</a> · <a href="/list/applications">Apps</a> · \
-        <a href="/list/apis">APIs</a> · \
-        <a href="/list/policies">Policies</a> · <a href="/list/tokenClaims">Claims</a> · <a href="/token">Token</a> · \
-        <a href="/export">Export</a></nav>
+        <a href="/list/agents">Agents</a> · <a href="/list/apis">APIs</a> · <a href="/list/policies">Policies</a> · \
+        <a href="/list/tokenClaims">Claims</a> · <a href="/token">Token</a> · <a href="/export">Export</a></nav>
         {{/wide}}
 
         """
 
     /// The search field of a page with rows.
     private static let search = """
-        <form method="get" role="search" class="row">
+        <form method="get" action="#q" role="search" class="row">
         <div><label for="q">Search</label><input id="q" name="q" type="search" value="{{q}}" maxlength="200"></div>
         <button class="secondary">Search</button>
         </form>
@@ -86,7 +85,7 @@ enum ConsoleTemplates {
         <p class="hint" id="{{name}}.hint">{{hint}}</p>
         {{/fields}}
         {{#hasOthers}}
-        <details>
+        <details{{#problem}} open{{/problem}}{{^problem}}{{^fields}} open{{/fields}}{{/problem}}>
         <summary>Other members</summary>
         <label for="others">Other members, as JSON</label><textarea id="others" name="others" rows="8" spellcheck="false" \
         aria-describedby="problem others.hint">{{others}}</textarea>
@@ -157,6 +156,7 @@ enum ConsoleTemplates {
         <section aria-labelledby="people">
         <h2 id="people">People</h2>
         {{^hasPeople}}<p class="hint">No user matches.</p>{{/hasPeople}}
+        {{#hasPeople}}
         <table>
         <thead><tr><th scope="col">Name</th><th scope="col">State</th><th scope="col">Change</th></tr></thead>
         <tbody>
@@ -173,6 +173,7 @@ enum ConsoleTemplates {
         {{/people}}
         </tbody>
         </table>
+        {{/hasPeople}}
         {{#next}}<p><a href="/people?{{next}}">More people</a></p>{{/next}}
         </section>
         """

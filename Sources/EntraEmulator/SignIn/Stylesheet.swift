@@ -67,7 +67,7 @@ enum Stylesheet {
           position: absolute; width: 1px; min-height: 1px; height: 1px; padding: 0; border: 0; overflow: hidden;
           clip-path: inset(50%);
         }
-        .card.wide { max-width: 64rem; }
+        .card.wide { max-width: 64rem; } .wide nav { margin-bottom: 1rem; }
         .wide section { margin-top: 2rem; } h2 { margin: 0 0 .5rem; font-size: 1.125rem; }
         .wide table { width: 100%; margin-bottom: .75rem; border-collapse: collapse; font-size: .875rem; }
         .wide th { text-align: left; color: var(--quiet); } .wide td, .wide th { padding: .375rem .75rem .375rem 0; }

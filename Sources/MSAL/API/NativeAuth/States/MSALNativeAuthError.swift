@@ -163,15 +163,21 @@ public final class MSALNativeAuthFlowError: MSALNativeAuthError, @unchecked Send
     public var isUserDoesNotHavePassword: Bool { failure.kind == .userDoesNotHavePassword }
 
     /// Whether the user name is taken: offer a sign-in.
+    ///
+    /// MSAL for Android 8.7.0 dropped this flag, and MSAL for iOS may follow: a minor version may remove it.
     public var isUserAlreadyExists: Bool { failure.kind == .userAlreadyExists }
 
     /// Whether the code of a second factor or of a registration is wrong or blank; ``isInvalidCode`` is set, too.
     public var isInvalidChallenge: Bool { failure.kind == .invalidChallenge }
 
     /// Whether the service has blocked the second factor: choose another.
+    ///
+    /// MSAL for Android 8.7.0 dropped this flag, and MSAL for iOS may follow: a minor version may remove it.
     public var isAuthMethodBlocked: Bool { failure.kind == .authMethodBlocked }
 
     /// Whether the service has blocked the address to register: ask for another.
+    ///
+    /// MSAL for Android 8.7.0 dropped this flag, and MSAL for iOS may follow: a minor version may remove it.
     public var isVerificationContactBlocked: Bool { failure.kind == .verificationContactBlocked }
 
     /// Whether the address to register was rejected, or the method is not one of the state's.
