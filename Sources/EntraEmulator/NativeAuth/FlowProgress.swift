@@ -119,7 +119,7 @@ struct FlowProgress: Sendable {
 
     /// The decision of the access policies for the request of a flow.
     func decision(on account: User, in request: FlowCall) -> AccessDecision {
-        let wanted = AccessRequest(
+        var wanted = AccessRequest(
             request.exchange,
             of: account,
             in: request.tenant,
@@ -127,6 +127,7 @@ struct FlowProgress: Sendable {
             audience: request.flow.scopes.audience,
             contexts: RequestedClaims.authenticationContexts(ifAnyIn: request.flow.claims)
         )
+        wanted.signInID = request.flow.id
         return policies.decide(
             wanted,
             proof: AccessProof(authenticatedAt: request.now, hasSecondFactor: request.flow.hasSecondFactor)

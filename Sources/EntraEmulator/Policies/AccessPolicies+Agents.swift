@@ -60,5 +60,6 @@ extension SignInDecision {
         self.outcomes = outcomes
         number = error?.number
         reason = error?.message ?? "Tokens were issued."
+        signInID = nil
     }
 }

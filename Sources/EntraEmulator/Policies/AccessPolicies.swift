@@ -31,15 +31,20 @@ struct AccessPolicies: Sendable {
             if let context = policy.authenticationContext, !contexts.contains(context) { contexts.append(context) }
         }
         guard let first = needs.keys.min() else {
-            log.append(.init(request, outcomes: outcomes, error: nil))
+            record(.init(request, outcomes: outcomes, error: nil))
             return .granted(contexts: contexts)
         }
         let ids = needs[first] ?? []
         let error: EntraError =
             first == .blocked ? .refusal(refusal, by: ids) : .refusal(of: first, to: request, policies: ids)
         let need = AccessRequirement(kind: first, policies: ids, error: error)
-        log.append(.init(request, outcomes: outcomes, error: need.error))
+        record(.init(request, outcomes: outcomes, error: need.error))
         return .missing(need)
+    }
+
+    private func record(_ decision: SignInDecision) {
+        guard decision.signInID != nil else { return log.append(decision) }
+        log.append(decision) { $0.isRepeated(by: decision) }
     }
 
     /// Decides about a request that has no page to satisfy a missing requirement.

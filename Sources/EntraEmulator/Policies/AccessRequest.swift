@@ -14,6 +14,8 @@ struct AccessRequest: Sendable {
     /// The address of the client; `nil` if unknown.
     var address: String?
     let now: Date
+    /// The ID of the sign-in whose pages or steps request the decision; `nil` for a request without any.
+    var signInID: String?
 }
 
 extension AccessRequest {

@@ -32,6 +32,8 @@ public struct SignInDecision: Sendable {
     public let number: Int?
     /// The reason of the decision, in one sentence for developers.
     public let reason: String
+    /// The ID of the sign-in in which the decision was made; `nil` for a request without pages.
+    let signInID: String?
 }
 
 /// The decisions of the policies.
@@ -48,5 +50,11 @@ extension SignInDecision {
         self.outcomes = outcomes
         number = error?.number
         reason = error?.message ?? "Tokens were issued."
+        signInID = request.signInID
+    }
+
+    /// Whether the other decision repeats this one, as each page of a sign-in does.
+    func isRepeated(by other: SignInDecision) -> Bool {
+        signInID == other.signInID && number == other.number && user == other.user
     }
 }

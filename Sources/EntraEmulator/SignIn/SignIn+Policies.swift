@@ -14,7 +14,7 @@ extension SignIn {
         flow: SignInFlow,
         exchange: Exchange
     ) -> AccessDecision {
-        let request = AccessRequest(
+        var request = AccessRequest(
             exchange,
             of: user,
             in: tenant,
@@ -22,6 +22,7 @@ extension SignIn {
             audience: flow.request.scopes.audience,
             contexts: flow.request.authenticationContexts
         )
+        request.signInID = flow.id
         let decision = policies.decide(request, proof: identity.proof)
         // An expired password only affects the pages, because a refresh token was already issued for it.
         guard case .granted = decision, user.customer == nil, user.passwordState == .expired else { return decision }

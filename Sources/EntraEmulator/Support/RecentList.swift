@@ -10,9 +10,10 @@ final class RecentList<Element: Sendable>: Sendable {
     /// All elements, oldest first.
     var elements: [Element] { storage.withLock { $0 } }
 
-    /// Adds an element.
-    func append(_ element: Element) {
+    /// Adds an element, which replaces the last one of the same event.
+    func append(_ element: Element, replacing isSameEvent: ((Element) -> Bool)? = nil) {
         storage.withLock { elements in
+            if let isSameEvent, let index = elements.lastIndex(where: isSameEvent) { elements.remove(at: index) }
             if elements.count >= limit { elements.removeFirst(limit / 10) }
             elements.append(element)
         }

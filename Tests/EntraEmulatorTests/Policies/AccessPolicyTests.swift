@@ -40,6 +40,7 @@ struct AccessPolicyTests {
             let stay = try await browser.submit(["otc": message.code, "action": "verify"])
             try await browser.submit(["action": "no"])
             let done = try await browser.submit(["action": "accept"])
+            let decisions = bench.emulator.signIns.map(\.number)
             let tokens = try await bench.redeem(try #require(done.parameters["code"])).json()
             let again = try await bench.refresh(
                 try #require(tokens["refresh_token"] as? String),
@@ -53,6 +54,7 @@ struct AccessPolicyTests {
             #expect(sent.heading == "Enter code")
             #expect(message.purpose == .registration && message.recipient == "megan.second@contoso.example")
             #expect(stay.heading == "Stay signed in?")
+            #expect(decisions == [50_079, nil])
             #expect(try Bench.claims(tokens["access_token"])["amr"] as? [String] == ["pwd", "mfa"])
             #expect(again.status == 200)
             #expect(elsewhere.heading == "Enter code")
