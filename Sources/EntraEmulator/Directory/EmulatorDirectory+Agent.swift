@@ -45,14 +45,17 @@ extension EmulatorDirectory.Agent: FileEntry {
     ) { members in
         members.derived("id", at: \.id, as: .text(.guid)) { UUID.derived(from: "agent", $0.displayName).text }
             .summary("The client ID and object ID, a GUID. By default, it is derived from the name.")
-        members.derived("displayName", at: \.displayName, from: \.id)
+        members.derived("displayName", at: \.displayName, from: \.id).label("Name")
             .summary("The display name. Defaults to the ID.")
-        members.required("blueprint", at: \.blueprint).summary("The client ID of the blueprint.")
-        members.required("tenant", at: \.tenant).summary("The only tenant of the agent, by ID, domain, or alias.")
-        members.optional("isEnabled", at: \.isEnabled).summary("Whether the agent gets tokens (AADSTS7000112).")
-        members.optional("grantedScopes", at: \.grantedScopes)
+        members.required("blueprint", at: \.blueprint).label("Blueprint")
+            .summary("The client ID of the blueprint.")
+        members.required("tenant", at: \.tenant).label("Tenant")
+            .summary("The only tenant of the agent, by ID, domain, or alias.")
+        members.optional("isEnabled", at: \.isEnabled).label("Enabled")
+            .summary("Whether the agent gets tokens (AADSTS7000112).")
+        members.optional("grantedScopes", at: \.grantedScopes).label("Delegated permissions with admin consent")
             .summary("The scopes to which an administrator has consented, by a name of the API; '*' means all.")
-        members.optional("grantedRoles", at: \.grantedRoles)
+        members.optional("grantedRoles", at: \.grantedRoles).label("Application permissions")
             .summary("The app roles assigned to it, by a name of the API.")
     }
 }

@@ -111,7 +111,7 @@ struct ConsoleEditingTests {
         }
     }
 
-    @Test func `a user, a group, and a policy are added, found, and removed`() async throws {
+    @Test func `entries of each kind are added, found, and removed`() async throws {
         try await Self.run { console in
             let entries: [(list: String, form: [String: String], name: String)] = [
                 (
@@ -122,6 +122,19 @@ struct ConsoleEditingTests {
                 ("policies", ["m.name": "Always", "m.grant": "mfa"], "Always"),
                 ("applications", ["m.clientId": "new-app", "m.type": "web"], "new-app"),
                 ("tokenClaims", ["m.claims": #"{"tier": "gold"}"#], "tier"),
+                (
+                    "applications",
+                    ["m.clientId": AgentDirectory.blueprint, "m.type": "web", "others": #"{"isAgentBlueprint": true}"#],
+                    AgentDirectory.blueprint
+                ),
+                (
+                    "agents",
+                    [
+                        "m.displayName": "Invoices", "m.blueprint": AgentDirectory.blueprint,
+                        "m.tenant": "contoso.example", "m.isEnabled": "true",
+                    ],
+                    "Invoices"
+                ),
             ]
             for entry in entries {
                 let added = try await console.post(
