@@ -99,7 +99,10 @@ public struct MSALAuthorizationAdapter: Sendable {
     /// The seconds for which a user's decision, a sign-in, and a code are valid.
     static let lifetime: Int64 = 600
 
-    func isFresh(_ begun: Int64) -> Bool { (0...Self.lifetime).contains(now - begun) }
+    /// Whether a step that began at this time, by the clock of any instance, may still be completed.
+    func isFresh(_ begun: Int64) -> Bool {
+        (-MSALConfidentialClientApplication.clockDifference...Self.lifetime).contains(now - begun)
+    }
 
     /// The metadata of the authorization server (RFC 8414 §2).
     var metadata: JSONValue {
