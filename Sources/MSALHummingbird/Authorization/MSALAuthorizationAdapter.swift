@@ -87,7 +87,7 @@ public struct MSALAuthorizationAdapter: Sendable {
         rules = AuthorizationRules(resource)
         let clientID = application.configuration.clientId
         sealer = TextSealer(keys: keys, service: origin, clientID: clientID, random: environment.random)
-        let fetcher = ClientDocumentFetcher(trustedHosts: configuration.trustedDocumentHosts)
+        let fetcher = ClientDocumentFetcher(trustedHosts: configuration.trustedDocumentHosts, time: environment.time)
         let fetch = configuration.fetchDocument ?? { try await fetcher.document(at: $0) }
         clients = DocumentedClients(time: environment.time, fetch: fetch)
         redirects = RedirectAllowList(configuration.redirectUris)
