@@ -27,7 +27,7 @@ package struct ClientDocumentFetcher: Sendable {
 
     /// Creates a fetcher with the system's resolver.
     package init(trustedHosts: [String: MSALTrustedDocumentHost] = [:], time: any TimeSource = SystemTime()) {
-        self.trustedHosts = trustedHosts
+        self.trustedHosts = Dictionary(trustedHosts.map { ($0.lowercasedASCII, $1) }) { first, _ in first }
         self.time = time
     }
 
@@ -47,7 +47,7 @@ package struct ClientDocumentFetcher: Sendable {
     private func fetched(_ url: URL) async throws -> MSALClientDocument {
         guard let host = url.host() else { throw Refusal() }
         let name = host.trimmingCharacters(in: ["[", "]"])
-        let trusted = trustedHosts[name.lowercased()]
+        let trusted = trustedHosts[name.lowercasedASCII]
         let resolved = trusted == nil ? try await resolve(name) : nil
         guard let address = trusted?.address ?? resolved.flatMap({ PublicAddress.contains($0) ? $0 : nil }) else {
             throw Refusal()

@@ -414,12 +414,19 @@ struct ClientDocumentFetcherTests {
         #expect(transport.messages.count == 1)
     }
 
-    @Test func `a trusted host is reached at its configured address`() async throws {
-        let url = try #require(Self.url)
+    @Test(
+        arguments: ["client.example", "CLIENT.Example"],
+        [AdapterBench.client, "https://Client.EXAMPLE/metadata.json"]
+    )
+    func `a trusted host is reached at its configured address, in any letter case`(
+        name: String,
+        address: String
+    ) async throws {
+        let url = try #require(URL(string: address))
         let seen = SeenSettings()
         let authority = URL(filePath: "/etc/authority.pem")
         let host = MSALTrustedDocumentHost(address: "10.0.0.1", caFile: authority)
-        var fetcher = ClientDocumentFetcher(trustedHosts: ["client.example": host])
+        var fetcher = ClientDocumentFetcher(trustedHosts: [name: host])
         fetcher.resolve = { _ in
             Issue.record("The name was resolved.")
             return nil
@@ -429,7 +436,7 @@ struct ClientDocumentFetcherTests {
             return ScriptedTransport(.json("{}"))
         }
         _ = try await fetcher.document(at: url)
-        #expect(seen.last?.addresses == ["client.example": "10.0.0.1"])
+        #expect(seen.last?.addresses.values.first == "10.0.0.1")
         #expect(seen.last?.caFile == authority)
     }
 
