@@ -59,7 +59,7 @@ extension Unicode.Scalar {
 extension String {
     /// This text as one word of a POSIX shell (Shell Command Language §2.2.2: nothing within single quotes is special but the
     /// single quote).
-    package var shellQuoted: String {
+    public var shellQuoted: String {
         // Scalars, because a character can be a quotation mark with an accent.
         "'" + unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined() + "'"
     }
