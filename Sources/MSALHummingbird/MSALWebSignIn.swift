@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 public import Hummingbird
 import MSALBase
+import MSALCore
 public import MSALServer
 import NIOCore
 
@@ -46,19 +47,19 @@ public struct MSALWebSignIn: Sendable {
 
     /// Creates the sign-in of an application with the `redirectUri` of its registration.
     ///
-    /// - Throws: `.configuration` if the application has no `redirectUri`. Set it.
+    /// - Throws: `.configuration` if the application has no `redirectUri`, or one that is not a web address. Set it.
     public init(
         _ application: MSALConfidentialClientApplication,
         configuration: MSALWebSignInConfiguration = MSALWebSignInConfiguration()
     ) throws(MSALTokenError) {
-        guard let redirect = application.configuration.redirectUri.flatMap({ URL(string: $0) }),
-            let scheme = redirect.scheme?.lowercased(), let host = redirect.host()?.lowercased()
-        else { throw MSALTokenError(.configuration, message: "The application has no redirect URI. Set redirectUri.") }
+        guard let redirect = application.configuration.redirectUri.flatMap({ HTTPAddress($0) }) else {
+            throw MSALTokenError(.configuration, message: "The application has no valid redirect URI. Set redirectUri.")
+        }
         (self.application, self.configuration) = (application, configuration)
         let (idleLifetime, lifetime) = (configuration.idleLifetime, configuration.lifetime)
         sessions = try WebSessions(of: application, idleLifetime: idleLifetime, lifetime: lifetime)
-        origin = "\(scheme)://\(host)\(redirect.port.map { ":\($0)" } ?? "")"
-        redirectPath = redirect.path()
+        origin = redirect.origin
+        redirectPath = redirect.url.path()
         signedOutPath = application.configuration.postLogoutRedirectUri.flatMap { URL(string: $0) }?.path() ?? "/"
     }
 

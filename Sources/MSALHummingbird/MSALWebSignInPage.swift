@@ -2,6 +2,7 @@
 
 import Foundation
 import HTTPTypes
+import MSALBase
 import MSALServer
 
 /// A page that tells the user what happened, and what to do.
@@ -72,9 +73,5 @@ public struct MSALWebSignInPage: Sendable {
     }
 
     /// Text for use in HTML, also in attributes.
-    public static func escaped(_ text: String) -> String {
-        let entities: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"]
-        // Scalars, because a character can be a quotation mark with an accent.
-        return text.unicodeScalars.map { entities[$0] ?? String($0) }.joined()
-    }
+    public static func escaped(_ text: String) -> String { text.escapedForHTML }
 }

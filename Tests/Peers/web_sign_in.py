@@ -92,6 +92,10 @@ class Journey:
     def text(self):
         return self.driver.find_element(By.ID, "text").text
 
+    def title(self):
+        """The title of the page, without the name of the service."""
+        return self.driver.title.split(" – ")[0]
+
     def open(self, path, title, text):
         self.driver.get(self.site.base + path)
         self.visitor.await_page(title)
@@ -105,11 +109,11 @@ class Journey:
     def pass_service(self, *titles):
         """Completes the service's pages until the application's page with one of the titles appears."""
         for _ in range(10):
-            self.visitor.wait(lambda: self.driver.title.split(" – ")[0] in (
+            self.visitor.wait(lambda: self.title() in (
                 "Sign in", "Pick an account", "Enter password", "Stay signed in?", "Permissions requested",
                 "More information required", "Enter code", *titles),
                 f"there is no page {titles}")
-            title = self.driver.title.split(" – ")[0]
+            title = self.title()
             if title in titles:
                 return title
             press = {"Sign in": "next", "Pick an account": "button[name=account]", "Enter password": "signin",
@@ -173,14 +177,19 @@ class Journey:
         session = self.driver.get_cookie("__Host-session")["value"]
         self.click("#out")
         self.end_at_service()
-        self.driver.back()
-        self.driver.back()
-        time.sleep(1)
-        check("Megan Bowen" not in self.driver.page_source, "the back button does not show the user's page")
+        self.go_back("/account")
+        self.visitor.wait(lambda: self.title() in ("Account", "Sign in", "Pick an account"), "the back button shows no page")
+        check(self.title() != "Account", "the back button does not show the user's page")
         check("nobody" in self.page_of(session), "the session's cookie opens nothing any more")
 
+    def go_back(self, path):
+        """Presses the back button until the latest page with this path is reached."""
+        entries = self.driver.execute_cdp_cmd("Page.getNavigationHistory", {})["entries"]
+        entry = [entry["id"] for entry in entries if entry["url"] == self.site.base + path][-1]
+        self.driver.execute_cdp_cmd("Page.navigateToHistoryEntry", {"entryId": entry})
+
     def end_at_service(self):
-        self.visitor.wait(lambda: self.driver.title.split(" – ")[0] in ("Sign out?", "You are signed out"), "no sign-out")
+        self.visitor.wait(lambda: self.title() in ("Sign out?", "You are signed out"), "no sign-out")
         if self.driver.title.startswith("Sign out?"):
             self.visitor.answer(None, "Sign out?", "button")
         self.visitor.await_page("You are signed out")

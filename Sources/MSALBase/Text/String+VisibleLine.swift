@@ -50,3 +50,12 @@ extension Unicode.Scalar {
         }
     }
 }
+
+extension String {
+    /// This text in HTML, also in the value of an attribute.
+    package var escapedForHTML: String {
+        let entities: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"]
+        // Scalars, because a character can be a quotation mark with an accent.
+        return unicodeScalars.map { entities[$0] ?? String($0) }.joined()
+    }
+}

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALBase
 private import Synchronization
 
 /// A value for which one caller waits. Any number of tasks or threads may set it; only the first value counts.
@@ -49,6 +50,31 @@ package final class OneShot<Value: Sendable>: Sendable {
         } onCancel: {
             settle(cancellation)
         }
+    }
+
+    /// Runs `work` for at most `limit`, and returns its value, or `timeout` when the time is over. Both are canceled if the
+    /// caller is. Work that ignores its cancellation delays no caller; it ends on its own.
+    package static func value(
+        within limit: Duration,
+        of time: any TimeSource,
+        orElse timeout: Value,
+        ifCancelled cancellation: Value,
+        _ work: @escaping @Sendable () async -> Value
+    ) async -> Value {
+        let shot = OneShot()
+        let call = Task.begun { shot.settle(await work()) }
+        // Work that did not have to wait needs no limit.
+        if let value = shot.settled { return value }
+        let clock = Task.begun {
+            // A canceled sleep means that the work is done.
+            guard (try? await time.sleep(for: limit)) != nil else { return }
+            shot.settle(timeout)
+        }
+        defer {
+            call.cancel()
+            clock.cancel()
+        }
+        return await shot.value(ifCancelled: cancellation)
     }
 
     private func register(_ continuation: CheckedContinuation<Value, Never>) -> Value? {

@@ -63,14 +63,14 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible, CustomR
         return origin + parts.map { $0.contains("@") || $0.contains("%40") ? "…" : $0 }.joined(separator: "/")
     }
 
-    /// Scheme, host, and the port unless it is the usual one.
+    /// Scheme and host in lowercase, and the port unless it is the usual one, as browsers write it (RFC 6454 §6.1).
     package var origin: String {
-        let name = (url.host() ?? "").trimmingCharacters(in: ["[", "]"])
+        let name = (url.host() ?? "").trimmingCharacters(in: ["[", "]"]).lowercasedASCII
         // RFC 3986 §3.2.2: an IPv6 address is in brackets, which `host()` may leave out.
         let host = name.contains(":") ? "[\(name)]" : name
-        let usualPort = url.scheme?.lowercased() == "https" ? 443 : 80
-        let port = url.port.map { $0 == usualPort ? "" : ":\($0)" } ?? ""
-        return "\(url.scheme ?? "")://\(host)\(port)"
+        let scheme = (url.scheme ?? "").lowercasedASCII
+        let port = url.port.map { $0 == (scheme == "https" ? 443 : 80) ? "" : ":\($0)" } ?? ""
+        return "\(scheme)://\(host)\(port)"
     }
 
     package var customMirror: Mirror { Mirror(self, children: []) }

@@ -18,7 +18,7 @@ enum AdapterPages {
         form: String
     ) -> Response {
         let origin =
-            client.documentHost.map { "<p>The client is described by <strong>\($0.escaped)</strong>.</p>" }
+            client.documentHost.map { "<p>The client is described by <strong>\($0.escapedForHTML)</strong>.</p>" }
             ?? "<p><strong>This client is unverified.</strong> Nothing confirms its name.</p>"
         let warning =
             RedirectAllowList.isLoopback(request.redirectURI)
@@ -27,10 +27,10 @@ enum AdapterPages {
         return page(
             "Allow access",
             """
-            <p><strong>\((client.name ?? "A client without a name").shortened.escaped)</strong> requests access to
-            <strong>\(server.escaped)</strong> on your behalf.</p>\(origin)
-            <p>Access goes to <strong>\((URL(string: request.redirectURI)?.host() ?? "").escaped)</strong>.</p>\(warning)
-            <p>Permissions:</p><ul>\(request.scopes.map { "<li>\($0.escaped)</li>" }.joined())</ul>
+            <p><strong>\((client.name ?? "A client without a name").shortened.escapedForHTML)</strong> requests access to
+            <strong>\(server.escapedForHTML)</strong> on your behalf.</p>\(origin)
+            <p>Access goes to <strong>\((URL(string: request.redirectURI)?.host() ?? "").escapedForHTML)</strong>.</p>\(warning)
+            <p>Permissions:</p><ul>\(request.scopes.map { "<li>\($0.escapedForHTML)</li>" }.joined())</ul>
             <form method="post" action="/oauth/authorize"><input type="hidden" name="form" value="\(form)">
             <button name="action" value="accept">Allow</button> <button name="action" value="cancel">Cancel</button></form>
             """
@@ -39,7 +39,7 @@ enum AdapterPages {
 
     /// A page about a request whose error cannot be sent to the client.
     static func problem(_ error: OAuthError) -> Response {
-        let text = "<p>\((error.description ?? "").escaped)</p><p>Start again in your client.</p>"
+        let text = "<p>\((error.description ?? "").escapedForHTML)</p><p>Start again in your client.</p>"
         return page("Sign-in not possible", text, status: HTTPTypes.HTTPResponse.Status(code: error.status ?? 400))
     }
 
@@ -82,6 +82,4 @@ extension String {
         let line = visibleLine
         return line.count > 80 ? line.prefix(79) + "…" : line
     }
-
-    fileprivate var escaped: String { MSALWebSignInPage.escaped(self) }
 }

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-import MSALBase
+package import MSALBase
 package import MSALCore
 import NIOCore
 import NIOPosix
@@ -12,6 +12,7 @@ import NIOPosix
 /// followed.
 package struct ClientDocumentFetcher: Sendable {
     private let trustedHosts: [String: MSALTrustedDocumentHost]
+    private let time: any TimeSource
     /// Returns an address of a name. The system's resolver also reads numbers such as `0x7f.1`.
     package var resolve: @Sendable (String) async throws -> String? = { name in
         try await NIOThreadPool.singleton.runIfActive {
@@ -25,13 +26,28 @@ package struct ClientDocumentFetcher: Sendable {
     package struct Refusal: Error {}
 
     /// Creates a fetcher with the system's resolver.
-    package init(trustedHosts: [String: MSALTrustedDocumentHost] = [:]) { self.trustedHosts = trustedHosts }
+    package init(trustedHosts: [String: MSALTrustedDocumentHost] = [:], time: any TimeSource = SystemTime()) {
+        self.trustedHosts = Dictionary(trustedHosts.map { ($0.lowercasedASCII, $1) }) { first, _ in first }
+        self.time = time
+    }
 
-    /// Fetches a document of at most 16 KiB within five seconds.
+    /// Resolves the name and fetches a document of at most 16 KiB, in five seconds together.
     package func document(at url: URL) async throws -> MSALClientDocument {
+        // The system's resolver ignores cancellation.
+        try await OneShot<Result<MSALClientDocument, any Error>>.value(
+            within: .seconds(5),
+            of: time,
+            orElse: .failure(Refusal()),
+            ifCancelled: .failure(CancellationError())
+        ) {
+            await Result(catching: { try await fetched(url) })
+        }.get()
+    }
+
+    private func fetched(_ url: URL) async throws -> MSALClientDocument {
         guard let host = url.host() else { throw Refusal() }
         let name = host.trimmingCharacters(in: ["[", "]"])
-        let trusted = trustedHosts[name.lowercased()]
+        let trusted = trustedHosts[name.lowercasedASCII]
         let resolved = trusted == nil ? try await resolve(name) : nil
         guard let address = trusted?.address ?? resolved.flatMap({ PublicAddress.contains($0) ? $0 : nil }) else {
             throw Refusal()
@@ -39,7 +55,6 @@ package struct ClientDocumentFetcher: Sendable {
         var settings = HTTPSettings(caFile: trusted?.caFile)
         settings.addresses = [host: address]
         var message = HTTPMessage(method: "GET", to: try HTTPAddress(url), headers: ["Accept": "application/json"])
-        message.timeout = .seconds(5)
         message.maximumResponseBytes = 16 << 10
         message.repetition = .never
         let response = try await transport(settings).send(message)

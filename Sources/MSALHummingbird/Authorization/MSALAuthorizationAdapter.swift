@@ -87,7 +87,7 @@ public struct MSALAuthorizationAdapter: Sendable {
         rules = AuthorizationRules(resource)
         let clientID = application.configuration.clientId
         sealer = TextSealer(keys: keys, service: origin, clientID: clientID, random: environment.random)
-        let fetcher = ClientDocumentFetcher(trustedHosts: configuration.trustedDocumentHosts)
+        let fetcher = ClientDocumentFetcher(trustedHosts: configuration.trustedDocumentHosts, time: environment.time)
         let fetch = configuration.fetchDocument ?? { try await fetcher.document(at: $0) }
         clients = DocumentedClients(time: environment.time, fetch: fetch)
         redirects = RedirectAllowList(configuration.redirectUris)
@@ -99,7 +99,10 @@ public struct MSALAuthorizationAdapter: Sendable {
     /// The seconds for which a user's decision, a sign-in, and a code are valid.
     static let lifetime: Int64 = 600
 
-    func isFresh(_ begun: Int64) -> Bool { (0...Self.lifetime).contains(now - begun) }
+    /// Whether a step that began at this time, by the clock of any instance, may still be completed.
+    func isFresh(_ begun: Int64) -> Bool {
+        (-MSALConfidentialClientApplication.clockDifference...Self.lifetime).contains(now - begun)
+    }
 
     /// The metadata of the authorization server (RFC 8414 §2).
     var metadata: JSONValue {

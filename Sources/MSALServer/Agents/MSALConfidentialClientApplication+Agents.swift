@@ -95,21 +95,14 @@ extension MSALConfidentialClientApplication {
             target: scopes.normalized.sorted().joined(separator: " "),
             components: CacheKeyComponents.hash(of: components)
         )
-        let now = environment.time.wholeSeconds
-        let request: AccessTokenSource.TokenRequest = { [self] () throws(MSALTokenError) in
-            try await requestToken(of: user, scopes: scopes, realm: realm, options: options)
-        }
-        switch agent.userTokens.lookup(key, options: options, at: now) {
-        case .hit(let token):
-            let isRefreshDue = token.isRefreshDue(at: now)
-            environment.instruments.countHit(.agentUser, isRefreshDue: isRefreshDue)
-            if isRefreshDue { agent.userTokens.refresh(behind: token, for: key, request: request) }
-            return MSALTokenResult(token, source: .cache)
-        case .miss(let reason):
-            return try await environment.observed(.agentUser) { () throws(MSALTokenError) in
-                try await agent.userTokens.fetch(key, because: reason, options: options, request: request)
+        return try await agent.userTokens.token(
+            for: key,
+            flow: .agentUser,
+            options: options,
+            request: { [self] () throws(MSALTokenError) in
+                try await requestToken(of: user, scopes: scopes, realm: realm, options: options)
             }
-        }
+        )
     }
 
     /// Gets T2, and exchanges it for a token of the user account.

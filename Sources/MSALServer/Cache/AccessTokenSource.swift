@@ -40,6 +40,31 @@ package final class AccessTokenSource: Sendable {
         self.observer = observer
     }
 
+    /// Returns the token of the cache, or else fetches one. A cached token is returned without suspension; if it is due for
+    /// renewal, its successor is fetched in the background.
+    ///
+    /// `request` calls the service. It is evaluated only if it is needed, because a cached token must not cost an allocation.
+    nonisolated(nonsending) func token(
+        for key: AccessTokenKey,
+        flow: TokenFlow,
+        options: MSALTokenOptions,
+        request: @autoclosure () -> TokenRequest
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        let now = environment.time.wholeSeconds
+        switch lookup(key, options: options, at: now) {
+        case .hit(let token):
+            let isRefreshDue = token.isRefreshDue(at: now)
+            environment.instruments.countHit(flow, isRefreshDue: isRefreshDue)
+            if isRefreshDue { refresh(behind: token, for: key, request: request()) }
+            return MSALTokenResult(token, source: .cache)
+        case .miss(let reason):
+            let request = request()
+            return try await environment.observed(flow) { [self] () throws(MSALTokenError) in
+                try await fetch(key, because: reason, options: options, request: request)
+            }
+        }
+    }
+
     /// What the cache has for a call.
     package enum Lookup: Sendable {
         /// A token that may be used.

@@ -123,30 +123,19 @@ package final class SharedStore: Sendable {
         of body: @escaping @Sendable (any MSALDistributedTokenStore) async throws -> Value,
         within timeLimit: Duration
     ) async -> Result<Value, SharedStoreError> {
-        let shot = OneShot<Result<Value, SharedStoreError>>()
-        // A store may hang despite cancellation, so its call cannot run in a task group. This function cancels both
-        // tasks when it returns.
-        let call = Task.begun { [self] in
+        let answer = await OneShot<Result<Value, SharedStoreError>>.value(
+            within: timeLimit,
+            of: time,
+            orElse: .failure(.timedOut),
+            ifCancelled: .failure(.cancelled)
+        ) { [self] in
             do {
-                shot.settle(.success(try await body(configuration.store)))
+                return .success(try await body(configuration.store))
             } catch {
                 if !Task.isCancelled { observe(.failed, message: "The store has failed.", error: error) }
-                shot.settle(.failure(.failed))
+                return .failure(.failed)
             }
         }
-        // A call that did not have to wait needs no limit.
-        if let answer = shot.settled { return answer }
-        let limit = Task.begun { [self] in
-            do throws(CancellationError) {
-                try await time.sleep(for: timeLimit)
-            } catch {
-                return
-            }
-            shot.settle(.failure(.timedOut))
-        }
-        let answer = await shot.value(ifCancelled: .failure(.cancelled))
-        call.cancel()
-        limit.cancel()
         if case .failure(.timedOut) = answer {
             observe(.timedOut, message: "The store has not responded within \(timeLimit).")
         }

@@ -101,24 +101,14 @@ public final class MSALConfidentialClientApplication: Sendable, ServerRedactedRe
             keyID: options.isBoundToCertificate ? try authentication.bindingKeyID() : nil,
             components: CacheKeyComponents.hash(of: options.keyComponents)
         )
-        let now = environment.time.wholeSeconds
-        switch tokens.lookup(key, options: options, at: now) {
-        case .hit(let token):
-            let isRefreshDue = token.isRefreshDue(at: now)
-            environment.instruments.countHit(.clientCredentials, isRefreshDue: isRefreshDue)
-            if isRefreshDue {
-                tokens.refresh(behind: token, for: key) { [self] () throws(MSALTokenError) in
-                    try await requestToken(scope, realm: realm, options: options)
-                }
+        return try await tokens.token(
+            for: key,
+            flow: .clientCredentials,
+            options: options,
+            request: { [self] () throws(MSALTokenError) in
+                try await requestToken(scope, realm: realm, options: options)
             }
-            return MSALTokenResult(token, source: .cache)
-        case .miss(let reason):
-            return try await environment.observed(.clientCredentials) { [self] () throws(MSALTokenError) in
-                try await tokens.fetch(key, because: reason, options: options) { [self] () throws(MSALTokenError) in
-                    try await requestToken(scope, realm: realm, options: options)
-                }
-            }
-        }
+        )
     }
 
     /// Gets a token from the service: the form, the proof of the client, the endpoint, and the checks of the response.

@@ -88,28 +88,12 @@ public final class MSALManagedIdentityApplication: Sendable, ServerRedactedRefle
             )
         }
         let key = AccessTokenKey(partition: partition, realm: ManagedIdentityMemory.realm, target: resource)
-        let now = environment.time.wholeSeconds
-        switch tokens.lookup(key, options: options, at: now) {
-        case .hit(let token):
-            let isRefreshDue = token.isRefreshDue(at: now)
-            environment.instruments.countHit(.managedIdentity, isRefreshDue: isRefreshDue)
-            if isRefreshDue {
-                tokens.refresh(behind: token, for: key) { [self] () throws(MSALTokenError) in
-                    try await requestToken(for: key)
-                }
-            }
-            return MSALTokenResult(token, source: .cache)
-        case .miss(let reason):
-            return try await environment.observed(.managedIdentity) { [self] () throws(MSALTokenError) in
-                try await tokens.fetch(key, because: reason, options: options) { [self] () throws(MSALTokenError) in
-                    try await requestToken(
-                        for: key,
-                        hasClaims: options.claims != nil,
-                        correlationID: options.correlationID
-                    )
-                }
-            }
-        }
+        return try await tokens.token(
+            for: key,
+            flow: .managedIdentity,
+            options: options,
+            request: { [self] () throws(MSALTokenError) in try await requestToken(for: key, options: options) }
+        )
     }
 
     /// The resource of a scope. At most one slash is cut, because the names of some resources end in one.
@@ -126,19 +110,18 @@ public final class MSALManagedIdentityApplication: Sendable, ServerRedactedRefle
 
     @concurrent private func requestToken(
         for key: AccessTokenKey,
-        hasClaims: Bool = false,
-        correlationID: UUID? = nil
+        options: MSALTokenOptions
     ) async throws(MSALTokenError) -> CachedAccessToken {
         // With claims, an API has refused the token in the memory. Only then is the token named to the host.
         let now = environment.time.wholeSeconds
-        let revoked = hasClaims ? memory.cache.token(for: key, at: now)?.accessToken : nil
+        let revoked = options.claims != nil ? memory.cache.token(for: key, at: now)?.accessToken : nil
         let request = try ManagedIdentityRequest(
             to: host,
             identity: identity,
             resource: key.target,
             capabilities: capabilities,
             revoked: revoked,
-            correlationID: correlationID ?? .random(),
+            correlationID: options.correlationID ?? .random(),
             environment: environment
         )
         return try await environment.logged(as: request.correlationID) { [self] () throws(MSALTokenError) in

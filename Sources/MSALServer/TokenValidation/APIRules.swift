@@ -14,7 +14,8 @@ final class APIRules: Sendable {
 
     let configuration: MSALTokenValidatorConfiguration
     let authority: Authority
-    let api: CalledAPI
+    private let log: RejectionLog
+    private let scopeBase: String
     let environment: ServerEnvironment
     let tenants: TenantRule
     let clients: Set<String>?
@@ -27,17 +28,18 @@ final class APIRules: Sendable {
     private let entraVersion1: IssuerKeys?
 
     /// - Throws: `.configuration`, which names the setting.
-    init(_ configuration: MSALTokenValidatorConfiguration, environment: ServerEnvironment) throws(MSALTokenError) {
+    init(
+        _ configuration: MSALTokenValidatorConfiguration,
+        environment: ServerEnvironment,
+        log: RejectionLog
+    ) throws(MSALTokenError) {
         let authority = try configuration.authority.authority()
         try Self.check(configuration, authority: authority)
         self.configuration = configuration
         self.authority = authority
-        api = CalledAPI(
-            authority: authority,
-            clientID: configuration.clientId,
-            applicationIDURI: configuration.applicationIdUri,
-            resourceMetadata: configuration.resourceMetadata
-        )
+        self.log = log
+        let uri = configuration.applicationIdUri ?? "api://\(configuration.clientId)"
+        scopeBase = uri.hasSuffix("/") ? uri : "\(uri)/"
         self.environment = environment
         environment.instruments.announceValidations(rejections: MSALTokenRejection.Code.allCases.map(\.rawValue))
         tenants = try TenantRule(configuration.tenants, authority: authority, environment: environment)
@@ -97,6 +99,26 @@ final class APIRules: Sendable {
                 throw fault("The address of the resource's metadata must be https.")
             }
         }
+    }
+}
+
+// MARK: - The response
+
+extension APIRules: CalledAPI {
+    /// For clients that read the metadata (RFC 9728), the response names them, and the scopes that would have been enough as a
+    /// client asks for them.
+    func answer(
+        _ rejection: MSALTokenRejection,
+        to token: String?,
+        requiring requirement: MSALRequirement
+    ) -> MSALTokenRejection {
+        log.note(rejection, of: self) {
+            // A token that cannot be read has no claims to name.
+            guard let token, let parts = try? CompactToken(token) else { return nil }
+            return RejectionFinding(rejection.code, of: parts, at: self, requiring: requirement)
+        }
+        guard let metadata = configuration.resourceMetadata else { return rejection }
+        return rejection.naming(metadata, scopes: requirement.scopes.map { scopeBase + $0 })
     }
 }
 

@@ -19,9 +19,9 @@ public struct MSALPrincipal: Sendable, CustomStringConvertible, ServerRedactedRe
     }
 
     private let token: MSALValidatedToken
-    private let api: CalledAPI
+    private let api: any CalledAPI
 
-    package init(_ token: MSALValidatedToken, of api: CalledAPI) {
+    package init(_ token: MSALValidatedToken, of api: any CalledAPI) {
         self.token = token
         self.api = api
     }
@@ -59,14 +59,14 @@ public struct MSALPrincipal: Sendable, CustomStringConvertible, ServerRedactedRe
     /// The token, for calls on behalf of the user.
     public var validatedToken: MSALValidatedToken { token }
 
-    /// Checks an additional requirement, such as one that depends on the content of the request.
+    /// Checks an additional requirement, such as one that depends on the content of the request. A rejection is logged.
     ///
     /// - Throws: The rejection to respond with.
     public func require(_ requirement: MSALRequirement) throws(MSALTokenRejection) {
         do throws(MSALTokenRejection) {
             try requirement.check(self)
         } catch {
-            throw api.answer(error, requiring: requirement)
+            throw api.answer(error, to: token.accessToken.exposed, requiring: requirement)
         }
     }
 

@@ -16,7 +16,6 @@ import MSALCore
 public final class MSALTokenValidator: Sendable, ServerRedactedReflection {
     private let rules: [APIRules]
     private let remembered: ValidatedTokenCache
-    private let log: RejectionLog
 
     /// Creates a validator for tokens of one issuer, or of several, such as a workforce tenant and one for customers.
     ///
@@ -47,12 +46,12 @@ public final class MSALTokenValidator: Sendable, ServerRedactedReflection {
         environment: (MSALTokenValidatorConfiguration) -> ServerEnvironment
     ) throws(MSALTokenError) {
         var rules: [APIRules] = []
+        let log = RejectionLog()
         for configuration in configurations {
-            rules.append(try APIRules(configuration, environment: environment(configuration)))
+            rules.append(try APIRules(configuration, environment: environment(configuration), log: log))
         }
         self.rules = rules
         remembered = ValidatedTokenCache(maximum: configurations.map(\.maximumRememberedTokens).max() ?? 0)
-        log = RejectionLog()
     }
 
     /// Validates the token of a request.
@@ -155,7 +154,7 @@ extension MSALTokenValidator {
             try rules.checkCaller(claims)
             try rules.checkProof(of: claims, proof: proof, request: request)
             let validated = MSALValidatedToken(accessToken: Secret(token), claims: claims, digest: digest)
-            let principal = MSALPrincipal(validated, of: rules.api)
+            let principal = MSALPrincipal(validated, of: rules)
             try rules.checkPermission(of: principal, requiring: requirement)
             rules.environment.instruments.countValidation(nil, isRemembered: isRemembered)
             return principal
@@ -196,7 +195,7 @@ extension MSALTokenValidator {
         return rules
     }
 
-    /// The rejection as the caller gets it. The reason goes to the log and to the metrics.
+    /// The rejection as the caller gets it, which the metrics count.
     private func answer(
         _ rejection: MSALTokenRejection,
         to token: String?,
@@ -204,13 +203,8 @@ extension MSALTokenValidator {
         isRemembered: Bool = false,
         requiring requirement: MSALRequirement
     ) -> MSALTokenRejection {
-        log.note(rejection, of: rules) {
-            // A token that cannot be read has no claims to name.
-            guard let token, let parts = try? CompactToken(token) else { return nil }
-            return RejectionFinding(rejection.code, of: parts, at: rules, requiring: requirement)
-        }
         rules.environment.instruments.countValidation(rejection.code, isRemembered: isRemembered)
-        let answer = rules.api.answer(rejection, requiring: requirement)
+        let answer = rules.answer(rejection, to: token, requiring: requirement)
         guard let nonce = rules.proofs?.settings.makeNonce?() else { return answer }
         return answer.offering(nonce: nonce)
     }

@@ -182,8 +182,8 @@ extension MSALConfidentialClientApplication {
 
     /// The seconds that a user may take to sign in.
     private static let maximumAge: Int64 = 3600
-    /// The seconds by which the clocks of two servers of one application may differ.
-    private static let clockDifference: Int64 = 300
+    /// The seconds by which the clocks of two servers may differ.
+    package static let clockDifference: Int64 = 300
 }
 
 extension MSALConfidentialClientApplication {

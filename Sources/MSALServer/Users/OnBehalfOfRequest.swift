@@ -53,6 +53,7 @@ package enum OnBehalfOfRequest {
             )
         }
         // The clocks of two servers may differ by some minutes. The service decides by its own clock.
+        let clockDifference = MSALConfidentialClientApplication.clockDifference
         guard incoming.expiresAt.map({ now < $0 + clockDifference }) ?? true else {
             throw MSALTokenError(
                 .invalidAssertion,
@@ -62,6 +63,4 @@ package enum OnBehalfOfRequest {
             )
         }
     }
-
-    private static let clockDifference: Int64 = 300
 }

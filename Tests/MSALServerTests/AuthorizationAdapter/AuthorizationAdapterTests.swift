@@ -233,6 +233,25 @@ struct AuthorizationAdapterTests {
         }
     }
 
+    @Test(arguments: [-301, -300, -1, 1, 300, 301])
+    func `the clocks of instances may differ by five minutes`(seconds: Int) async throws {
+        let (first, second) = (try AdapterBench(), try AdapterBench())
+        second.time.advance(by: .seconds(seconds))
+        try await first.run { one in
+            try await second.run { two in
+                var one = one
+                let state = try #require(try await one.consent().target?["state"])
+                let two = AdapterBrowser(client: two.client, cookies: one.cookies)
+                let sent = try await two.get("/oauth/callback", ["code": "entra-code", "state": state])
+                let code = sent.target?["code"] ?? ""
+                let redeemed = try await one.post("/oauth/token", AdapterBench.redemption(code))
+
+                #expect((sent.status == 303) == (seconds >= -300))
+                #expect((redeemed.status == 200) == (abs(seconds) <= 300))
+            }
+        }
+    }
+
     @Test func `pages of other sites may use the endpoints for programs`() async throws {
         let bench = try AdapterBench { $0.allowsRegistration = true }
         try await bench.run { browser in

@@ -96,7 +96,7 @@ extension ServerConformance {
         )
         let principal = MSALPrincipal(
             try MSALValidatedToken(checkedElsewhere: token.text),
-            of: CalledAPI(authority: try api.configuration.authority.authority())
+            of: SilentAPI(authority: try api.configuration.authority.authority())
         )
         let refusal = testCase.input.object("error")
         refusal?.passOver("error")
@@ -117,4 +117,17 @@ extension ServerConformance {
         #expect(rejection.authenticate.count <= 1)
         #expect(rejection.retryAfter?.components.seconds == testCase.expected("retryAfter")?.double.map { Int64($0) })
     }
+}
+
+/// An API without a log and without metadata.
+private final class SilentAPI: CalledAPI {
+    let authority: Authority
+
+    init(authority: Authority) { self.authority = authority }
+
+    func answer(
+        _ rejection: MSALTokenRejection,
+        to token: String?,
+        requiring requirement: MSALRequirement
+    ) -> MSALTokenRejection { rejection }
 }

@@ -204,6 +204,22 @@ struct APIOverHTTPTests {
         #expect(variables.count > 0)
     }
 
+    @Test func `a caller who lacks the scope of a route is logged once`() async throws {
+        let lines = LoggedLines()
+        let api = try APIServer { $0.logger = lines.logger }
+        let token = try api.token()
+
+        try await api.run { client in
+            let answer = try await client.send("DELETE", bearer: token)
+            #expect(answer.status == 403)
+        }
+
+        #expect(lines.all.count == 1)
+        #expect(lines.text.contains(#""msal_rejection": insufficientScope"#), "\(lines.text)")
+        #expect(lines.text.contains(#""msal_expected": Orders.Write"#))
+        #expect(!lines.text.contains(token))
+    }
+
     @Test func `clients that read metadata get their URL`() async throws {
         let address = try #require(URL(string: "https://api.contoso.example/orders"))
         let plain = MSALTokenValidatorConfiguration(

@@ -260,6 +260,16 @@ struct WebApplicationBadInputTests {
         #expect(answer.status == .forbidden)
     }
 
+    @Test func `a form of a site whose redirect URI names the usual port is accepted`() async throws {
+        let browser = WebBrowser(try WebSite(redirectUri: "HTTPS://App.Contoso.example:443/signin-oidc"))
+        try await browser.signIn()
+        let headers: HTTPFields = [.origin: "https://app.contoso.example"]
+
+        let answer = try await browser.post("/notes", "note=1&\(try await browser.formField())", headers: headers)
+
+        #expect(answer.body == "1")
+    }
+
     // MARK: - Stores and tokens
 
     @Test(arguments: [FaultyStore.Fault.failure, .silence, .slowness])

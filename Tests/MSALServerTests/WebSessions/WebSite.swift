@@ -37,10 +37,11 @@ struct WebSite {
         cache: MSALTokenCache = MSALTokenCache(),
         time: ManualTime = ManualTime(skipsSleeps: true),
         seed: UInt8 = 0,
+        redirectUri: String = "https://\(host)/signin-oidc",
         configure: (inout MSALWebSignInConfiguration) -> Void = { _ in }
     ) throws {
         story = try WebAppStory(service, cache: cache, time: time, seed: seed) { configuration in
-            configuration.redirectUri = "https://\(Self.host)/signin-oidc"
+            configuration.redirectUri = redirectUri
         }
         var configuration = MSALWebSignInConfiguration(scopes: ["User.Read"])
         configure(&configuration)

@@ -4,6 +4,15 @@ import MSALBase
 import MSALCore
 import SealedStore
 
+/// Runs a core call and converts its error to one of the public API.
+func throwingNSError<Value>(_ body: () throws(AuthError) -> Value) throws -> Value {
+    do {
+        return try body()
+    } catch {
+        throw error.nsError
+    }
+}
+
 extension AuthError {
     /// The error of the public API. All codes and user information are determined here.
     package var nsError: NSError {
@@ -92,7 +101,7 @@ extension AuthError {
     /// The details other than code and description that any error may have.
     private var commonDetails: [String: Any] {
         var details = oauth?.details ?? [:]
-        if !serviceCodes.isEmpty { details[MSALSTSErrorCodesKey] = serviceCodes.map(NSNumber.init(value:)) }
+        details.merge(ServiceErrorCause.userInfo(of: serviceCodes)) { $1 }
         details[MSALCorrelationIDKey] = correlationID?.uuidString ?? oauth?.correlationID?.uuidString
         if isThrottled { details[MSALThrottlingCacheHitKey] = NSNumber(value: 1) }
         details[MSALBrokerVersionKey] = brokerVersion

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// A page of the loopback listener. It has a heading, a sentence, and no script, and follows the browser's light or
 /// dark color scheme.
@@ -49,7 +50,7 @@ struct LoopbackPage: Sendable, Equatable {
     /// The page that the app provides.
     private static func own(_ page: LandingTexts.Page, status: Int, error: String = "") -> LoopbackPage {
         switch page {
-        case .html(let html): LoopbackPage(status: status, html: html.replacing("$error", with: escaped(error)))
+        case .html(let html): LoopbackPage(status: status, html: html.replacing("$error", with: error.escapedForHTML))
         case .address(let url): start(url)
         }
     }
@@ -108,16 +109,16 @@ struct LoopbackPage: Sendable, Equatable {
         detail: String = "",
         texts: LandingTexts = LandingTexts()
     ) -> LoopbackPage {
-        let name = texts.appName.map { "<p class=\"app\">\(escaped($0))</p>" } ?? ""
-        let detailLine = detail.isEmpty ? "" : "<p class=\"detail\">\(escaped(detail))</p>"
+        let name = texts.appName.map { "<p class=\"app\">\($0.escapedForHTML)</p>" } ?? ""
+        let detailLine = detail.isEmpty ? "" : "<p class=\"detail\">\(detail.escapedForHTML)</p>"
         let html = """
             <!DOCTYPE html>
-            <html lang="\(escaped(texts.language))" dir="auto">
+            <html lang="\(texts.language.escapedForHTML)" dir="auto">
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
-            <title>\(escaped(heading))</title>
+            <title>\(heading.escapedForHTML)</title>
             <style>
             :root { color-scheme: light dark }
             body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 18vh auto 0; padding: 0 1.5rem }
@@ -126,14 +127,9 @@ struct LoopbackPage: Sendable, Equatable {
             .detail { font-size: .9rem; opacity: .75; overflow-wrap: anywhere; white-space: pre-line }
             </style>
             </head>
-            <body><main>\(name)<h1>\(escaped(heading))</h1><p>\(escaped(text))</p>\(detailLine)</main></body>
+            <body><main>\(name)<h1>\(heading.escapedForHTML)</h1><p>\(text.escapedForHTML)</p>\(detailLine)</main></body>
             </html>
             """
         return LoopbackPage(status: status, html: html)
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
     }
 }

@@ -56,6 +56,13 @@ struct LandingPageTests {
         #expect(refused.headers.contains { $0 == ("Referrer-Policy", "no-referrer") })
     }
 
+    @Test func `a character with an accent is escaped like one without`() {
+        let page = LoopbackPage.refused(["error": "<\u{338}b>\u{338} \"\u{301} &\u{301}"]).html
+
+        let expected = "&lt;\u{338}b&gt;\u{338} &quot;\u{301} &amp;\u{301}"
+        #expect(Data(page.utf8).range(of: Data(expected.utf8)) != nil)
+    }
+
     @Test func `the browser is redirected to the app's address, without the code or the error`() throws {
         var landing = MSALLandingPage()
         landing.signedOutPage = try .address(#require(URL(string: "http://localhost:8080/bye?from=notes")))
