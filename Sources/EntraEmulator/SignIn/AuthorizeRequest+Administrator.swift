@@ -16,8 +16,12 @@ extension AuthorizeRequest {
         let redirectURI = try Self.redirectURI(query["redirect_uri"], client: client)
         let target = RedirectTarget(redirectURI: redirectURI, mode: .query, state: query["state"])
         let scopes = try Self.redirecting(to: target) { () throws(EntraError) in
-            try RequestedScopes.parse(query["scope"] ?? "https://graph.microsoft.com/.default", in: directory, for: client)
-                .ofSingleAPI(in: query["scope"])
+            try RequestedScopes.parse(
+                query["scope"] ?? "https://graph.microsoft.com/.default",
+                in: directory,
+                for: client
+            )
+            .ofSingleAPI(in: query["scope"])
         }
         self.init(
             tenantSegment: tenantSegment,

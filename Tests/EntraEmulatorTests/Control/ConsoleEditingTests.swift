@@ -124,7 +124,10 @@ struct ConsoleEditingTests {
                 ("tokenClaims", ["m.claims": #"{"tier": "gold"}"#], "tier"),
                 (
                     "applications",
-                    ["m.clientId": AgentDirectory.blueprint, "m.type": "web", "others": #"{"isAgentBlueprint": true}"#],
+                    [
+                        "m.clientId": AgentDirectory.blueprint, "m.type": "web",
+                        "others": #"{"isAgentBlueprint": true}"#,
+                    ],
                     AgentDirectory.blueprint
                 ),
                 (
