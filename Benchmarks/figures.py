@@ -24,16 +24,12 @@ NOT_MEASURED = "–"
 
 
 def text(value, unit):
-    """A value with its unit, as Table.swift prints it."""
-    if unit == "microseconds":
-        if value < 1000:
-            return f"{value:.2f} µs" if value < 10 else f"{value:.1f} µs"
-        return f"{value / 1000:.{2 if value < 10_000 else 1}f} ms" if value < 1e6 else f"{value / 1e6:.1f} s"
-    if unit == "bytes":
-        if value < 10_000:
-            return f"{value:.0f} B"
-        return f"{value / 1e3:.1f} KB" if value < 10e6 else f"{value / 1e6:.1f} MB"
-    return f"{value:.2f}" if value < 100 and value % 1 else f"{value:,.0f}"
+    """A value with three significant digits and its unit."""
+    scales = {"microseconds": ((1e6, "s"), (1e3, "ms"), (1, "µs")), "bytes": ((1e6, "MB"), (1e3, "KB"), (1, "B"))}.get(unit, ((1, ""),))
+    scale, name = next(((scale, name) for scale, name in scales if abs(value) >= scale), scales[-1])
+    value /= scale
+    number = f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+    return f"{number} {name}".rstrip()
 
 
 class Group:
@@ -173,23 +169,28 @@ def plain(rows, entries):
         yield [entry.title, NOT_MEASURED if target is None else text(target, row["unit"]), figure(row)]
 
 
-def peer(row, library):
-    return next((value for name, value in (row or {}).get("peers", {}).items() if name.startswith(library)), None)
+LIBRARIES = ("MSAL Go", "MSAL Python")
+
+
+def peers(rows, entry):
+    """The medians of MSAL Go and MSAL Python in a comparison."""
+    own = rows.get(entry.name, {}).get("peers", {})
+    inside = [next((value for name, value in own.items() if name.startswith(library)), None) for library in LIBRARIES]
+    return [rows.get(other, {}).get("median", value) for other, value in zip(entry.others, inside)]
 
 
 def pairs(rows, entries):
     """Rows next to those of MSAL Go and MSAL Python: first those in which MSAL Go is faster, by how much."""
     def lead(entry):
-        row = rows.get(entry.name)
-        go = peer(row, "MSAL Go")
-        return -row["median"] / go if row and go else 0
+        go = peers(rows, entry)[0]
+        return -rows[entry.name]["median"] / go if entry.name in rows and go else 0
 
-    yield ["measurement", "this library", "MSAL Go", "MSAL Python", "the same work"]
+    yield ["measurement", "this library", *LIBRARIES, "the same work"]
     for entry in sorted(entries, key=lead):
         row = rows.get(entry.name)
-        others = [peer(row, library) for library in ("MSAL Go", "MSAL Python")]
-        yield [entry.title, figure(row), *(NOT_MEASURED if value is None else text(value, row["unit"]) for value in others),
-               entry.difference or "yes"]
+        unit = row["unit"] if row else None
+        yield [entry.title, figure(row), *(NOT_MEASURED if value is None or not unit else text(value, unit)
+                                           for value in peers(rows, entry)), entry.difference or "yes"]
 
 
 def builds(rows):

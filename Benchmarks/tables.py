@@ -37,6 +37,8 @@ class Entry(typing.NamedTuple):
     name: str
     # In a comparison: what one library does and another does not. Empty if their work is the same.
     difference: str = ""
+    # In a comparison of programs: the names of the rows of MSAL Go and MSAL Python, which are otherwise peers in the row itself.
+    others: tuple = (None, None)
 
 
 def rows(group, *entries, difference=""):
@@ -147,6 +149,9 @@ PLAIN = {
 }
 
 PAIRS = [
+    *(entry._replace(others=tuple(other.name for other in rows(STATIC, ("", "Go program with MSAL Go"),
+                                                               ("", "Python script with MSAL Python"))))
+      for entry in rows(STATIC, ("a program that prints a token", "msal token, 1 account"), difference="no: encryption")),
     *rows(REFRESHES,
           ("refresh, stored, 1 account", "stored, without TLS and network", 1),
           ("refresh, stored, 1,000 accounts", "stored, without TLS and network", 1000),

@@ -67,7 +67,7 @@ struct EngineRows {
         let queries = store.queries
         let calls = try await Load(on: instances, seconds: 10)
         table.row(
-            "1,000 requests per second at three instances: 99th percentile beyond one without a store",
+            "1,000 requests per second at three instances: increase of the 99th percentile",
             at: count,
             value: calls.percentile99 - without,
             unit: .microseconds,

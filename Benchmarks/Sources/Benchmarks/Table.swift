@@ -187,7 +187,7 @@ final class Table: Sendable {
 
     private func line(_ what: String, _ accounts: String, _ columns: [String]) {
         let widths = [11, 11, 11, 28] + peers.map { max(14, $0.name.count) } + [0]
-        var text = "  " + what.padded(64) + accounts.padded(9)
+        var text = "  " + what.padded(80) + accounts.padded(9)
         for (column, width) in zip(columns, widths) { text += column.padded(width) + " " }
         say(text.trimmingSuffix(" "))
     }
