@@ -2,9 +2,9 @@
 // Licensed under the MIT License. See LICENSE.
 import PackageDescription
 
-// A package of its own, so that nobody who uses the library compiles it. It sees what an app and its tests see: the products
-// of the library, and nothing else of it.
-// The driver of a server that instances share, as in Examples/SignInWebApp: for the part `engine`.
+// A separate package, so that users of the library do not compile it. It sees only the library's products, as an app does.
+
+// The driver of a store server, as in Examples/SignInWebApp, for the part `engine`.
 let engine: [Package.Dependency]
 let engineProducts: [Target.Dependency]
 let engineSettings: [SwiftSetting]
@@ -37,7 +37,7 @@ default:
     engineSettings = []
 }
 
-// The library without the traits `Metrics` and `Tracing`: for the part `traits`.
+// The library without the traits `Metrics` and `Tracing`, for the part `traits`.
 let library: Package.Dependency
 let librarySettings: [SwiftSetting]
 if Context.environment["BENCHMARK_WITHOUT_OBSERVATION"] == nil {
@@ -56,12 +56,12 @@ let package = Package(
     name: "Benchmarks",
     dependencies: [
         library,
-        // What the machine itself can do: opening a sealed value, looking up a row. The library depends on both.
+        // The limits of the machine: opening a sealed value, looking up a row. The library depends on both.
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        // Verifies tokens beside the library.
+        // Verifies tokens, for comparison.
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
-        // What counts a token in the memory, beside a memory without it.
+        // Counts cached tokens, for comparison with a cache without metrics.
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         // The server of an API.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -73,11 +73,11 @@ let package = Package(
                 .product(name: "MSAL", package: "msal-swift-linux"),
                 .product(name: "MSALServer", package: "msal-swift-linux"),
                 .product(name: "MSALHummingbird", package: "msal-swift-linux"),
-                // The store that instances share, in the memory of this process.
+                // The shared store in this process.
                 .product(name: "MSALStoreConformance", package: "msal-swift-linux"),
                 "CountedAllocations",
                 .product(name: "Crypto", package: "swift-crypto"),
-                // What the emulator signs with.
+                // The emulator signs with it.
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "JWTKit", package: "jwt-kit"),
@@ -86,7 +86,7 @@ let package = Package(
             ] + engineProducts,
             swiftSettings: engineSettings + librarySettings
         ),
-        // Stands before the allocator, and counts what it is asked for.
+        // Replaces the allocator's functions, and counts their calls.
         .target(name: "CountedAllocations"),
     ],
     swiftLanguageModes: [.v6]

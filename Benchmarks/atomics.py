@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # Licensed under the MIT License. See LICENSE.
-"""Counts what a hit writes atomically where another core does so, too.
+"""Counts the atomic writes of a hit to cache lines that another core also writes.
 
 usage: atomics.py BENCHMARKS SUBJECT N [--calls]
 
-Two threads of the program have the same hits one after the other. Each is stepped through instruction by instruction
-(ptrace). An instruction with the prefix `lock`, or an exchange with memory, takes the line of
-the cache from all other cores. Those count whose line the other thread takes as well: they are what keeps cores waiting for
-each other. `--calls` lists the functions they come from. Linux on x86-64 alone.
+Two threads of the program have the same hits one after the other, and are stepped through instruction by instruction (ptrace).
+An instruction with the prefix `lock`, or an exchange with memory, takes the cache line from all other cores. It counts if the other
+thread writes the same line, because then the cores wait for each other. `--calls` lists the calling functions. Only for Linux on
+x86-64.
 """
 import collections
 import ctypes
@@ -31,7 +31,7 @@ libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_
 
 
 def decoded(code):
-    """How to find the address that an instruction changes atomically; `None` for every other instruction."""
+    """The operands of the address that an instruction writes atomically; `None` for every other instruction."""
     place, locked, segment, rex = 0, False, False, 0
     while code[place] in (0x66, 0x67, 0xF2, 0xF3, 0xF0, 0x2E, 0x36, 0x3E, 0x26, 0x64, 0x65):
         locked |= code[place] == 0xF0
@@ -60,7 +60,7 @@ def decoded(code):
     size = {0: 4 if base is None or (mode == 0 and low == 5) else 0, 1: 1, 2: 4}[mode]
     offset = int.from_bytes(code[place:place + size], "little", signed=True) if size else 0
     if mode == 0 and low == 5:
-        # Beside the next instruction; what an immediate operand adds is at most 4 bytes, and does not leave the object.
+        # Relative to the next instruction. An immediate operand adds at most 4 bytes, which stays within the object.
         base, offset = "rip", offset + place + size
     return base, index, scale, offset, segment
 
@@ -82,7 +82,7 @@ class Thread:
         return os.WSTOPSIG(status)
 
     def count(self, callers):
-        """Steps from one signal of the program to its next."""
+        """Steps from one signal of the program to the next."""
         while (number := self.wait()) != signal.SIGUSR2:
             libc.ptrace(CONT, self.number, None, number if number != signal.SIGTRAP else None)
         while True:
@@ -101,8 +101,8 @@ class Thread:
                 self.note(here, callers)
 
     def skip_clock(self):
-        """Answers for the clock of the last tick. It stands still: a hit takes 10,000 times as long as it would, and the look
-        at the file that is due once a tick would be part of each hit."""
+        """Returns the same coarse time from every call. A hit takes 10,000 times as long as usual, so otherwise each hit would check
+        the file, which the library does once per clock tick."""
         raw = self.registers()
         registers = dict(zip(ORDER, struct.unpack("<27Q", raw.raw)))
         if registers["rdi"] not in (5, 6):
@@ -132,7 +132,7 @@ class Thread:
 
 
 def clock_address(pid):
-    """Where the program has `clock_gettime`: the same library is in this one."""
+    """The address of `clock_gettime` in the program, which loads the same C library as this one."""
     own = ctypes.cast(libc.clock_gettime, ctypes.c_void_p).value
 
     def start(process):
@@ -143,7 +143,7 @@ def clock_address(pid):
 
 
 def names(pid, program, callers):
-    """The functions of the program behind stacks."""
+    """The names of the functions on the counted stacks."""
     with open(f"/proc/{pid}/maps") as maps:
         parts = [line.split() for line in maps]
     own = [[int(end, 16) for end in part[0].split("-")] + [int(part[2], 16)] for part in parts
@@ -163,9 +163,9 @@ def names(pid, program, callers):
 
 def main(program, subject, size, lists):
     if platform.machine() != "x86_64":
-        raise SystemExit("Not counted: this is for x86-64.")
+        raise SystemExit("This requires x86-64.")
     child = subprocess.Popen([program, "stepping", subject, size], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    # The lines before are about filling a store.
+    # Lines before report that a store is filled.
     hits, *threads = map(int, next(line for line in child.stdout if line[0].isdigit()).split())
     memory = os.open(f"/proc/{child.pid}/mem", os.O_RDWR)
     clock = clock_address(child.pid)
@@ -187,7 +187,7 @@ def main(program, subject, size, lists):
         for text, number in names(child.pid, program, stacks):
             print(f"  {number / 2 / hits:5.2f}  {text}")
     child.stdin.close()
-    # A thread that is traced has ended only when its tracer knows it.
+    # A traced thread ends only after its tracer has waited for it.
     for thread in threads:
         os.waitpid(thread.number, WALL)
     child.wait()

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # Licensed under the MIT License. See LICENSE.
-"""A socket that leads to a server, and becomes a black hole when it is told to.
+"""A proxy of a server that becomes a black hole on demand.
 
 usage: black_hole.py SOCKET SERVER
 
-Both are paths of Unix sockets. After `swallow` on the standard input it still takes connections and bytes, and nothing comes back.
-After `forward` it leads to the server again. It cuts the connections of the time before: what it has swallowed never comes, so that
-an answer would meet another question. It prints a line when it listens and after each command, and ends with its input.
+Both arguments are paths of Unix sockets. After `swallow` on standard input, it accepts connections and bytes, and returns nothing.
+After `forward` it forwards new connections to the server again. It closes existing ones, because a response would no longer match
+its query. It prints a line when it listens and after each command, and exits at the end of its input.
 """
 import os
 import selectors
@@ -28,7 +28,7 @@ class BlackHole:
         print("listening", flush=True)
         while True:
             for key, _ in self.selector.select():
-                # An earlier one of these may have closed it.
+                # Handling an earlier event may have closed it.
                 if key.fileobj in (0, self.listener) or key.fileobj in self.others:
                     key.data(key.fileobj)
 

@@ -1,22 +1,21 @@
 #!/usr/bin/env python3
 # Licensed under the MIT License. See LICENSE.
-"""A token endpoint under the service's name, behind a proxy on this machine, for Benchmarks.
+"""A token endpoint with the service's host name, behind a proxy on this machine, for Benchmarks.
 
 usage: Benchmarks/endpoint.py FOLDER HOST...
 
-Makes a certificate for the hosts in FOLDER (`ca.pem` is to be trusted), prints the port of an HTTP proxy, and serves
-whoever connects to a host through it. A refresh token `r7-…` is account 7's, and so is a password of
-`user-7@contoso.example`, in both versions of native authentication. Each response has new tokens of the usual sizes. Its own work is small, but
-it is Python's: only the other process is measured.
+Creates certificates for the hosts in FOLDER (clients must trust `ca.pem`), prints the port of an HTTP proxy, and serves the hosts
+to its clients. A refresh token `r7-…` belongs to account 7, and so does any password of `user-7@contoso.example`, in both versions of
+native authentication. Each response has new tokens of the usual sizes. Only the client is measured, not this process.
 
-The key set is `keys.json` in FOLDER, which the other process writes; each request for it adds a byte to `key-requests`.
+The key set is `keys.json` in FOLDER, which the client writes; each request for it appends a byte to `key-requests`.
 
-An application's own token names the number of requests that there were for its tenant and scope: `t1-…` for the first.
-The one for `https://aging.example` is to be refreshed at once, and each further one takes two seconds. One for
-`https://slow.example` takes a second, and one for `https://hanging.example` never comes.
+An application token starts with the number of requests for its tenant and scope: `t1-…` for the first. A token for
+`https://aging.example` must be refreshed at once, and each later one takes two seconds. A token for `https://slow.example` takes a
+second, and a request for `https://hanging.example` never gets a response.
 
-A token on behalf of a user comes with a refresh token `s…`, which brings one more and names no user. The first token for
-`https://short.example` has expired when it comes, by the library's reckoning, and its successor takes five seconds.
+A token on behalf of a user comes with a refresh token `s…`, which returns another one and names no user. The first token for
+`https://short.example` counts as expired in the library when it arrives, and the next one takes five seconds.
 """
 import base64
 import email.utils
@@ -95,13 +94,13 @@ def application_response(path, form):
 
 
 def session_response(path, form):
-    answer = application_response(path, form)
+    members = application_response(path, form)
     if "short.example" in form["scope"][0]:
         if form["grant_type"] == ["refresh_token"]:
             time.sleep(5)
         else:
-            answer |= {"expires_in": 290, "ext_expires_in": 290}
-    return {**answer, "refresh_token": f"s{time.monotonic_ns()}-".ljust(1400, "s")}
+            members |= {"expires_in": 290, "ext_expires_in": 290}
+    return {**members, "refresh_token": f"s{time.monotonic_ns()}-".ljust(1400, "s")}
 
 
 def hal(state, user, link, **members):
@@ -191,7 +190,7 @@ def guarded(client):
     try:
         serve(client)
     except OSError:
-        pass  # The other side left.
+        pass  # The client closed the connection.
 
 
 context = certificate()
@@ -205,4 +204,4 @@ def accept():
 
 
 threading.Thread(target=accept, daemon=True).start()
-sys.stdin.read()  # It ends with its input.
+sys.stdin.read()  # Ends with its input.

@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""`msal git-credential`, `docker-credential` and `kube-token` over a store with one account, beside `msal token`."""
+"""The commands `msal git-credential`, `docker-credential`, and `kube-token`, and `msal token` for comparison, with one account."""
 import base64
 import contextlib
 import json
@@ -16,12 +16,12 @@ HOST = "login.microsoftonline.com"
 REGISTRY = "contoso.azurecr.io"
 GIT = "499b84ac-1321-427f-aa17-267ca6975798/.default"
 SCOPES = [GIT, "https://containerregistry.azure.net/.default", "6dae42f8-4368-4678-94ff-3960e28e3630/.default"]
-# What a helper may take beyond `msal token`, in milliseconds.
-MORE = 10
+# The target for the time of a helper beyond `msal token`, in microseconds.
+MORE = 10_000
 
 
 def commands(msal, folder):
-    """The commands by their titles, each with its environment and the file of its standard input."""
+    """The commands by title, each with its environment, and the file of its standard input if it has one."""
     environment = {
         **os.environ, "MSAL_CLIENT_ID": CLIENT_ID, "MSAL_AUTHORITY": f"https://{HOST}/{TENANT}", "MSAL_STORE_KEY": "key-file",
         "MSAL_STORE_DIR": str(folder / "helpers"), "XDG_CONFIG_HOME": str(folder / "config"),
@@ -32,22 +32,22 @@ def commands(msal, folder):
     docker.write_text(f"{REGISTRY}\n")
     subprocess.run([str(msal), "cache", "import", str(cache)], env=environment, check=True, stdout=subprocess.DEVNULL)
     helper = [str(msal), "docker-credential", "get"]
-    # The first call exchanges the token at the registry; the later ones find what was kept.
+    # The first call exchanges the token at the registry, and later calls use the cached result.
     with registry(folder) as (proxy, trust), open(docker, "rb") as name:
         first = subprocess.run(helper, env={**environment, "HTTPS_PROXY": proxy, "MSAL_CA_FILE": str(trust)}, stdin=name,
                                capture_output=True, text=True)
     if first.returncode:
-        raise SystemExit(f"docker-credential got no token: {first.stdout}{first.stderr}")
+        raise SystemExit(f"docker-credential failed: {first.stdout}{first.stderr}")
     return {
         "msal token, for git's scope": ([str(msal), "token", "--scope", GIT, "-o", "raw"], environment),
         "msal git-credential get": ([str(msal), "git-credential", "get"], environment, git),
-        "msal docker-credential get, an exchanged token": (helper, environment, docker),
+        "msal docker-credential get": (helper, environment, docker),
         "msal kube-token": ([str(msal), "kube-token"], environment),
     }
 
 
 def tokens():
-    """A cache in the form that libraries share, with a token for each helper."""
+    """A cache in the format that Microsoft's libraries share, with a token for each helper."""
     whole = {}
     for scope in SCOPES:
         for section, entries in json.loads(shared_cache(1, HOST, scope)).items():
@@ -57,7 +57,7 @@ def tokens():
 
 @contextlib.contextmanager
 def registry(folder):
-    """A proxy that leads every host to a registry, which exchanges any token; and the file of its certificate."""
+    """A proxy in front of a registry that exchanges any token, and the file of the registry's certificate."""
     key, certificate = folder / "registry-key.pem", folder / "registry.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",

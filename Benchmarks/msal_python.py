@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # Licensed under the MIT License. See LICENSE.
-"""Measures MSAL Python with msal-extensions on content of the same sizes, for the rows that it has too.
+"""Measures MSAL Python with msal-extensions and tokens of the same sizes, for the rows that it has in common with the library.
 
 usage: Benchmarks/msal_python.py FILE [--most N]     (with the interpreter of .venv)
+       Benchmarks/msal_python.py token FILE          (prints the token of the only account of a cache)
 
-Writes JSON that `Benchmarks --peer FILE` reads: median CPU time in microseconds, by row and number of accounts. "memory"
-is a cache in memory, "store" the plain file that msal-extensions keeps. Nothing is asked of a network: metadata and
-tokens come from a stand-in, so that its refreshes are without TLS as well.
+The first form writes JSON that `Benchmarks --peer FILE` reads: median CPU time in microseconds, by row and number of accounts.
+"memory" is a cache in memory, "store" the plain file of msal-extensions. No form uses a network: a simulated service returns
+metadata and tokens, so its refreshes do not include TLS.
 """
 import json
 import os
@@ -86,7 +87,7 @@ def over_file(path):
 
 
 def microseconds(work, seconds=SECONDS):
-    """The median CPU time of one call. One call warms up, unless it takes so long that it must do."""
+    """The median CPU time of one call. The first call warms up and is not counted."""
     times, begin = [], time.monotonic()
     while len(times) < 2000 and (len(times) < 2 or time.monotonic() - begin < seconds):
         start = time.process_time_ns()
@@ -115,7 +116,7 @@ def lookups(app, place, accounts, figures):
         figures[f"{place}-{row}/{accounts}"] = microseconds(work) / parts
 
     account = by_name(app, 0)
-    # It remembers nothing, so that none of them must be asked for before.
+    # MSAL Python caches no lookups, so no account has to be looked up before.
     working = min(accounts, 1000)
     ids = {home_account_id(number) for number in range(working)}
     chosen = [account for account in app.get_accounts() if account["home_account_id"] in ids]
@@ -128,9 +129,9 @@ def lookups(app, place, accounts, figures):
 
 
 def refreshes(app, place, accounts, figures):
-    everybody = app.get_accounts()
+    all_accounts = app.get_accounts()
     figures[f"{place}-refresh/{accounts}"] = microseconds(
-        lambda: hit(app, random.choice(everybody), force_refresh=True)
+        lambda: hit(app, random.choice(all_accounts), force_refresh=True)
     )
 
 
@@ -142,22 +143,22 @@ def service(tenant, cache=None):
 
 
 def application_tokens(tenants, figures):
-    """Tokens of the application itself, from the memory. Each tenant needs an object of its own; they share a cache."""
+    """Cached tokens of the application itself. Each tenant needs a separate application object; they share a cache."""
     cache = msal.TokenCache()
     apps = [service(f"33333333-3333-4333-8333-{number:012}", cache) for number in range(tenants)]
     scopes = ["https://graph.microsoft.com/.default"]
     for app in apps:
         app.acquire_token_for_client(scopes)
 
-    def ask():
+    def request():
         if random.choice(apps).acquire_token_for_client(scopes)["token_source"] != "cache":
-            raise SystemExit("The token does not come from the memory.")
+            raise SystemExit("The token does not come from the cache.")
 
-    figures[f"application-token/{tenants}"] = microseconds(ask)
+    figures[f"application-token/{tenants}"] = microseconds(request)
 
 
 def on_behalf(users, figures):
-    """It asks the service in each call, whatever it has in memory. The stand-in answers at once."""
+    """MSAL Python calls the service each time. The simulated service responds at once."""
     app = service(TENANT)
     assertions = [f"u{number}-".ljust(1600, "u") for number in range(users)]
     for assertion in assertions:
@@ -168,7 +169,7 @@ def on_behalf(users, figures):
 
 
 def commits(path):
-    """The other process: stores a new token for each account whose number it reads."""
+    """Runs in the other process: stores a new token for each account whose number it reads."""
     cache = PersistedTokenCache(FilePersistence(path))
     for line in sys.stdin:
         number = int(line)
@@ -185,7 +186,7 @@ def commits(path):
 
 def changes(path, accounts, figures):
     app = over_file(path)
-    everybody = app.get_accounts()
+    all_accounts = app.get_accounts()
     command = [sys.executable, __file__, "commits", str(path)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         def commit():
@@ -196,9 +197,9 @@ def changes(path, accounts, figures):
         times, begin = [], time.monotonic()
         while len(times) < 2 or (len(times) < 30 and time.monotonic() - begin < 2):
             commit()
-            time.sleep(0.02)  # The file's time, by which it notices the change, has the clock's ticks.
+            time.sleep(0.02)  # It detects the change by the file's time, which has the resolution of a clock tick.
             start = time.process_time_ns()
-            hit(app, random.choice(everybody))
+            hit(app, random.choice(all_accounts))
             times.append((time.process_time_ns() - start) / 1000)
         figures[f"store-after-commit/{accounts}"] = statistics.median(times)
 
@@ -213,8 +214,8 @@ def changes(path, accounts, figures):
             thread.start()
             hits, begin, start = 0, time.monotonic(), time.process_time_ns()
             while time.monotonic() - begin < 3:
-                # It may find nothing: the file is read while the other process rewrites it.
-                app.acquire_token_silent([SCOPE], account=random.choice(everybody))
+                # It may find no token, because the other process rewrites the file meanwhile.
+                app.acquire_token_silent([SCOPE], account=random.choice(all_accounts))
                 hits += 1
             figures[f"store-during-commits-{per_second}/{accounts}"] = (time.process_time_ns() - start) / 1000 / hits
             stopped.set()
@@ -227,7 +228,7 @@ def resident():
 
 
 def growth(accounts):
-    """The memory for each account, from the empty application."""
+    """Prints the memory per account, including the cache."""
     text = shared_cache(accounts, HOST, SCOPE)
     before = resident() - len(text)
     app = in_memory(text)
@@ -238,7 +239,7 @@ def growth(accounts):
 
 
 def importing(source, target):
-    """The way to bring a text into a file of msal-extensions."""
+    """Imports a serialized cache into a file of msal-extensions."""
     start = time.process_time_ns()
     persistence = FilePersistence(target)
     cache = msal.SerializableTokenCache()
@@ -284,6 +285,9 @@ def measure(most):
 
 if __name__ == "__main__":
     match sys.argv[1:]:
+        case ["token", path]:
+            app = over_file(path)
+            print(hit(app, app.get_accounts()[0])["access_token"])
         case ["commits", path]:
             commits(path)
         case ["growth", accounts]:

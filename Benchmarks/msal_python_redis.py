@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 # Licensed under the MIT License. See LICENSE.
-"""Measures MSAL Python with a SerializableTokenCache in Redis, for the rows of the shared cache that it has too.
+"""Measures MSAL Python with a SerializableTokenCache in Redis, for the rows of the shared cache that it has in common.
 
 usage: Benchmarks/msal_python_redis.py SOCKET FILE [--most N]     (with the interpreter of .venv)
 
-SOCKET is the Unix socket of a Redis server. Each user has a text there, as in MSAL Python's sample of a web application: each
-request reads the text, makes an application object over it, asks for a token silently, and writes the text back if it has changed.
-So nothing stays in the memory, and each request is one at an instance that has not seen the user. Nothing is sealed.
+SOCKET is the Unix socket of a Redis server. Each user has a serialized cache there, as in MSAL Python's sample of a web application:
+each request reads the cache, creates an application object, gets a token silently, and writes the cache if it changed. So no
+tokens stay in memory, and each request behaves like one at an instance that has not seen the user. Caches are not encrypted.
 
-FILE gets JSON that `Benchmarks --peer FILE` reads, as that of msal_python.py. The client of Redis is this file's own. It does less
-than redis-py, which would make the figures larger. Metadata comes from a stand-in at once, although an application object of MSAL
-Python asks the service for it.
+Writes JSON to FILE that `Benchmarks --peer FILE` reads. The Redis client in this file does less than redis-py, which would
+increase the figures. A simulated service returns metadata at once, which MSAL Python fetches for each application object.
 """
 import itertools
 import json
@@ -23,26 +22,26 @@ import time
 import msal
 from msal_python import SCOPE, TENANT, hit, service
 
-# As many users as the row of misses has.
+# As many users as the library's row of misses has.
 USERS = 1050
 SECONDS = 3
 
 
 class Redis:
-    """Sends a command and waits for its answer."""
+    """Sends a command and waits for its reply."""
 
     def __init__(self, path):
         self.connection = connected(path)
-        self.answers = self.connection.makefile("rb")
+        self.replies = self.connection.makefile("rb")
 
     def __call__(self, *words):
         words = [word if isinstance(word, bytes) else str(word).encode() for word in words]
         self.connection.sendall(b"*%d\r\n" % len(words) + b"".join(b"$%d\r\n%b\r\n" % (len(word), word) for word in words))
-        kind, text = (line := self.answers.readline())[:1], line[1:-2]
+        kind, text = (line := self.replies.readline())[:1], line[1:-2]
         if kind == b"$":
-            return self.answers.read(int(text) + 2)[:-2] if text != b"-1" else None
+            return self.replies.read(int(text) + 2)[:-2] if text != b"-1" else None
         if kind not in (b"+", b":"):
-            raise SystemExit(f"Redis answers: {line}")
+            raise SystemExit(f"Redis replied: {line}")
         return text
 
     def used_memory(self):
@@ -51,7 +50,7 @@ class Redis:
 
 
 def connected(path):
-    """A server that was just started does not listen at once."""
+    """Waits for a server that was just started."""
     deadline = time.monotonic() + 10
     while True:
         connection = socket.socket(socket.AF_UNIX)
@@ -70,7 +69,7 @@ def name(number):
 
 
 def sign_in(redis, number):
-    """What another instance does: it gets the tokens of a user and writes the text."""
+    """Gets the tokens of a user and writes the cache, as another instance does."""
     cache = msal.SerializableTokenCache()
     result = service(TENANT, cache).acquire_token_by_refresh_token(f"r{number}-", [SCOPE])
     if "access_token" not in result:
@@ -90,7 +89,7 @@ def token(redis, number):
 
 
 def costs(work):
-    """The medians of the processor time and of the time on the wall, in microseconds. 50 calls warm up."""
+    """The medians of CPU and elapsed time, in microseconds. 50 calls warm up."""
     times, begin = [], time.monotonic()
     while len(times) < USERS and time.monotonic() - begin < SECONDS:
         wall, cpu = time.perf_counter_ns(), time.process_time_ns()
@@ -105,15 +104,15 @@ def measure(path, most):
     before = redis.used_memory()
     for number in range(USERS):
         sign_in(redis, number)
-    room = (redis.used_memory() - before) / USERS
+    storage = (redis.used_memory() - before) / USERS
     numbers = itertools.cycle(range(USERS))
-    question, question_wall = costs(lambda: redis("PING"))
+    round_trip, round_trip_wall = costs(lambda: redis("PING"))
     miss, miss_wall = costs(lambda: token(redis, next(numbers)))
     for number in range(USERS):
         redis("DEL", name(number))
     figures = {
-        "question/0": question, f"shared-miss/{USERS}": miss, f"shared-miss-beyond/{USERS}": miss_wall - question_wall,
-        f"shared-room/{min(1000, most)}": room,
+        "question/0": round_trip, f"shared-miss/{USERS}": miss, f"shared-miss-beyond/{USERS}": miss_wall - round_trip_wall,
+        f"shared-room/{min(1000, most)}": storage,
     }
     return {"name": f"MSAL Python {'.'.join(msal.__version__.split('.')[:2])}", "figures": figures}
 

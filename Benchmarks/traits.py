@@ -1,29 +1,31 @@
 # Licensed under the MIT License. See LICENSE.
-"""A hit in a build without the traits `Metrics` and `Tracing`, beside one in a build with them."""
+"""Compares hits in builds with and without the traits `Metrics` and `Tracing`."""
 import os
 import pathlib
 import statistics
 import subprocess
 import sys
 
+import figures
+
 TURNS = 101
-# What a counted hit may cost beyond one that is not counted, in nanoseconds.
-COUNTED = 60
-# So that tables are searched in the same order in both.
+# The target for the extra time of a counted hit, in microseconds.
+COUNTED = 0.06
+# So that dictionaries have the same order in both builds.
 ENVIRONMENT = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"}
 
 
 class Hits:
-    """A program that has hits when it is told to."""
+    """A program that has hits on demand."""
 
     def __init__(self, program, kind):
         self.process = subprocess.Popen([str(program), "hitting", kind], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         text=True, env=ENVIRONMENT)
 
-    def nanoseconds(self):
+    def microseconds(self):
         self.process.stdin.write("\n")
         self.process.stdin.flush()
-        return 1000 * float(self.process.stdout.readline())
+        return float(self.process.stdout.readline())
 
     def end(self):
         self.process.stdin.close()
@@ -31,7 +33,7 @@ class Hits:
 
 
 def instructions(program):
-    """Those of a hit with a token of the service itself. They are the same in each run, whatever else the machine does."""
+    """The instructions of a hit with an application token. Unlike times, they are the same in each run."""
     script = pathlib.Path(__file__).resolve().parent / "atomics.py"
     counted = subprocess.run([sys.executable, str(script), str(program), "server", "1"], capture_output=True, text=True,
                              env=ENVIRONMENT)
@@ -39,28 +41,25 @@ def instructions(program):
 
 
 def compare(bare, full):
-    """Prints what the traits cost. `bare` is the program without them."""
+    """Prints the cost of the traits. `bare` is the program without them."""
     programs = {"bare": Hits(bare, "plain"), "full": Hits(full, "plain"), "counted": Hits(full, "counted")}
-    # They take turns, so that all see the same machine.
-    turns = [{name: hits.nanoseconds() for name, hits in programs.items()} for _ in range(TURNS)]
+    # They take turns, so that machine load affects all equally.
+    turns = [{name: hits.microseconds() for name, hits in programs.items()} for _ in range(TURNS)]
     for hits in programs.values():
         hits.end()
-    print(f"\nA token of a session from the memory: processor time, medians of {TURNS} turns of 8,192 hits each")
-    titles = {
-        "bare": "without the traits Metrics and Tracing", "full": "with them, and nothing set up",
-        "counted": "with them, and metrics that count it",
-    }
-    for name, title in titles.items():
-        times = [turn[name] for turn in turns]
-        print(f"  {title:56}{statistics.median(times):8.0f} ns, least {min(times):.0f}")
+    group = figures.Group(f"Cached token of a session, processor time, {TURNS} turns of 8,192 hits each")
+    for name, title in {"bare": "without the traits Metrics and Tracing", "full": "with them, without a metrics system",
+                        "counted": "with them, and metrics that count it"}.items():
+        group.row(title, [turn[name] for turn in turns], "microseconds")
     low, middle, high = statistics.quantiles([turn["full"] - turn["bare"] for turn in turns])
-    # Less than what the turns differ by cannot be told from nothing.
-    missed = " MISSED" if low > 0 else ""
-    print(f"  {'the traits cost, in the middle half of the turns':56}{middle:+8.0f} ns, {low:+.0f} to {high:+.0f}   [+0 ns]{missed}")
-    more = statistics.median(turn["counted"] - turn["bare"] for turn in turns)
-    print(f"  {'metrics that count it, beyond no traits':56}{more:+8.0f} ns   [{COUNTED} ns]{' MISSED' if more > COUNTED else ''}")
+    # A difference within the variation between turns does not count.
+    group.row("cost of the traits", middle, "microseconds", 0 if low > 0 else None,
+              remark=f"middle half of the turns {1000 * low:+.0f} to {1000 * high:+.0f} ns")
+    group.row("extra time of metrics that count it", statistics.median(turn["counted"] - turn["bare"] for turn in turns),
+              "microseconds", COUNTED)
     counts = [instructions(bare), instructions(full)]
     if None in counts:
-        print("  instructions: not counted (x86-64 and ptrace alone)")
+        print("  instructions are not counted: this requires x86-64 and ptrace")
     else:
-        print(f"  {'instructions of a token of the service itself, both':56}{counts[0]:8} and {counts[1]}")
+        group.row("instructions of an application token, without the traits", counts[0], "ratio")
+        group.row("instructions of an application token, with them", counts[1], "ratio")

@@ -3,15 +3,15 @@
 import Foundation
 import MSALServer
 
-/// Prints the microseconds of the processor that a value of 2 KB takes to be sealed and to be opened for the shared cache.
+/// Prints the microseconds of processor time for sealing a value of 2 KB for the shared cache, and for opening it.
 ///
-/// An app can do neither alone. So this is a target of the library's package, and no part of the package Benchmarks.
+/// This is a target of the library's own package, and not of Benchmarks, because apps cannot seal values.
 @main struct SealingTimes {
     private struct Failure: Error {}
 
     static func main() throws {
         let key = try MSALSealingKey(id: 1, secret: 0..<32)
-        // Names have 22 letters.
+        // Names have 22 characters.
         let letters = String(repeating: "n", count: 22)
         let place = SealedValue.Place(
             prefix: "msal:1:",
@@ -25,14 +25,14 @@ import MSALServer
             return value.bytes.count
         }
         let opening = try median {
-            // It comes from a store as bytes.
+            // A store returns it as bytes.
             guard let opened = SealedValue(bytes: sealed.bytes).opened(for: place, with: [key]) else { throw Failure() }
             return opened.count
         }
         print(sealing, opening)
     }
 
-    /// The median of 31 samples, each of which is the mean of 1,000 calls. One more warms up.
+    /// The median of 31 samples, each the mean of 1,000 calls, after one that warms up.
     private static func median(of work: () throws -> Int) throws -> Double {
         var sum = 0
         var samples: [Double] = []

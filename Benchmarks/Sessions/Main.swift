@@ -7,10 +7,10 @@ import MSALHummingbird
 import MSALServer
 import MSALStoreConformance
 
-/// Prints the microseconds of the processor that a page of a web application takes which only checks the session: with
-/// sessions in memory, with sessions in a store that instances share, and without sessions.
+/// Prints the microseconds of processor time for a page of a web application that only checks the session: with sessions in
+/// memory, with sessions in a shared store, and without sessions.
 ///
-/// The store is in this process, so the time includes sealing, and neither a driver nor a network.
+/// The store is in this process, so the time includes sealing, but neither a driver nor a network.
 @main struct Main {
     private struct Failure: Error {}
 
@@ -34,7 +34,7 @@ import MSALStoreConformance
         print(memory, store, none)
     }
 
-    /// The median of 31 samples, each of which is the mean of 1,000 requests. One more warms up.
+    /// The median of 31 samples, each the mean of 1,000 requests, after one that warms up.
     private static func median(_ cache: MSALTokenCache, path: String) async throws -> Double {
         var configuration = MSALConfidentialClientConfiguration(
             clientId: "00000000-0000-4000-8000-000000000010",

@@ -45,7 +45,7 @@ func (f *cacheFile) Replace(_ context.Context, target cache.Unmarshaler, _ cache
 	return nil
 }
 
-// Export replaces the file as a whole, so that nobody reads half of it.
+// Export replaces the file atomically.
 func (f *cacheFile) Export(_ context.Context, source cache.Marshaler, _ cache.ExportHints) error {
 	if f.isHeld || f.isReadOnce {
 		return nil

@@ -12,11 +12,11 @@ import (
 const (
 	// rowTime is how long each row is measured.
 	rowTime = 600 * time.Millisecond
-	// sampleTime is how long the calls of one sample take together, so that reading the clock costs nothing beside them.
+	// sampleTime is how long the calls of one sample take together, so that reading the clock hardly matters.
 	sampleTime = time.Millisecond
 )
 
-// cpu gives the processor time of all threads of this process. Getrusage says the same, but in whole microseconds.
+// cpu returns the processor time of all threads of this process. Getrusage has only whole microseconds.
 func cpu() time.Duration {
 	const processClock = 2 // CLOCK_PROCESS_CPUTIME_ID
 	var now syscall.Timespec
@@ -27,7 +27,7 @@ func cpu() time.Duration {
 	return time.Duration(now.Nano())
 }
 
-// microseconds gives the median CPU time of one call. Calls that take little are measured many at a time.
+// microseconds returns the median CPU time of one call. Each sample of a short call has several.
 func microseconds(work func()) float64 {
 	begin, start := time.Now(), cpu()
 	work()

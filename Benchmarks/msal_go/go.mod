@@ -1,12 +1,14 @@
-// Measures MSAL Go beside the library. Nothing of the library uses it.
+// Measures MSAL Go for scripts/benchmark. The library does not use it.
 module benchmarks.example/msal_go
 
 go 1.19
 
-require github.com/AzureAD/microsoft-authentication-library-for-go v1.9.0
+require (
+	github.com/AzureAD/microsoft-authentication-library-for-go v1.9.0
+	github.com/golang-jwt/jwt/v5 v5.2.2
+)
 
 require (
-	github.com/golang-jwt/jwt/v5 v5.2.2 // indirect
 	github.com/google/uuid v1.3.0 // indirect
 	github.com/kylelemons/godebug v1.1.0 // indirect
 	github.com/pkg/browser v0.0.0-20210911075715-681adbf594b8 // indirect

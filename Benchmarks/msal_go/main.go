@@ -1,12 +1,15 @@
 // Licensed under the MIT License. See LICENSE.
 
-// Msal_go measures MSAL Go on content of the same sizes, for the rows that it has too.
+// Msal_go measures MSAL Go with tokens of the same sizes, for the rows that it has in common with the library.
 //
 //	usage: msal_go FILE [--most N]
+//	       msal_go fill FILE       (writes a cache with one user)
+//	       msal_go token FILE      (prints the user's token)
+//	       msal_go check FILE      (measures checks of the token that Benchmarks/token_checks.py wrote)
 //
-// It writes JSON that `Benchmarks --peer FILE` reads: median CPU time in microseconds, by row and number of accounts.
-// "memory" is a cache in memory, "store" a file. Nothing is asked of a network: metadata and tokens come from a
-// stand-in, so that its refreshes are without TLS as well.
+// The first form writes JSON that `Benchmarks --peer FILE` reads: median CPU time in microseconds, by row and number of
+// accounts. "memory" is a cache in memory, "store" a file. No form uses a network: a simulated service returns metadata
+// and tokens, so its refreshes do not include TLS.
 package main
 
 import (
@@ -28,6 +31,12 @@ func main() {
 		commits(arguments[1])
 	case len(arguments) == 2 && arguments[0] == "growth":
 		growth(arguments[1])
+	case len(arguments) == 2 && arguments[0] == "check":
+		checkToken(arguments[1])
+	case len(arguments) == 2 && arguments[0] == "fill":
+		fill(arguments[1], 1)
+	case len(arguments) == 2 && arguments[0] == "token":
+		printToken(arguments[1])
 	case len(arguments) == 1:
 		write(arguments[0], measure(100_000))
 	case len(arguments) == 3 && arguments[1] == "--most":
@@ -88,10 +97,10 @@ func measure(most int) map[string]float64 {
 	return figures
 }
 
-// sizes gives those of the wanted sizes that are not too large.
-func sizes(most int, wanted ...int) []int {
+// sizes returns the sizes up to most.
+func sizes(most int, all ...int) []int {
 	var fitting []int
-	for _, size := range wanted {
+	for _, size := range all {
 		if size <= most {
 			fitting = append(fitting, size)
 		}
@@ -99,8 +108,8 @@ func sizes(most int, wanted ...int) []int {
 	return fitting
 }
 
-// growth prints the memory for each account of a file, beyond an application that has ten. What the collector of
-// garbage would give back is not counted.
+// growth prints the memory per account of a file, beyond that of an application with ten accounts, after garbage
+// collection.
 func growth(path string) {
 	small := path + ".small"
 	fill(small, 10)
@@ -114,7 +123,7 @@ func growth(path string) {
 	hitAll(app)
 }
 
-// hitAll gets the token of each account once, and gives their number.
+// hitAll gets the token of each account once, and returns their number.
 func hitAll(app client) int {
 	accounts := everybody(app)
 	for _, account := range accounts {
@@ -123,7 +132,7 @@ func hitAll(app client) int {
 	return len(accounts)
 }
 
-// resident gives the memory of this process in bytes, after garbage was given back.
+// resident returns the memory of this process in bytes, after garbage collection.
 func resident() int {
 	debug.FreeOSMemory()
 	text, err := os.ReadFile("/proc/self/statm")

@@ -21,7 +21,7 @@ func service() confidential.Client {
 	return app
 }
 
-// applicationTokens measures tokens of the application itself, from the memory, for a random one of so many tenants.
+// applicationTokens measures cached tokens of the application itself, for random tenants.
 func applicationTokens(tenants int, figures map[string]float64) {
 	app := service()
 	get := func(number int, source confidential.TokenSource) {
@@ -40,7 +40,7 @@ func applicationTokens(tenants int, figures map[string]float64) {
 	})
 }
 
-// onBehalf measures tokens on behalf of a random one of so many users, from the memory.
+// onBehalf measures cached tokens on behalf of random users.
 func onBehalf(users int, figures map[string]float64) {
 	app := service()
 	assertions := make([]string, users)
@@ -60,6 +60,6 @@ func onBehalf(users int, figures map[string]float64) {
 
 func checkSource(result confidential.AuthResult, source confidential.TokenSource) {
 	if result.AccessToken == "" || result.Metadata.TokenSource != source {
-		fail("the token does not come from where it should")
+		fail("the token has an unexpected source")
 	}
 }

@@ -22,10 +22,10 @@ const (
 	scope    = "https://graph.microsoft.com/user.read"
 )
 
-// libraryVersion is what MSAL Go says of itself in its requests.
+// libraryVersion is the version that MSAL Go sends in its requests.
 var libraryVersion string
 
-// standIn answers in place of the service. Codes, refresh tokens and assertions begin with a letter and the number of
+// standIn simulates the service. Codes, refresh tokens and assertions begin with a letter and the number of
 // the user: u7- is user 7.
 type standIn struct{}
 
@@ -58,7 +58,7 @@ func reply(request *http.Request, body map[string]any) *http.Response {
 	}
 }
 
-// tokens gives the response to a grant. They have the sizes of those in Benchmarks/Sources/Benchmarks/Content.swift.
+// tokens returns the response to a grant. Its tokens have the sizes of those in Benchmarks/Sources/Benchmarks/Content.swift.
 func tokens(form url.Values) map[string]any {
 	nonce := time.Now().UnixNano()
 	body := map[string]any{"token_type": "Bearer", "expires_in": 86_400, "ext_expires_in": 86_400}

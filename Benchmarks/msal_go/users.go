@@ -52,7 +52,7 @@ func everybody(app client) []public.Account {
 	return accounts
 }
 
-// found gives the first account that fits. The library has no call that finds one.
+// found returns the first matching account. MSAL Go has no call that finds one.
 func found(app client, isWanted func(public.Account) bool) public.Account {
 	for _, account := range everybody(app) {
 		if isWanted(account) {
@@ -77,7 +77,7 @@ func hit(app client, account public.Account) {
 	silent(app, account, public.TokenSourceCache)
 }
 
-// refresh spends the refresh token. Nothing but claims makes the library do that while it has an access token.
+// refresh redeems the refresh token. While there is an access token, only claims make MSAL Go do that.
 func refresh(app client, account public.Account) {
 	silent(app, account, public.TokenSourceIdentityProvider, public.WithClaims(`{"access_token":{}}`))
 }
@@ -87,15 +87,23 @@ func silent(app client, account public.Account, source public.TokenSource, optio
 	result, err := app.AcquireTokenSilent(context.Background(), scopes, options...)
 	check(err)
 	if result.AccessToken == "" || result.Metadata.TokenSource != source {
-		fail("the token does not come from where it should")
+		fail("the token has an unexpected source")
 	}
+}
+
+// printToken prints the token of the first account of a cache file, as a program does that needs one token.
+func printToken(path string) {
+	app := overFile(path)
+	result, err := app.AcquireTokenSilent(context.Background(), scopes, public.WithSilentAccount(everybody(app)[0]))
+	check(err)
+	fmt.Println(result.AccessToken)
 }
 
 func lookups(app client, place string, accounts int, figures map[string]float64) {
 	note := func(row string, work func()) {
 		figures[fmt.Sprintf("%s-%s/%d", place, row, accounts)] = microseconds(work)
 	}
-	// It remembers nothing, so that none of them must be asked for before.
+	// MSAL Go caches no lookups, so no account has to be looked up before.
 	working := smaller(accounts, 1000)
 	byHomeID := map[string]public.Account{}
 	for _, account := range everybody(app) {
@@ -121,7 +129,7 @@ func refreshes(app client, place string, accounts int, figures map[string]float6
 	})
 }
 
-// commits is the other process: it stores new tokens for each account whose number it reads.
+// commits runs in the other process: it stores new tokens for each account whose number it reads.
 func commits(path string) {
 	app := overFile(path)
 	all := map[string]public.Account{}
@@ -160,7 +168,7 @@ func changes(path string, accounts int, figures map[string]float64) {
 	}
 }
 
-// duringCommits gives the mean of the hits in three seconds.
+// duringCommits returns the mean time of a hit during three seconds.
 func duringCommits(app client, all []public.Account, other *process, perSecond int) float64 {
 	stopped := make(chan struct{})
 	var committing sync.WaitGroup
@@ -189,7 +197,7 @@ func duringCommits(app client, all []public.Account, other *process, perSecond i
 	return mean
 }
 
-// process is this program once more, with an errand.
+// process is a child that runs this program.
 type process struct {
 	command *exec.Cmd
 	input   interface {
@@ -212,7 +220,7 @@ func started(arguments ...string) *process {
 	return &process{command, input, bufio.NewScanner(output)}
 }
 
-// commit lets it store tokens for an account, and returns when they are stored.
+// commit makes the child store tokens for an account, and returns when they are stored.
 func (p *process) commit(number int) {
 	_, err := fmt.Fprintln(p.input, number)
 	check(err)
@@ -221,7 +229,7 @@ func (p *process) commit(number int) {
 
 func (p *process) line() string {
 	if !p.output.Scan() {
-		fail("the other process said nothing")
+		fail("the other process printed nothing")
 	}
 	return p.output.Text()
 }
@@ -231,7 +239,7 @@ func (p *process) end() {
 	check(p.command.Wait())
 }
 
-// child gives the number that this program prints for an errand.
+// child runs this program with arguments for which it prints a number, and returns the number.
 func child(arguments ...string) float64 {
 	other := started(arguments...)
 	defer other.end()

@@ -14,19 +14,11 @@ import sys
 import threading
 import urllib.parse
 
-from harness import CLIENT_ID, PASSWORD, TENANT, USER, browser_command, check, running_emulator
+from harness import CLIENT_ID, PASSWORD, TENANT, USER, browser_command, check, running_emulator, with_peak_memory
 
 PAGES, PEOPLE = 1000, 10
 FILE = 64_000_000
 MOST = 64_000_000
-
-# Linux counts the parent's peak memory for a new program. So a small program starts the command.
-STARTER = """
-import os, sys
-_, status, usage = os.wait4(os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ), 0)
-with open(sys.argv[1], "w") as notes:
-    print(os.waitstatus_to_exitcode(status), 1024 * usage.ru_maxrss, file=notes)
-"""
 
 
 class Graph(http.server.BaseHTTPRequestHandler):
@@ -73,17 +65,6 @@ def serve(folder):
     return server.base, certificate
 
 
-def measured(folder, environment, *command):
-    """The command's output, and its peak memory in bytes."""
-    notes = folder / "notes"
-    done = subprocess.run([sys.executable, "-c", STARTER, str(notes), *map(str, command)], env=environment,
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=True)
-    status, memory = map(int, notes.read_text().split())
-    if status:
-        raise SystemExit(f"FAILED: {command} ended with {status}\n{done.stdout[-2000:]}{done.stderr}")
-    return done.stdout, memory
-
-
 def main():
     msal, build = (pathlib.Path(path).resolve() for path in sys.argv[1:])
     with running_emulator(build) as emulator:
@@ -97,16 +78,16 @@ def main():
             "BROWSER": str(browser_command(folder, "browser", build / "ScriptedBrowser")),
             "MSAL_AGENT_USER": USER, "MSAL_AGENT_PASSWORD": PASSWORD,
         }
-        measured(folder, environment, msal, "login")
-        _, memory = measured(folder, environment, msal, "graph", "/me", "-o", "raw")
+        with_peak_memory(environment, msal, "login")
+        _, memory = with_peak_memory(environment, msal, "graph", "/me", "-o", "raw")
         print(f"    {memory / 1e6:.1f} MB for one small response")
         environment["MSAL_GRAPH_URL"] = f"{graph}/"
-        text, memory = measured(folder, environment, msal, "graph", "/users", "--paginate")
+        text, memory = with_peak_memory(environment, msal, "graph", "/users", "--paginate")
         people = json.loads(text)
         check(len(people) == PAGES * PEOPLE, f"{PAGES} pages become one array of {len(people)}")
         check(memory < MOST, f"in {memory / 1e6:.1f} MB of memory, less than {MOST / 1e6:.0f}")
         file = folder / "film.bin"
-        _, memory = measured(folder, environment, msal, "graph", "/me/drive/root:/film.bin:/content", "--save", file)
+        _, memory = with_peak_memory(environment, msal, "graph", "/me/drive/root:/film.bin:/content", "--save", file)
         check(file.stat().st_size == FILE, f"a response of {FILE / 1e6:.0f} MB is saved")
         check(memory < MOST, f"in {memory / 1e6:.1f} MB of memory, less than {MOST / 1e6:.0f}")
 

@@ -9,6 +9,7 @@ import shlex
 import socket
 import ssl
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.request
@@ -17,6 +18,26 @@ TENANT = "11111111-1111-1111-1111-111111111111"
 CLIENT_ID = "00000000-0000-4000-8000-000000000001"
 USER = "megan@contoso.example"
 PASSWORD = "Pa55-word!"
+
+
+# Linux counts the parent's peak memory for a new program. So a small program starts the command.
+STARTER = """
+import os, sys
+_, status, usage = os.wait4(os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ), 0)
+with open(sys.argv[1], "w") as notes:
+    print(os.waitstatus_to_exitcode(status), 1024 * usage.ru_maxrss, file=notes)
+"""
+
+
+def with_peak_memory(environment, *command):
+    """The command's output, and its peak memory in bytes."""
+    with tempfile.NamedTemporaryFile() as notes:
+        done = subprocess.run([sys.executable, "-c", STARTER, notes.name, *map(str, command)], env=environment,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=True)
+        status, memory = map(int, pathlib.Path(notes.name).read_text().split())
+    if status:
+        raise SystemExit(f"FAILED: {command} ended with {status}\n{done.stdout[-2000:]}{done.stderr}")
+    return done.stdout, memory
 
 
 class Emulator:

@@ -3,7 +3,7 @@
 import Foundation
 import MSAL
 
-/// Accounts by identifier, by name, the current one, all of them; and a name with the token after it.
+/// Lookups of accounts: by identifier, by username, the current one, all of them; and a lookup by username with a silent call.
 struct AccountRows {
     let bench: Bench
 
@@ -14,14 +14,14 @@ struct AccountRows {
     private func run(_ location: Location, _ accounts: Int) async throws {
         if location == .store { try await firstCalls(accounts) }
         let application = try await bench.application(location, accounts)
-        // The cache is loaded, and the store is open, before the first account is asked for.
-        _ = try? application.account(forIdentifier: "nobody." + Content.tenant)
-        if accounts > 1 { try await firstAsks(application, location, accounts) }
-        try await again(application, location, accounts)
+        // Loads the cache or opens the store before the first lookup.
+        _ = try? application.account(forIdentifier: "unknown." + Content.tenant)
+        if accounts > 1 { try await firstLookups(application, location, accounts) }
+        try await repeated(application, location, accounts)
     }
 
-    /// Each account once: nothing of it is remembered yet.
-    private func firstAsks(
+    /// Looks up each account once, of which nothing is cached.
+    private func firstLookups(
         _ application: MSALPublicClientApplication,
         _ location: Location,
         _ accounts: Int
@@ -29,13 +29,13 @@ struct AccountRows {
         let (table, limits) = (bench.table, bench.limits)
         let row =
             location == .store
-            ? Limit(what: "row, opened", value: limits.lookup + limits.open) : Limit(what: "hash", value: limits.hash)
+            ? Limit(what: "row, unsealed", value: limits.lookup + limits.open) : Limit(what: "hash", value: limits.hash)
         let target = location == .store ? 20.0 : nil
         var dice = Dice()
         let order = dice.shuffled(accounts).prefix(2000)
         let (ids, names) = (order.prefix(order.count / 2), order.suffix(order.count / 2))
         table.row(
-            "account(forIdentifier:), the first ask of each",
+            "account(forIdentifier:), first lookup of each account",
             at: accounts,
             try await measured(Rounds(samples: ids.count), isWarm: true) { number in
                 _ = try application.account(forIdentifier: Content.homeAccountID(ids[ids.startIndex + number]))
@@ -45,7 +45,7 @@ struct AccountRows {
             target: target
         )
         table.row(
-            "account(forUsername:), the first ask of each",
+            "account(forUsername:), first lookup of each account",
             at: accounts,
             try await measured(Rounds(samples: names.count), isWarm: true) { number in
                 _ = try application.account(forUsername: Content.username(names[names.startIndex + number]))
@@ -56,8 +56,12 @@ struct AccountRows {
         )
     }
 
-    /// The same accounts over and over, in random order.
-    private func again(_ application: MSALPublicClientApplication, _ location: Location, _ accounts: Int) async throws {
+    /// Repeated lookups of the same accounts, in random order.
+    private func repeated(
+        _ application: MSALPublicClientApplication,
+        _ location: Location,
+        _ accounts: Int
+    ) async throws {
         let (table, limits) = (bench.table, bench.limits)
         let hash = Limit(what: "hash", value: limits.hash)
         let working = bench.workingSet(of: accounts)
@@ -70,7 +74,7 @@ struct AccountRows {
         var dice = Dice()
         let rounds = Rounds(samples: 21, calls: 200, seconds: 1.5)
         let target = location == .store ? 20.0 : nil
-        let order = "again, \(working) account\(working == 1 ? "" : "s in random order")"
+        let order = "repeated, \(working) account\(working == 1 ? "" : "s in random order")"
         table.row(
             "account(forIdentifier:), \(order)",
             at: accounts,
@@ -92,14 +96,14 @@ struct AccountRows {
             target: target
         )
         table.row(
-            accounts == 1 ? "currentAccount(with:)" : "currentAccount(with:), which refuses to choose",
+            accounts == 1 ? "currentAccount(with:)" : "currentAccount(with:), ambiguous",
             at: accounts,
             await measured(rounds) { _ in _ = try? await application.currentAccount(with: nil) },
             limit: hash,
             target: target
         )
         table.row(
-            "allAccounts(), again, each",
+            "allAccounts(), repeated, per account",
             at: accounts,
             try await measured(Rounds(samples: 15, calls: max(1, 200 / accounts), seconds: 1.5)) { _ in
                 guard try application.allAccounts().count == accounts else { throw CocoaError(.fileReadCorruptFile) }
@@ -109,7 +113,7 @@ struct AccountRows {
             target: 0.5
         )
         table.row(
-            "by name, then a hit, \(order)",
+            "account(forUsername:), then a hit, \(order)",
             at: accounts,
             try await measured(rounds) { _ in
                 let account = try application.account(forUsername: Content.username(dice.roll(working)))
@@ -137,20 +141,32 @@ struct AccountRows {
             Figure(figures.compactMap { $0.indices.contains(index) ? $0[index] : nil })
         }
         let (table, limits) = (bench.table, bench.limits)
-        let row = Limit(what: "row, opened", value: limits.lookup + limits.open)
-        table.row("opening: the first call of a process, for nobody", at: accounts, figure(0))
-        table.row("account(forIdentifier:), the first after it", at: accounts, figure(1), limit: row, target: 150)
-        table.row("account(forUsername:), the first of another", at: accounts, figure(2), limit: row, target: 300)
+        let row = Limit(what: "row, unsealed", value: limits.lookup + limits.open)
+        table.row("opening: first call of a process, unknown account", at: accounts, figure(0))
         table.row(
-            "allAccounts(), the first of a process, each",
+            "account(forIdentifier:), first lookup of a process",
+            at: accounts,
+            figure(1),
+            limit: row,
+            target: 150
+        )
+        table.row(
+            "account(forUsername:), first lookup of a process, another account",
+            at: accounts,
+            figure(2),
+            limit: row,
+            target: 300
+        )
+        table.row(
+            "allAccounts(), first call of a process, per account",
             at: accounts,
             figure(3).divided(by: accounts),
-            limit: Limit(what: "2 rows, opened", value: 2 * (limits.lookup + limits.open)),
+            limit: Limit(what: "2 rows, unsealed", value: 2 * (limits.lookup + limits.open)),
             target: accounts == 1 ? nil : 10
         )
     }
 
-    /// What the first calls of a process cost. It is the child of ``firstCalls(_:)``.
+    /// Prints the costs of the first calls of a process. Runs in a child of ``firstCalls(_:)``.
     static func first(_ location: Location, group: String, accounts: Int) async throws {
         var output: [String] = []
         func note(_ body: () throws -> Void) rethrows {
@@ -162,7 +178,7 @@ struct AccountRows {
         var application: MSALPublicClientApplication?
         note {
             application = try? Application.overStore(group)
-            _ = try? application?.account(forIdentifier: "nobody." + Content.tenant)
+            _ = try? application?.account(forIdentifier: "unknown." + Content.tenant)
         }
         guard let application else { throw CocoaError(.fileReadUnknown) }
         try note { _ = try application.account(forIdentifier: Content.homeAccountID(accounts / 2)) }

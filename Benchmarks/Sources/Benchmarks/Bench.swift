@@ -4,7 +4,7 @@ import Foundation
 import MSAL
 import Synchronization
 
-/// What all parts share: the stores, what the machine can do, and the table.
+/// Shared by all parts: the options, the filled stores, the limits of the machine, and the table.
 final class Bench: Sendable {
     let options: Options
     let limits: Limits
@@ -27,10 +27,10 @@ final class Bench: Sendable {
         return fitting.isEmpty ? [options.most] : fitting
     }
 
-    /// How many accounts are asked for again and again. They fit into what the library remembers.
+    /// The number of accounts that are requested repeatedly. They fit into the library's cache.
     func workingSet(of accounts: Int) -> Int { min(accounts, 1000) }
 
-    /// Measures in each location at each number of accounts. One that fails does not hold up the others.
+    /// Measures in each location at each number of accounts. After a failure it continues with the next.
     func eachSize(_ title: String, _ body: (Location, Int) async throws -> Void) async {
         for location in Location.allCases {
             table.title("\(title), \(location == .store ? "over the store" : "in memory")")
@@ -45,12 +45,12 @@ final class Bench: Sendable {
     }
 
     func removeFolder() {
-        if options.folder == nil { try? FileManager.default.removeItem(atPath: folder) }  // A temporary folder anyway.
+        if options.folder == nil { try? FileManager.default.removeItem(atPath: folder) }  // A temporary folder.
     }
 
     func path(_ name: String) -> String { folder + "/" + name }
 
-    /// An application over accounts that are there already.
+    /// An application with `accounts` accounts.
     func application(_ location: Location, _ accounts: Int) async throws -> MSALPublicClientApplication {
         switch location {
         case .store: try Application.overStore(try await filledStore(accounts))
@@ -58,13 +58,13 @@ final class Bench: Sendable {
         }
     }
 
-    /// The group of a store with so many accounts. It is filled at its first use.
+    /// The group of a store with `accounts` accounts, which the first call fills.
     func filledStore(_ accounts: Int) async throws -> String {
         let group = "accounts-\(accounts)"
         let note = path(group + ".filled")
         guard !FileManager.default.fileExists(atPath: note) else { return group }
         say("  (filling a store with \(accounts) accounts)")
-        // In a process of its own: the memory for it is not that of the rows.
+        // In a separate process, because the rows must not include the memory that this needs.
         _ = try await Child.output(of: .fill, [folder, group, String(accounts)])
         _ = FileManager.default.createFile(atPath: note, contents: nil)
         return group
@@ -73,9 +73,8 @@ final class Bench: Sendable {
     func printHead() {
         say(
             """
-            Through the public API. CPU is the time of all threads of the process, least and median; wall is the median.
-            Beside it what the machine itself needs for the like, other libraries where they were measured, and the target,
-            which counts for the median of the CPU time.
+            Uses the public API only. CPU is the time of all threads of the process; wall is the median elapsed time. The column
+            "machine" has the cost of similar basic operations. Targets are for the median CPU time.
             """
         )
         limits.show()

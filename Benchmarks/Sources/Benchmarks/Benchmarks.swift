@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// Measures what apps do with the library, through its public API.
+/// Measures the library through its public API, as apps use it.
 ///
-/// Whole programs are timed by scripts/benchmark, which also runs this.
+/// scripts/benchmark runs this program, and measures whole programs itself.
 @main struct Benchmarks {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -18,7 +18,7 @@ import Foundation
             say(error.text)
             exit(2)
         }
-        // A child that ended is noticed by its missing output, and not by the end of this process.
+        // A write to a child that exited must not end this process; its missing output reports the failure.
         signal(SIGPIPE, SIG_IGN)
         let bench = try Bench(options)
         bench.printHead()
@@ -73,7 +73,7 @@ enum Part: String, CaseIterable {
     }
 }
 
-/// What the command line asks for.
+/// The command line.
 struct Options {
     struct Fault: Error {
         let text: String
@@ -81,13 +81,13 @@ struct Options {
 
     static let usage = """
         usage: Benchmarks [PART...] [--most N] [--folder FOLDER] [--peer FILE]...
-               Benchmarks fill FOLDER GROUP N     (fills a store, for a program that is measured by others)
-          parts: \(Part.allCases.map(\.rawValue).joined(separator: " ")); all of them unless given
-          --most N         the largest number of accounts; 100000 unless given
-          --folder FOLDER  keeps the filled stores there and uses them again, which saves time
+               Benchmarks fill FOLDER GROUP N     (fills a store for other programs)
+          parts: \(Part.allCases.map(\.rawValue).joined(separator: " ")); all by default
+          --most N         the largest number of accounts; 100000 by default
+          --folder FOLDER  keeps the filled stores there and reuses them
           --peer FILE      figures of another library, as Benchmarks/msal_python.py and Benchmarks/msal_go write them;
                            each file adds a column
-          --emulator FILE  the emulator for the part of that name, which is left out without it
+          --emulator FILE  the program for the part emulator, which is skipped without it
         """
 
     private(set) var parts: [Part] = []
@@ -112,7 +112,7 @@ struct Options {
             case "--emulator": emulator = rest.popFirst()
             default:
                 guard let part = Part(rawValue: argument) else {
-                    throw Fault(text: "\(argument) is no part.\n" + Self.usage)
+                    throw Fault(text: "'\(argument)' is not a part.\n" + Self.usage)
                 }
                 parts.append(part)
             }

@@ -2,15 +2,15 @@
 
 import Foundation
 
-/// A way to a server that becomes a black hole when a row says so: it takes connections and bytes, and nothing comes back.
+/// A proxy of a server that becomes a black hole on demand: it then accepts connections and bytes, and returns nothing.
 ///
 /// The program is Benchmarks/black_hole.py.
 final class BlackHole {
-    /// Where clients connect.
+    /// The path of the Unix socket to which clients connect.
     let socket: String
     private let process: Spawned
 
-    /// Leads to the server at another socket.
+    /// Forwards connections to the server's socket.
     init(before server: String, at socket: String) throws {
         self.socket = socket
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../black_hole.py")
@@ -18,10 +18,10 @@ final class BlackHole {
         try wait()
     }
 
-    /// Swallows everything from now on.
+    /// Starts to discard everything.
     func open() throws { try tell("swallow") }
 
-    /// Leads to the server again. The connections of before are cut.
+    /// Forwards new connections to the server again. Existing connections are closed.
     func close() throws { try tell("forward") }
 
     func stop() { _ = process.end() }
@@ -31,7 +31,7 @@ final class BlackHole {
         try wait()
     }
 
-    /// Each command, and the beginning, is answered with a line.
+    /// Waits for the line that the program prints when it listens and after each command.
     private func wait() throws {
         guard !process.read().isEmpty else { throw CocoaError(.fileReadUnknown) }
     }

@@ -3,12 +3,12 @@
 import Foundation
 import MSAL
 
-/// Silent calls while other processes store tokens in the same store.
+/// Silent calls while other processes write to the same store.
 struct ChangeRows {
     let bench: Bench
 
     func run() async throws {
-        bench.table.title("Hits and other processes' commits, over the store")
+        bench.table.title("Hits while another process commits, over the store")
         for accounts in bench.sizes([1, 1000, 10_000]) {
             try await afterCommits(accounts)
         }
@@ -25,7 +25,7 @@ struct ChangeRows {
         let child = try Child(.commit, [group, String(accounts)])
         defer { child.end() }
         func commit(_ number: Int) throws -> String {
-            child.tell(String(number))
+            child.write(String(number))
             guard let secret = child.nextLine() else { throw CocoaError(.fileReadUnknown) }
             return secret
         }
@@ -47,9 +47,9 @@ struct ChangeRows {
                 others.append(start.cost())
             }
         }
-        let row = Limit(what: "row, opened", value: bench.limits.lookup + bench.limits.open)
+        let row = Limit(what: "row, unsealed", value: bench.limits.lookup + bench.limits.open)
         bench.table.row(
-            "first hit after a commit, of the account that changed",
+            "first hit after a commit, changed account",
             at: accounts,
             Figure(own),
             limit: row,
@@ -58,7 +58,7 @@ struct ChangeRows {
         )
         guard !others.isEmpty else { return }
         bench.table.row(
-            "first hit after a commit, of another account",
+            "first hit after a commit, another account",
             at: accounts,
             Figure(others),
             limit: Limit(what: "hash", value: bench.limits.hash),
@@ -78,8 +78,8 @@ struct ChangeRows {
         for parameters in all { _ = try await application.acquireTokenSilent(with: parameters) }
         let child = try Child(.commit, [group, String(accounts)])
         let stopped = Flag()
-        // Commits go on by the clock while the hits go on beside it. The task ends before this function does: it is
-        // cancelled if a hit fails.
+        // Commits at fixed times, concurrently with the hits. The task ends before this function does: it is canceled if a
+        // hit fails.
         async let commits = Self.commits(child, upTo: min(accounts, 1000), perSecond: perSecond, until: stopped)
         var dice = Dice()
         let start = Moment()
@@ -92,10 +92,10 @@ struct ChangeRows {
         stopped.set()
         let count = try await commits
         bench.table.row(
-            "mean hit, \(perSecond) commit\(perSecond == 1 ? "" : "s") a second (\(count) in 3 s), 1,000 accounts",
+            "mean hit at \(perSecond) commit\(perSecond == 1 ? "" : "s") per second, 1,000 accounts",
             at: accounts,
             Figure([mean]),
-            limit: Limit(what: "hash", value: bench.limits.hash),
+            limit: Limit(what: "\(count) commits in 3 s", value: nil),
             key: "store-during-commits-\(perSecond)",
             target: 10
         )
@@ -111,7 +111,7 @@ struct ChangeRows {
         var count = 0
         var dice = Dice()
         while !stopped.isSet {
-            child.tell(String(dice.roll(accounts)))
+            child.write(String(dice.roll(accounts)))
             guard child.nextLine() != nil else { throw CocoaError(.fileReadUnknown) }
             count += 1
             try await Task.sleep(for: .milliseconds(1000 / perSecond))
@@ -119,7 +119,7 @@ struct ChangeRows {
         return count
     }
 
-    /// Stores a new token for each number that it reads. It is the child of the other functions.
+    /// Stores a new token for each number that it reads. Runs in a child of the other functions.
     static func commit(_ group: String) async throws {
         let store = try MSALTokenStore(group: group, protection: .keyFile)
         var count = 0

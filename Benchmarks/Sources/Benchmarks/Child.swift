@@ -3,34 +3,34 @@
 import Foundation
 import MSAL
 
-/// What this program does in a process of its own, for a row of another.
+/// A task that this program runs in a child process, for a row of its parent.
 enum Errand: String {
     /// FOLDER GROUP N: fills a store.
     case fill
-    /// GROUP N LOCATION: the first calls of a process; prints pairs of CPU and wall time.
+    /// GROUP N LOCATION: measures the first calls of a process; prints pairs of CPU and elapsed time.
     case first
-    /// GROUP N: stores a new token for each account whose number it reads, and prints a line when that is done.
+    /// GROUP N: stores a new token for each account whose number it reads, and prints a line after each.
     case commit
-    /// LOCATION GROUP N: prints by how many bytes the process grows with each account.
+    /// LOCATION GROUP N: prints the bytes by which the process grows per account.
     case growth
-    /// LOCATION GROUP: has one hit, and prints the bytes that this process alone has in memory.
+    /// LOCATION GROUP: has one hit, and prints the anonymous resident memory of the process.
     case having
-    /// FILE: imports a file of the shared schema into a new store; prints CPU, wall time and the largest memory.
+    /// FILE: imports a file of the shared schema into a new store; prints CPU time, elapsed time, and peak memory.
     case importing = "import"
-    /// LOCATION GROUP N COUNT: refreshes; prints by how many bytes the process grows with each.
+    /// LOCATION GROUP N COUNT: refreshes; prints the bytes by which the process grows with each.
     case refreshing
-    /// LOCATION COUNT VERSION: signs in natively; prints by how many bytes the process grows with each after the first ones.
+    /// LOCATION COUNT VERSION: signs in natively; prints the bytes by which the process grows per sign-in after warming up.
     case signingIn = "signing-in"
     /// MEGABYTES N: fetches ten tokens for each tenant with a limit; prints the growth and the size of all tokens.
     case serving
-    /// SUBJECT N: hits of two threads, which another program steps through.
+    /// SUBJECT N: has hits on two threads, which a debugger steps through.
     case stepping
-    /// Prints how many RSA-2048 signatures a second one thread makes.
+    /// Prints the RSA-2048 signatures per second of one thread.
     case signing
-    /// plain|counted: for each line that it reads, has hits in the memory of a service's instance, with or without metrics that
-    /// count them, and prints the processor time of one.
+    /// plain|counted: for each line that it reads, has hits, with or without metrics that count them, and prints the processor
+    /// time of one.
     case hitting
-    /// AUDIENCE: an API on Hummingbird with and without the check of tokens; prints its port.
+    /// AUDIENCE: runs a Hummingbird server with and without the check of tokens; prints its port.
     case protecting
 
     func run(_ arguments: [String]) async throws {
@@ -82,7 +82,7 @@ enum Errand: String {
     }
 }
 
-/// A process of this program.
+/// A child process that runs this program.
 final class Child {
     private let process: Spawned
     private let errand: Errand
@@ -103,7 +103,7 @@ final class Child {
         return text
     }
 
-    /// Runs an errand that prints so many numbers.
+    /// Runs an errand that prints `count` numbers.
     static func figures(_ count: Int, of errand: Errand, _ arguments: [String]) async throws -> [Double] {
         let text = try await output(of: errand, arguments)
         let figures = text.split(separator: " ").compactMap { Double($0) }
@@ -116,9 +116,9 @@ final class Child {
         let output: String
     }
 
-    func tell(_ line: String) { process.write(line + "\n") }
+    func write(_ line: String) { process.write(line + "\n") }
 
-    /// Waits for the next line. `nil` is the end.
+    /// Waits for the next line; `nil` at the end of the output.
     func nextLine() -> String? {
         while true {
             if let end = waiting.firstIndex(of: UInt8(ascii: "\n")) {
@@ -131,6 +131,6 @@ final class Child {
         }
     }
 
-    /// The child ends with its input.
+    /// Closes the child's input, at which it exits.
     func end() { _ = process.end() }
 }

@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// Accounts with 4.5 KB of tokens each, as text of the schema that Microsoft's libraries share.
+/// Accounts with 4.5 KB of tokens each, in the cache format that Microsoft's libraries share.
 ///
-/// Each account has an access token of 1,600 bytes, a refresh token of 1,400, an ID token of about 1,500 and an account
-/// record. Numbers in the texts make all of them different.
+/// Each account has an access token of 1,600 bytes, a refresh token of 1,400, an ID token of about 1,500, and an account
+/// record. All values differ by the account's number.
 enum Content {
     static let clientID = "00000000-0000-4000-8000-000000000001"
     static let tenant = "11111111-1111-1111-1111-111111111111"
@@ -17,7 +17,7 @@ enum Content {
     static func homeAccountID(_ number: Int) -> String { "\(localID(number)).\(tenant)" }
     static func username(_ number: Int) -> String { "user-\(number)@contoso.example" }
 
-    /// An address of the tenant.
+    /// A URL of the tenant.
     static func url(_ path: String = "") throws -> URL {
         guard let url = URL(string: "https://\(host)/\(tenant)\(path)") else { throw URLError(.badURL) }
         return url
@@ -29,7 +29,7 @@ enum Content {
         return url
     }
 
-    /// The whole text for some accounts.
+    /// The serialized cache of some accounts.
     static func text(_ accounts: Range<Int>) -> Data {
         let now = Int(Date().timeIntervalSince1970)
         var text = Data()
@@ -62,7 +62,7 @@ enum Content {
         return text
     }
 
-    /// A cache with one new access token, as another process stores it.
+    /// A serialized cache with one new access token.
     static func newToken(_ number: Int, secret: String) -> Data {
         let entry = accessToken(number, secret: secret, cachedAt: Int(Date().timeIntervalSince1970))
         return Data(#"{"AccessToken":{\#(entry)}}"#.utf8)

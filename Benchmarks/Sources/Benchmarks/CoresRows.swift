@@ -4,13 +4,13 @@ import Foundation
 import MSAL
 import MSALServer
 
-/// Hits of many tasks at once, on as many processors as the machine has.
+/// Hits of concurrent tasks, on all processors of the machine.
 struct CoresRows {
     let bench: Bench
 
     func run() async throws {
         let processors = ProcessInfo.processInfo.activeProcessorCount
-        bench.table.title("Hits on \(processors) processors; of random accounts or tenants")
+        bench.table.title("Hits of concurrent tasks, random accounts or tenants")
         let endpoint = try Endpoint(bench.path("endpoint"))
         defer { endpoint.stop() }
         // Powers of two up to the number of processors, that number, and more tasks than there are processors.
@@ -18,16 +18,16 @@ struct CoresRows {
         for subject in Subject.allCases {
             for size in bench.sizes([1, 1000]) {
                 let hits = try await subject.hits(bench, size)
-                // The best of some rounds: what else runs on the machine takes from both.
+                // The best of several rounds, because other load on the machine only lowers a rate.
                 var rates: [Int: Double] = [:]
                 for _ in 0..<7 {
                     for width in [1] + widths { rates[width] = max(rates[width] ?? 0, try await hits.rate(width)) }
                 }
                 let alone = rates[1] ?? .nan
-                bench.table.row("\(subject.title), hits a second of one task", at: size, value: alone, unit: .ratio)
+                bench.table.row("\(subject.title), hits per second of one task", at: size, value: alone, unit: .ratio)
                 for width in widths {
                     bench.table.row(
-                        "\(subject.title), of \(width) tasks, in times of that",
+                        "\(subject.title), \(width) tasks relative to one",
                         at: size,
                         value: (rates[width] ?? .nan) / alone,
                         unit: .ratio,
@@ -40,7 +40,7 @@ struct CoresRows {
         }
     }
 
-    /// What is asked.
+    /// Which tokens are requested.
     enum Subject: String, CaseIterable {
         case store, memory, server
 
@@ -48,7 +48,7 @@ struct CoresRows {
             switch self {
             case .store: "over the store"
             case .memory: "in memory"
-            case .server: "a service's tokens"
+            case .server: "application tokens"
             }
         }
 
@@ -61,11 +61,11 @@ struct CoresRows {
         }
     }
 
-    // MARK: - Step by step
+    // MARK: - Single steps
 
-    /// Two threads have hits in turn, for a program that counts what each of them writes: Benchmarks/atomics.py.
+    /// Runs hits on two threads in turn, for Benchmarks/atomics.py, which counts their atomic writes.
     ///
-    /// It prints the number of hits and of the threads, waits for a line, and marks the hits with signals.
+    /// Prints the number of hits and the IDs of the threads, waits for a line, and raises a signal before and after the hits.
     static func step(_ subject: Subject, _ size: Int) async throws {
         let calls = 20
         signal(SIGUSR2, SIG_IGN)
@@ -75,22 +75,22 @@ struct CoresRows {
         defer { endpoint?.stop() }
         let hits = try await subject.hits(bench, size)
         let threads = [OneThread(), OneThread()]
-        var asks: [@Sendable (Int) async throws -> Void] = []
+        var warmUps: [@Sendable (Int) async throws -> Void] = []
         for thread in threads {
-            let ask = try hits.ask(of: 1)
-            asks.append { calls in try await Task(executorPreference: thread) { try await ask(calls) }.value }
+            let work = try hits.work(of: 1)
+            warmUps.append { calls in try await Task(executorPreference: thread) { try await work(calls) }.value }
         }
         for _ in 0..<3 {
-            for ask in asks { try await ask(100) }
+            for warmUp in warmUps { try await warmUp(100) }
         }
         say("\(calls) " + threads.map { String($0.id) }.joined(separator: " "))
         _ = readLine()
-        for (thread, _) in zip(threads, asks) {
-            let ask = try hits.ask(of: 1)
+        for thread in threads {
+            let work = try hits.work(of: 1)
             try await Task(executorPreference: thread) {
-                try await ask(100)
+                try await work(100)
                 raise(SIGUSR2)
-                try await ask(calls)
+                try await work(calls)
                 raise(SIGUSR2)
             }.value
         }
@@ -100,18 +100,18 @@ struct CoresRows {
 
 /// Hits of one kind.
 private protocol Hits: Sendable {
-    /// What one of so many tasks does: it asks so often. All together ask for as many accounts as one would.
-    func ask(of tasks: Int) throws -> @Sendable (_ calls: Int) async throws -> Void
+    /// Creates the work of one of `tasks` tasks. All tasks together request as many accounts as a single one.
+    func work(of tasks: Int) throws -> @Sendable (_ calls: Int) async throws -> Void
 }
 
 extension Hits {
-    /// Hits a second.
+    /// Hits per second.
     fileprivate func rate(_ tasks: Int) async throws -> Double {
         let calls = 64_000 / tasks
-        let asks = try (0..<tasks).map { _ in try ask(of: tasks) }
+        let works = try (0..<tasks).map { _ in try work(of: tasks) }
         let start = Moment()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for ask in asks { group.addTask { try await ask(calls) } }
+            for work in works { group.addTask { try await work(calls) } }
             try await group.waitForAll()
         }
         return Double(calls * tasks) / start.secondsSince
@@ -120,9 +120,9 @@ extension Hits {
 
 /// Silent tokens of users.
 private struct UserHits: Hits {
-    /// What one task asks for.
+    /// The requests of one task.
     private struct Share: @unchecked Sendable {
-        // Each share is made before its task begins, one task reads it, and nobody changes it.
+        // Each share is created before its task starts, is read by that task only, and never changes.
         let parameters: [MSALSilentTokenParameters]
     }
 
@@ -137,7 +137,7 @@ private struct UserHits: Hits {
         }
     }
 
-    func ask(of tasks: Int) throws -> @Sendable (Int) async throws -> Void {
+    func work(of tasks: Int) throws -> @Sendable (Int) async throws -> Void {
         var dice = Dice()
         let numbers = (0..<max(1, 1280 / tasks)).map { _ in dice.roll(accounts) }
         let share = Share(parameters: try application.silentParameters(numbers))
@@ -167,7 +167,7 @@ private struct ServiceHits: Hits {
         try await ServerRows.fetch((0..<tenants).map(ServerRows.tenant), [ServerRows.graph], with: application)
     }
 
-    func ask(of tasks: Int) throws -> @Sendable (Int) async throws -> Void {
+    func work(of tasks: Int) throws -> @Sendable (Int) async throws -> Void {
         var dice = Dice()
         let names = (0..<max(1, 1280 / tasks)).map { _ in ServerRows.tenant(dice.roll(tenants)) }
         return { [application] calls in try await Self.hits(application, names, calls) }

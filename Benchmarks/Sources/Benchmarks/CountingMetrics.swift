@@ -3,7 +3,7 @@
 import CoreMetrics
 import Synchronization
 
-/// The least that a metrics system does with a counter: it adds.
+/// A minimal metrics system, whose counters only add.
 final class CountingMetrics: MetricsFactory {
     private final class Counter: CounterHandler {
         private let value = Atomic<Int64>(0)

@@ -4,7 +4,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// The emulator as a program, over its sockets: its start, its tokens, its memory.
+/// The emulator as a separate program: its start, its tokens, and its memory.
 ///
 /// Benchmarks/emulator.py starts it and is its client, so that the client's work is in another process.
 struct EmulatorRows {
@@ -26,7 +26,7 @@ struct EmulatorRows {
     }
 
     func run() throws {
-        guard let emulator = bench.options.emulator else { throw Missing(description: "--emulator names no program") }
+        guard let emulator = bench.options.emulator else { throw Missing(description: "--emulator is missing") }
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../emulator.py")
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let arguments = ["python3", script.standardized.path(), emulator, own, "--most", String(bench.options.most)]
@@ -61,7 +61,7 @@ struct EmulatorRows {
         )
     }
 
-    /// Signatures a second, by the library that signs the emulator's tokens; the best of some rounds.
+    /// Signatures per second of the library that signs the emulator's tokens; the best of several rounds.
     static func signingRate() throws -> Double {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         let digest = SHA256.hash(data: Data("header.claims".utf8))

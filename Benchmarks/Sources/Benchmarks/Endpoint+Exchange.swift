@@ -4,9 +4,9 @@ import Foundation
 import MSAL
 
 extension Endpoint {
-    /// The transport without everything that this library adds: as many bytes, up and down, on the same connection.
+    /// The cost of a single HTTPS exchange without a grant: as many bytes in both directions, on the same connection.
     ///
-    /// It is asked for tokens, or for the short response of another step.
+    /// The response has the size of a token response, or the size of another, shorter step.
     func exchange(_ bench: Bench, isForTokens: Bool = true) async throws -> Figure {
         let application = try await bench.application(.memory, 1)
         let parameters = try application.silentParameters(0..<1)[0]

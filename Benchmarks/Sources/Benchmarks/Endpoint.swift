@@ -2,10 +2,9 @@
 
 import Foundation
 
-/// The token endpoint on this machine, which stands under the service's name behind a proxy.
+/// The token endpoint on this machine, which has the service's host name behind a proxy.
 ///
-/// The program is Benchmarks/endpoint.py. The library reaches it as it would reach the service through a proxy of the
-/// environment.
+/// The program is Benchmarks/endpoint.py. The library reaches it through `https_proxy`, as it would reach the service.
 final class Endpoint {
     private let process: Spawned
 
@@ -13,7 +12,7 @@ final class Endpoint {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../endpoint.py")
         let path = ProcessInfo.processInfo.environment["BENCHMARK_ENDPOINT"] ?? script.standardized.path()
         process = try Spawned("/usr/bin/env", ["python3", path, folder, Content.host, Content.customerHost])
-        // Its port, when it listens.
+        // It prints its port as soon as it listens.
         let line = process.read()
         let port = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard !port.isEmpty else { throw CocoaError(.fileReadUnknown) }

@@ -13,39 +13,43 @@ import MSALServer
     import PostgresNIO
 #endif
 
-/// A server of a store that scripts/benchmark has started, and the driver by which it is reached.
+/// A store server that scripts/benchmark started, and its driver.
 struct Engine {
     let name: String
-    /// The microseconds of a miss beyond one question to the server.
-    let mostBeyondQuestion: Double
-    /// The microseconds that the store may add to the 99th percentile.
+    /// The target for a miss beyond one round trip to the server, in microseconds.
+    let mostBeyondRoundTrip: Double
+    /// The target for what the store adds to the 99th percentile, in microseconds.
     let mostAt99: Double
-    /// Where the server listens.
+    /// The path of the Unix socket on which the server listens.
     let socket: String
-    /// Makes a store that has nothing of an earlier one.
+    /// Creates an empty store.
     let makeStore: () async throws -> any MSALDistributedTokenStore
-    /// The same with connections of its own, to another socket that leads to the server.
+    /// Creates an empty store with separate connections, over another socket that forwards to the server.
     let makeStoreBehind: (_ socket: String) async throws -> any MSALDistributedTokenStore
-    /// Asks the server for as little as possible.
-    let ask: () async throws -> Void
-    /// What the server needs for the values of all stores.
+    /// Sends the smallest query to the server.
+    let ping: () async throws -> Void
+    /// The bytes that the server uses for the values of all stores.
     let bytes: () async throws -> Int
-    /// What the server says that it needs for a user, chosen by chance. `nil` if it says nothing of that kind.
+    /// The bytes that the server counts for a random user. `nil` if it does not count them.
     let bytesOfUser: (() async throws -> Int)?
     /// The server's first process.
     private let process: pid_t
 
-    /// Why there are no rows.
+    /// The server cannot be measured.
     struct Absent: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Reaches the server at the address in `BENCHMARK_STORE`, whose process is `BENCHMARK_STORE_PROCESS`.
+    /// The server at the address in `BENCHMARK_STORE`, whose process ID is in `BENCHMARK_STORE_PROCESS`.
     static func running() throws -> Engine {
         let environment = ProcessInfo.processInfo.environment
         guard let address = environment["BENCHMARK_STORE"].flatMap(URL.init(string:)),
             let process = environment["BENCHMARK_STORE_PROCESS"].flatMap(pid_t.init)
-        else { throw Absent(description: "scripts/benchmark starts the server, and says where it is.") }
+        else {
+            throw Absent(
+                description: "BENCHMARK_STORE is not set. Run scripts/benchmark engine, which starts the server."
+            )
+        }
         switch address.scheme {
         #if VALKEY_STORE
             case "valkey": return valkey(address.path(), process)
@@ -70,12 +74,12 @@ struct Engine {
             let client = connected(socket)
             return Engine(
                 name: "Valkey",
-                mostBeyondQuestion: 60,
+                mostBeyondRoundTrip: 60,
                 mostAt99: 2000,
                 socket: socket,
                 makeStore: { store(client) },
                 makeStoreBehind: { store(connected($0)) },
-                ask: { _ = try await client.ping() },
+                ping: { _ = try await client.ping() },
                 bytes: {
                     let memory = try await client.info(sections: ["memory"]).memory
                     return memory?[.usedMemory].flatMap { Int($0) } ?? 0
@@ -112,14 +116,14 @@ struct Engine {
             let client = connected(socket)
             return Engine(
                 name: "PostgreSQL",
-                mostBeyondQuestion: 120,
+                mostBeyondRoundTrip: 120,
                 mostAt99: 5000,
                 socket: socket,
                 makeStore: { try await store(client) },
                 makeStoreBehind: { try await store(connected($0)) },
-                ask: { for try await _ in try await client.query("SELECT 1") {} },
+                ping: { for try await _ in try await client.query("SELECT 1") {} },
                 bytes: {
-                    // With their indexes, and with what stands beside the rows.
+                    // Includes indexes and TOAST tables.
                     let sizes = try await client.query(
                         """
                         SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
@@ -135,7 +139,7 @@ struct Engine {
         }
     #endif
 
-    /// Sends a signal to the server and to the processes that it has made.
+    /// Sends a signal to the server and to its child processes.
     func signal(_ number: Int32) {
         for process in [process] + children { kill(process, number) }
     }

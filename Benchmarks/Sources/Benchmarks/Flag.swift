@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A sign between two tasks.
+/// A flag that one task sets and another reads.
 final class Flag: Sendable {
     private let value = Atomic(false)
 

@@ -3,7 +3,7 @@
 import Foundation
 import MSAL
 
-/// Silent calls that a stored token answers, while nothing changes.
+/// Silent calls that a cached token satisfies, while the cache does not change.
 struct HitRows {
     let bench: Bench
 
@@ -18,17 +18,17 @@ struct HitRows {
         let hash = Limit(what: "hash", value: limits.hash)
         var dice = Dice()
 
-        // Each account once: nothing of it is remembered yet.
+        // Each account once, of which nothing is cached.
         let order = dice.shuffled(accounts).prefix(1000)
         let first = try await measured(Rounds(samples: order.count), isWarm: true) { number in
             _ = try await application.acquireTokenSilent(with: all[order[number]])
         }
         if accounts > 1 {
             table.row(
-                "the first ask of an account",
+                "first token of an account",
                 at: accounts,
                 first,
-                limit: location == .store ? Limit(what: "row, opened", value: limits.lookup + limits.open) : hash,
+                limit: location == .store ? Limit(what: "row, unsealed", value: limits.lookup + limits.open) : hash,
                 key: "\(location)-hit-random",
                 target: location == .store ? 30 : nil
             )
@@ -42,11 +42,11 @@ struct HitRows {
             key: "\(location)-hit",
             target: location == .store ? 4 : 1.5
         )
-        if accounts == 1 { return try await fromBothSides(application, location) }
+        if accounts == 1 { return try await fromTaskAndMainActor(application, location) }
         let working = bench.workingSet(of: accounts)
         for number in 0..<working { _ = try await application.acquireTokenSilent(with: all[number]) }
         table.row(
-            "again, \(working) accounts in random order",
+            "repeated, \(working) accounts in random order",
             at: accounts,
             try await measured(rounds) { _ in
                 _ = try await application.acquireTokenSilent(with: all[dice.roll(working)])
@@ -57,7 +57,7 @@ struct HitRows {
         )
         if accounts > working {
             table.row(
-                "all accounts in random order, first asks among them",
+                "all accounts in random order, including first tokens",
                 at: accounts,
                 try await measured(Rounds(samples: 31, calls: 200, seconds: 3)) { _ in
                     _ = try await application.acquireTokenSilent(with: all[dice.roll(accounts)])
@@ -70,34 +70,33 @@ struct HitRows {
         }
     }
 
-    /// More and more accounts in turn: the table of what is remembered is too small for them at some number, and from
-    /// there each is forgotten before it is asked for again.
+    /// More and more accounts in turn. Beyond the capacity of the cache, each account is evicted before its next call.
     private func inTurn(
         _ application: MSALPublicClientApplication,
         _ all: [MSALSilentTokenParameters],
         miss: Double
     ) async throws {
-        var dearest = 0.0
+        var slowest = 0.0
         for working in [1000, 2000, 4000, 8000, 16_000, 32_000] where working <= all.count {
             for number in 0..<working { _ = try await application.acquireTokenSilent(with: all[number]) }
             let calls = working / 10
             let figure = try await measured(Rounds(samples: 10, calls: calls, seconds: 3), isWarm: true) { number in
                 _ = try await application.acquireTokenSilent(with: all[number % working])
             }
-            dearest = max(dearest, figure.median)
+            slowest = max(slowest, figure.median)
             bench.table.row("\(working) accounts in turn", at: all.count, figure)
         }
         bench.table.row(
-            "the dearest of these, in first asks",
+            "slowest of these, relative to a first token",
             at: all.count,
-            value: dearest / miss,
+            value: slowest / miss,
             unit: .ratio,
             target: 2
         )
     }
 
-    /// The same call from a task and from the main actor, in turns, so that both see the same machine.
-    private func fromBothSides(_ application: MSALPublicClientApplication, _ location: Location) async throws {
+    /// The same call from a task and from the main actor. They take turns, so that machine load affects both equally.
+    private func fromTaskAndMainActor(_ application: MSALPublicClientApplication, _ location: Location) async throws {
         var costs: (task: [Cost], actor: [Cost], new: [Cost]) = ([], [], [])
         var switches = 0
         let (samples, calls) = (41, 200)
@@ -112,13 +111,13 @@ struct HitRows {
         bench.table.row("one account, from a task", at: 1, task)
         bench.table.row("one account, from the main actor", at: 1, actor, target: task.median + 0.5)
         bench.table.row(
-            "voluntary switches of the main thread in 1,000 such hits",
+            "voluntary context switches of the main thread per 1,000 of these",
             at: 1,
             value: 1000 * Double(switches) / Double(samples * calls),
             unit: .ratio,
             target: 1
         )
-        bench.table.row("one account, with a new parameters object", at: 1, Figure(costs.new))
+        bench.table.row("one account, new parameters object per call", at: 1, Figure(costs.new))
     }
 
     @concurrent private static func fromTask(
@@ -154,7 +153,7 @@ struct HitRows {
         return start.cost(calls: calls)
     }
 
-    /// Of the calling thread alone: the way to the main actor and back is not the library's.
+    /// The voluntary context switches of the calling thread, because the hop to the main actor and back is not the library's.
     @MainActor private static func voluntarySwitches() -> Int {
         var usage = rusage()
         let callingThread = __rusage_who_t(1)  // RUSAGE_THREAD, which Glibc's module hides.

@@ -8,11 +8,11 @@ struct ImportRows {
     let bench: Bench
 
     func run() async throws {
-        bench.table.title("Import of one file into an empty store, in a process of its own")
+        bench.table.title("Import of one file into an empty store, in a separate process")
         for accounts in bench.sizes([1000, 10_000, 100_000]) {
             let file = bench.path("import.json")
             _ = FileManager.default.createFile(atPath: file, contents: Content.text(0..<accounts))
-            defer { try? FileManager.default.removeItem(atPath: file) }  // It lies in the benchmark's folder.
+            defer { try? FileManager.default.removeItem(atPath: file) }  // A temporary file.
             let size = Double((try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0)
             let numbers: [Double]
             do {
@@ -25,23 +25,23 @@ struct ImportRows {
                 "time",
                 at: accounts,
                 Figure([Cost(cpu: numbers[0], wall: numbers[1])]),
-                limit: Limit(what: "4 rows each by C", value: 4 * bench.limits.insert * Double(accounts)),
+                limit: Limit(what: "4 rows per account by C", value: 4 * bench.limits.insert * Double(accounts)),
                 key: "import",
                 target: accounts == 10_000 ? 2e6 : nil
             )
             bench.table.row(
-                "largest memory, in sizes of the file (\(Unit.bytes.text(size)))",
+                "peak memory relative to the file",
                 at: accounts,
                 value: numbers[2] / size,
                 unit: .ratio,
-                limit: Limit(what: "1, the text", value: nil),
+                limit: Limit(what: "file \(Unit.bytes.text(size))", value: nil),
                 key: "import-memory",
                 target: accounts >= 10_000 ? 3 : nil
             )
         }
     }
 
-    /// Imports a file. It is the child of ``run()``.
+    /// Imports a file. Runs in a child of ``run()``.
     static func importing(_ file: String) async throws {
         let folder = NSTemporaryDirectory() + "msal-benchmark-import-\(getpid())"
         defer { try? FileManager.default.removeItem(atPath: folder) }  // A temporary folder anyway.

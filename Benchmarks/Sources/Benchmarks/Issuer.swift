@@ -5,7 +5,7 @@ import CryptoExtras
 import Foundation
 import MSALServer
 
-/// An issuer whose tokens have the usual size. One key signs them.
+/// An issuer of tokens of the usual size, all signed with one key.
 struct Issuer: Sendable {
     static let keyID = "benchmark-key"
 
@@ -21,7 +21,7 @@ struct Issuer: Sendable {
 
     var publicPEM: String { publicKey.pemRepresentation }
 
-    /// Writes the key set that the endpoint serves: six keys, as many as the service has.
+    /// Writes the key set that the endpoint serves. It has six keys, as many as the service's.
     func publish(in folder: String) throws {
         let others = try (1..<6).map { ("other-\($0)", try _RSA.Signing.PrivateKey(keySize: .bits2048).publicKey) }
         let keys = try ([(Self.keyID, publicKey)] + others).map { id, key in
@@ -34,13 +34,13 @@ struct Issuer: Sendable {
         try JSONEncoder().encode(["keys": keys]).write(to: URL(filePath: folder).appending(path: "keys.json"))
     }
 
-    /// An API of this issuer that is ready.
-    func validator(remembering maximum: Int) async throws -> MSALTokenValidator {
-        try await Self.validator(of: audience, remembering: maximum)
+    /// A prepared validator of this issuer's tokens.
+    func validator(caching maximum: Int) async throws -> MSALTokenValidator {
+        try await Self.validator(of: audience, caching: maximum)
     }
 
-    /// An API whose issuer is in another process.
-    static func validator(of audience: String, remembering maximum: Int) async throws -> MSALTokenValidator {
+    /// A prepared validator of the tokens of an issuer in another process.
+    static func validator(of audience: String, caching maximum: Int) async throws -> MSALTokenValidator {
         var configuration = MSALTokenValidatorConfiguration(
             clientId: audience,
             authority: .tenant(Content.tenant, host: Content.host)
@@ -53,12 +53,12 @@ struct Issuer: Sendable {
         return validator
     }
 
-    /// How often the endpoint was asked for the keys.
+    /// How often the keys were fetched from the endpoint.
     func requests(in folder: String) throws -> Int {
         try Data(contentsOf: URL(filePath: folder).appending(path: "key-requests")).count
     }
 
-    /// The `Authorization` header of a request with a good token.
+    /// The `Authorization` header of a request with a valid token.
     func header(_ number: Int) throws -> [String] { ["Bearer \(try token(number))"] }
 
     /// A token of a user, 1.6 KB long.
@@ -85,7 +85,7 @@ struct Issuer: Sendable {
         return "\(signed).\(Self.encoded(signature.rawRepresentation))"
     }
 
-    /// The bare verification of a signature and the hash before it. The token is taken apart beforehand.
+    /// Hashes a token and verifies its signature. The token is split into parts beforehand.
     func verification(of token: String) throws -> () -> Bool {
         let parts = token.split(separator: ".")
         guard parts.count == 3, let bytes = Self.decoded(parts[2]) else { throw CocoaError(.coderInvalidValue) }

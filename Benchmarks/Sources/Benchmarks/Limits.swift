@@ -4,7 +4,7 @@ import Crypto
 import Foundation
 import GRDBSQLite
 
-/// What the machine itself needs for the parts that no library can leave out. Microseconds.
+/// The cost of basic operations on this machine that every library needs. Microseconds.
 struct Limits: Sendable {
     /// Copying the tokens of an account.
     let copy: Double
@@ -12,13 +12,13 @@ struct Limits: Sendable {
     let hash: Double
     /// Opening one sealed token: AES-256-GCM.
     let open: Double
-    /// Finding one row of 2 KB by its key among 10,000, with SQLite's C functions.
+    /// Looking up one row of 2 KB among 10,000 by its key, with SQLite's C functions.
     let lookup: Double
-    /// One row of 2 KB more, within a transaction, with SQLite's C functions.
+    /// Inserting one row of 2 KB in a transaction, with SQLite's C functions.
     let insert: Double
-    /// A transaction with one row, safe against a power cut.
+    /// A durable transaction with one row.
     let commit: Double
-    /// 4 KiB written and synchronised. It is time that passes, not work.
+    /// Writing and synchronizing 4 KiB. Elapsed time.
     let sync: Double
 
     init(folder: String) throws {
@@ -60,7 +60,7 @@ struct Limits: Sendable {
             times.append(start.cost().wall)
         }
         sync = times.sorted()[times.count / 2]
-        if sum == 0 { say("") }  // The compiler may not leave the work out.
+        if sum == 0 { say("") }  // Uses the result, so that the compiler keeps the work.
     }
 
     func show() {
@@ -70,13 +70,13 @@ struct Limits: Sendable {
 
             The machine: \(ProcessInfo.processInfo.activeProcessorCount) processors, \(Self.processor)
               copy 4.5 KB \(unit.text(copy)), hash a name \(unit.text(hash)), open a sealed token (AES-GCM, 2 KB) \
-            \(unit.text(open)), SQLite by C: look a row up \(unit.text(lookup)), \
-            insert one \(unit.text(insert)), commit one \(unit.text(commit)); 4 KiB to the disk \(unit.text(sync)) of waiting
+            \(unit.text(open)), SQLite from C: look up a row \(unit.text(lookup)), \
+            insert one \(unit.text(insert)), commit one \(unit.text(commit)); sync 4 KiB to disk \(unit.text(sync)) elapsed
             """
         )
     }
 
-    /// The time of the processor that one call takes at least.
+    /// The minimum processor time of one call.
     private static func least(_ calls: Int, rounds: Int = 15, _ body: () throws -> Void) rethrows -> Double {
         var best = Double.infinity
         for _ in 0..<rounds {
@@ -96,7 +96,7 @@ struct Limits: Sendable {
     }
 }
 
-/// A table of rows that are found by 16 bytes, without encryption and without the library.
+/// A table of rows with keys of 16 bytes, without encryption and without the library.
 private final class Database {
     private struct Fault: Error {
         let code: Int32
@@ -141,7 +141,7 @@ private final class Database {
     }
 
     private func bind(_ number: Int32, to statement: OpaquePointer?) {
-        // Spread over the index, as keyed hashes are.
+        // Distributed over the index like keyed hashes.
         let half = UInt64(UInt32(bitPattern: number)) &* 0x9E37_79B9_7F4A_7C15
         let key = withUnsafeBytes(of: (half, half &+ 1)) { Array($0) }
         let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

@@ -3,9 +3,9 @@
 import Foundation
 import MSALServer
 
-/// What became of calls that began at even times. None waited for another to end.
+/// The results of calls at a fixed rate, none of which waits for another to end.
 ///
-/// Calls that begin in groups wait for the processors together, and their times say more of the group than of the library.
+/// The calls start at even intervals, because calls that start together also wait for a processor together.
 struct Load {
     private struct Call {
         /// From the call's arrival to its result, in microseconds.
@@ -15,7 +15,7 @@ struct Load {
 
     private let calls: [Call]
 
-    /// Asks the instances in turn for a token of each of their sessions in turn, a thousand times a second.
+    /// Requests tokens of all sessions, from each instance in turn, a thousand times per second.
     init(on instances: [Instance], seconds: Double) async throws {
         calls = try await Self.evenly(a: 1000, seconds: seconds) { number, arrival in
             let instance = instances[number % instances.count]
@@ -26,22 +26,22 @@ struct Load {
 
     var count: Int { calls.count }
 
-    /// The dearest call, in microseconds.
-    var dearest: Double { calls.map(\.time).max() ?? .nan }
+    /// The time of the slowest call, in microseconds.
+    var slowest: Double { calls.map(\.time).max() ?? .nan }
 
-    /// The calls of more than 50 ms.
+    /// The number of calls of more than 50 ms.
     var slow: Int { calls.count { $0.time > 50_000 } }
 
     /// The percentage of calls of at most 1 ms.
     var quickShare: Double { 100 * Double(calls.count { $0.time <= 1000 }) / Double(calls.count) }
 
-    /// The calls that the memory or the store did not serve.
+    /// The number of calls that neither the cache nor the store served.
     var redemptions: Int { calls.count { $0.source != .cache } }
 
-    /// The time below which 99 of 100 calls stay, in microseconds.
+    /// The 99th percentile of the times, in microseconds.
     var percentile99: Double { calls.isEmpty ? .nan : calls.map(\.time).sorted()[calls.count * 99 / 100] }
 
-    /// Begins calls from a thread of its own, so that a busy pool of tasks delays none, and waits for all of them.
+    /// Starts calls from a separate thread, so that a busy thread pool delays none, and waits for all of them.
     private static func evenly(
         a second: Double,
         seconds: Double,

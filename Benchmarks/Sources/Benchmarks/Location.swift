@@ -3,15 +3,15 @@
 import Foundation
 import MSAL
 
-/// Where an application object finds its accounts.
+/// Where an application object stores its accounts.
 enum Location: String, CaseIterable {
-    /// The library's store on the disk, with its key in a file: a keyring's time is not ours.
+    /// The library's store on disk, with its key in a file, so that no keyring is measured.
     case store
-    /// A cache that the app keeps itself. Nothing is written.
+    /// A cache that the app manages. Nothing is written.
     case memory
 }
 
-/// A cache whose text is given once and never taken back.
+/// A cache that the library loads once.
 final class Shelf: NSObject, MSALSerializedCacheProviderDelegate, @unchecked Sendable {
     // The library calls one access at a time.
     private var text: Data?
@@ -34,14 +34,14 @@ final class Shelf: NSObject, MSALSerializedCacheProviderDelegate, @unchecked Sen
     }
 }
 
-/// Makes application objects, as an app does.
+/// Creates application objects, as an app does.
 enum Application {
     static func configuration() throws -> MSALPublicClientApplicationConfig {
         let authority = try MSALAuthority(url: try Content.url())
         return MSALPublicClientApplicationConfig(clientId: Content.clientID, redirectUri: nil, authority: authority)
     }
 
-    /// An application over the store of a group. `MSAL_STORE_DIR` says where that is.
+    /// An application over the store of a group. The store is in `MSAL_STORE_DIR`.
     static func overStore(_ group: String) throws -> MSALPublicClientApplication {
         let configuration = try configuration()
         configuration.cacheConfig.keychainSharingGroup = group
@@ -57,7 +57,7 @@ enum Application {
         return try made(configuration)
     }
 
-    /// An application that signs in with forms of its own, with an empty cache.
+    /// An application for native authentication, with an empty cache.
     static func native(_ location: Location) throws -> MSALNativeAuthPublicClientApplication {
         let configuration = MSALNativeAuthPublicClientApplicationConfig(
             clientId: Content.clientID,
@@ -98,9 +98,9 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// The parameters of a silent call for all accounts of a content, by their numbers.
+    /// The parameters of a silent call for the first `count` accounts, by their numbers.
     ///
-    /// One enumeration is quicker than a hundred thousand lookups.
+    /// Listing all accounts is faster than a hundred thousand lookups.
     func allSilentParameters(of count: Int) throws -> [MSALSilentTokenParameters] {
         var accounts: [String: MSALAccount] = [:]
         for account in try allAccounts() { accounts[account.identifier ?? ""] = account }

@@ -4,13 +4,13 @@ import Foundation
 
 /// The cost of one operation, in microseconds.
 struct Cost {
-    /// The processor's time, of all threads of this process.
+    /// The processor time of all threads of this process.
     var cpu: Double
-    /// The time that passed.
+    /// The elapsed time.
     var wall: Double
 }
 
-/// A moment, by the process's processor time and by the clock.
+/// A reading of the process's CPU clock and of the monotonic clock.
 struct Moment {
     private let cpu: Double
     private let wall: Double
@@ -20,7 +20,7 @@ struct Moment {
         wall = Self.microseconds(CLOCK_MONOTONIC)
     }
 
-    /// The cost of what happened since.
+    /// The mean cost of `calls` calls since then.
     func cost(calls: Int = 1) -> Cost {
         let now = Moment()
         return Cost(cpu: (now.cpu - cpu) / Double(calls), wall: (now.wall - wall) / Double(calls))
@@ -35,7 +35,7 @@ struct Moment {
     }
 }
 
-/// The time that this thread has had of the processor, in microseconds.
+/// The processor time of this thread, in microseconds.
 func threadMicroseconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -52,11 +52,12 @@ struct Figure {
         wall = costs.map(\.wall).sorted()
     }
 
-    var least: Double { cpu.first ?? .nan }
+    var minimum: Double { cpu.first ?? .nan }
     var median: Double { cpu.isEmpty ? .nan : cpu[cpu.count / 2] }
+    var maximum: Double { cpu.last ?? .nan }
     var wallMedian: Double { wall.isEmpty ? .nan : wall[wall.count / 2] }
 
-    /// The same for one of `parts` that each operation had.
+    /// The cost of one of the `parts` of each operation.
     func divided(by parts: Int) -> Figure {
         var copy = self
         copy.cpu = cpu.map { $0 / Double(parts) }
@@ -64,7 +65,7 @@ struct Figure {
         return copy
     }
 
-    /// What is left of each figure without another cost.
+    /// Subtracts the median of another operation.
     func without(_ other: Figure) -> Figure {
         var copy = self
         copy.cpu = cpu.map { Swift.max(0, $0 - other.median) }
@@ -73,18 +74,17 @@ struct Figure {
     }
 }
 
-/// How often something is measured.
+/// How often an operation is measured.
 struct Rounds {
-    /// Samples at most.
+    /// The maximum number of samples.
     var samples = 31
-    /// Calls in each sample. A sample is their mean.
+    /// The calls of each sample, which is their mean.
     var calls = 1
-    /// Samples are taken for so many seconds at most, but one at least.
+    /// The maximum number of seconds for all samples. At least one is taken.
     var seconds = 1.5
 }
 
-/// Measures `body`, which gets the number of the call. One sample is not counted, so that the code is warm, unless the
-/// first call is what is measured.
+/// Measures `body`, whose argument is the number of the call. The first sample warms up and is not counted, unless `isWarm`.
 func measured(
     _ rounds: Rounds,
     isWarm: Bool = false,
@@ -103,7 +103,7 @@ func measured(
     var costs: [Cost] = []
     if !isWarm {
         let first = try await sample()
-        // A single call that takes so long is not repeated only to warm up.
+        // A call that takes longer than all samples may is not repeated just to warm up.
         if begin.secondsSince > rounds.seconds { costs.append(first) }
     }
     while costs.count < rounds.samples, costs.isEmpty || begin.secondsSince < rounds.seconds {
@@ -112,9 +112,9 @@ func measured(
     return Figure(costs)
 }
 
-/// The memory of this process, in bytes, by a line of `/proc/self/status`.
-func memory(_ name: String) -> Int {
-    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+/// A value of `/proc/PROCESS/status`, in bytes.
+func memory(_ name: String, of process: String = "self") -> Int {
+    let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
     return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 } ?? 0
 }
@@ -141,5 +141,5 @@ struct Dice {
     }
 }
 
-/// Writes a line, at once, also through a pipe.
+/// Writes a line without buffering.
 func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }

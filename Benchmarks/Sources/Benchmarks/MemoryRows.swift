@@ -3,18 +3,18 @@
 import Foundation
 import MSAL
 
-/// The memory that a process needs for each account.
+/// The memory of a process per account.
 struct MemoryRows {
     let bench: Bench
 
     func run() async throws {
-        bench.table.title("Memory for each account that was asked for: growth of the process")
+        bench.table.title("Memory per account looked up")
         let single = try await bench.filledStore(1)
         for location in Location.allCases {
             let figures = try await Child.figures(1, of: .having, [location.rawValue, single])
             bench.table.row(
                 location == .store
-                    ? "what a process alone has after one hit, over the store" : "the same in memory",
+                    ? "process after one hit, over the store" : "process after one hit, in memory",
                 at: 1,
                 value: figures[0],
                 unit: .bytes,
@@ -27,7 +27,7 @@ struct MemoryRows {
             let growth = try await Child.figures(1, of: .growth, [location.rawValue, group, String(accounts)])
             bench.table.row(
                 location == .store
-                    ? "over the store, the second half of the accounts" : "in memory, from the empty application",
+                    ? "growth over the store, second half of the accounts" : "growth in memory, including the cache",
                 at: accounts,
                 value: growth[0],
                 unit: .bytes,
@@ -38,7 +38,7 @@ struct MemoryRows {
         }
     }
 
-    /// Gets a token, has one hit, and prints what no other process shares of this one's memory. It is a child of ``run()``.
+    /// Gets a token twice, and prints the anonymous resident memory of this process. Runs in a child of ``run()``.
     static func afterOneHit(_ location: Location, group: String) async throws {
         let application =
             switch location {
@@ -53,12 +53,12 @@ struct MemoryRows {
         say("\(memory("RssAnon"))")
     }
 
-    /// Prints by how many bytes this process grows with each account. It is the child of ``run()``.
+    /// Prints the bytes by which this process grows per account. Runs in a child of ``run()``.
     ///
-    /// SQLite fills a cache of its own during the first half, and that cache has the same size for any number.
+    /// The first half fills SQLite's own cache, whose size does not depend on the number of accounts.
     static func growth(_ location: Location, group: String, accounts: Int) async throws {
-        /// Fails if the library is so slow that it holds up the other rows.
-        func ask(_ application: MSALPublicClientApplication, _ numbers: Range<Int>) async throws {
+        /// Fails after 30 seconds, so that a slow library does not delay the other rows.
+        func request(_ application: MSALPublicClientApplication, _ numbers: Range<Int>) async throws {
             let begin = Moment()
             for number in numbers {
                 guard begin.secondsSince < 30 else { throw CocoaError(.userCancelled) }
@@ -70,19 +70,19 @@ struct MemoryRows {
         switch location {
         case .store:
             let application = try Application.overStore(group)
-            try await ask(application, 0..<accounts / 2)
+            try await request(application, 0..<accounts / 2)
             let before = residentBytes()
-            try await ask(application, accounts / 2..<accounts)
+            try await request(application, accounts / 2..<accounts)
             say("\((residentBytes() - before) / (accounts - accounts / 2))")
         case .memory:
-            // Code and tables are loaded by a small application first. Texts come in parts, as a growing cache does.
+            // A small application first loads code and tables.
             let small = try Application.overMemory(Shelf(Content.text(0..<10)))
-            try await ask(small, 0..<10)
+            try await request(small, 0..<10)
             let shelf = Shelf(Content.text(0..<accounts))
             let text = Content.text(0..<accounts).count
             let before = residentBytes() - text
             let application = try Application.overMemory(shelf)
-            try await ask(application, 0..<accounts)
+            try await request(application, 0..<accounts)
             say("\((residentBytes() - before) / accounts)")
             withExtendedLifetime(small) {}
         }

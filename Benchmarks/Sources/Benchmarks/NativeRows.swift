@@ -3,7 +3,7 @@
 import Foundation
 import MSAL
 
-/// Native sign-ins with a password, each with new tokens of the same user, at an endpoint on this machine.
+/// Native sign-ins with a password, each of which stores new tokens of the same user, at an endpoint on this machine.
 struct NativeRows {
     let bench: Bench
 
@@ -11,17 +11,17 @@ struct NativeRows {
     enum Version: String, CaseIterable {
         case v1 = "V1", v2 = "V2"
 
-        /// The exchanges of a sign-in but for that of the tokens.
+        /// The exchanges of a sign-in before the token request.
         var steps: Int { self == .v1 ? 2 : 4 }
     }
 
     func run() async throws {
         let endpoint = try Endpoint(bench.path("endpoint"))
         defer { endpoint.stop() }
-        bench.table.title("Native sign-ins with a password; the endpoint is another process, whose time does not count")
+        bench.table.title("Native sign-ins with a password, at an endpoint in another process")
         let short = try await endpoint.exchange(bench, isForTokens: false)
         let long = try await endpoint.exchange(bench)
-        bench.table.row("an HTTPS exchange alone, with a short response", at: nil, short)
+        bench.table.row("HTTPS exchange only, short response", at: nil, short)
         for location in Location.allCases {
             let application = try Application.native(location)
             var medians: [Double] = []
@@ -31,7 +31,7 @@ struct NativeRows {
                 }
                 let own = (0..<version.steps).reduce(whole.without(long)) { rest, _ in rest.without(short) }
                 let name = "\(version.rawValue) \(location == .store ? "stored" : "in memory")"
-                bench.table.row("\(name), all of it, with \(version.steps + 1) exchanges", at: nil, whole)
+                bench.table.row("\(name), total, \(version.steps + 1) exchanges", at: nil, whole)
                 bench.table.row(
                     "\(name), without TLS and network",
                     at: nil,
@@ -41,7 +41,7 @@ struct NativeRows {
                 medians.append(own.median)
             }
             bench.table.row(
-                "V2 \(location == .store ? "stored" : "in memory"), in times of V1, with five requests to three",
+                "V2 \(location == .store ? "stored" : "in memory"), relative to V1 (five requests to three)",
                 at: nil,
                 value: medians[1] / medians[0],
                 unit: .ratio,
@@ -51,7 +51,7 @@ struct NativeRows {
         for version in Version.allCases {
             let growth = try await Child.figures(1, of: .signingIn, [Location.store.rawValue, "500", version.rawValue])
             bench.table.row(
-                "\(version.rawValue) stored, growth of the process with each after the first 500",
+                "\(version.rawValue) stored, growth of the process per sign-in after the first 500",
                 at: nil,
                 value: growth[0],
                 unit: .bytes,
@@ -77,7 +77,7 @@ struct NativeRows {
         guard case .completed = step else { throw CocoaError(.featureUnsupported) }
     }
 
-    /// Prints by how many bytes this process grows with each sign-in. It is the child of ``run()``.
+    /// Prints the bytes by which this process grows per sign-in. Runs in a child of ``run()``.
     static func growth(_ location: Location, count: Int, version: Version) async throws {
         let application = try Application.native(location)
         for _ in 0..<count { try await signIn(application, version) }

@@ -3,22 +3,22 @@
 import Foundation
 import Synchronization
 
-/// One thread. Tasks that prefer it run there, and nowhere else.
+/// An executor that runs tasks on one dedicated thread.
 final class OneThread: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     private let waiting = DispatchSemaphore(value: 0)
     private let number = Atomic<Int32>(0)
 
-    /// The number by which the kernel knows the thread.
+    /// The kernel's ID of the thread.
     var id: Int32 { number.load(ordering: .acquiring) }
 
     init() {
         let started = DispatchSemaphore(value: 0)
         Thread.detachNewThread { [self] in
-            // It ends with the number of the thread.
+            // The path ends with the thread's ID.
             let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? ""
             number.store(path.split(separator: "/").last.flatMap { Int32($0) } ?? 0, ordering: .releasing)
-            // The threads of the pool, one of which made this one, block nearly all signals. A tracer waits for this one.
+            // This thread inherits a mask from the thread pool that blocks nearly all signals. The tracer waits for SIGUSR2.
             var signals = sigset_t()
             sigemptyset(&signals)
             sigaddset(&signals, SIGUSR2)

@@ -2,70 +2,70 @@
 
 import Foundation
 
-/// A fault of the store under a thousand calls a second, each of which looks into the store: before it, during it and after
-/// it.
+/// A failure of the store under a thousand calls per second, each of which queries the store: before, during, and after it.
 struct OutageRows {
     let table: Table
-    /// What the rows call the store.
+    /// The name of the failure in the rows.
     let name: String
-    /// How long the fault lasts after its first second.
+    /// The duration of the failure after its first second.
     let seconds: Double
-    /// The calls that may be slow: those that come within the time limit.
+    /// The number of calls that may be slow: those that arrive within the time limit.
     let mostSlow: Double
     let begin: () throws -> Void
-    /// Ends the fault. `nil` if the store never comes back.
+    /// Ends the failure. `nil` if the store never recovers.
     let end: (() throws -> Void)?
 
-    /// Runs on sessions that begin at an instance over `store`.
+    /// Measures an instance over `store` that starts the sessions.
     func run(over store: WatchedStore, sessions count: Int) async throws {
-        let instance = try await Instance(over: store, beginning: count) { shared in
-            // The memory's copy has always to be compared with the store.
+        let instance = try await Instance(over: store, starting: count) { shared in
+            // Each call must compare the cached copy with the store.
             shared.memoryAge = .milliseconds(1)
         }
         let before = try await Load(on: [instance], seconds: 2)
-        let asking = try await Self.alone(on: instance)
+        let querying = try await Self.alone(on: instance)
         try begin()
         let first = try await Load(on: [instance], seconds: 1)
-        let asked = store.asked
+        let queries = store.queries
         let during = try await Load(on: [instance], seconds: seconds)
-        let trials = store.asked - asked
-        let leftAlone = try await Self.alone(on: instance)
+        let trials = store.queries - queries
+        let bypassing = try await Self.alone(on: instance)
 
         table.row(
-            "\(name): the dearest call",
+            "\(name): slowest call",
             at: count,
-            value: max(first.dearest, during.dearest),
+            value: max(first.slowest, during.slowest),
             unit: .microseconds,
             target: 110_000
         )
         table.row(
-            "calls of more than 50 ms, as many as come in the time limit",
+            "\(name): calls of more than 50 ms",
             at: count,
             value: Double(first.slow + during.slow),
             unit: .ratio,
             target: mostSlow
         )
         table.row(
-            "share of calls of at most 1 ms before, where each asks the store",
+            "\(name): percentage of calls within 1 ms, before the failure",
             at: count,
             value: before.quickShare,
             unit: .ratio
         )
         table.row(
-            "the same after the first second of the fault",
+            "\(name): percentage of calls within 1 ms, after its first second",
             at: count,
             value: during.quickShare,
             unit: .ratio,
             target: 99,
             isFloor: true
         )
-        table.row("one call after the other, before", at: count, asking)
-        table.row("the same while the store is left alone", at: count, leftAlone)
+        table.row("\(name): sequential call, before the failure", at: count, querying)
+        table.row("\(name): sequential call, while the store is bypassed", at: count, bypassing)
         table.row(
-            "questions to the store in \(Int(seconds)) s after the first second",
+            "\(name): store queries after its first second",
             at: count,
             value: Double(trials),
             unit: .ratio,
+            limit: Limit(what: "in \(Int(seconds)) s", value: nil),
             target: (seconds / 10).rounded(.up)
         )
         if let end { try await recovery(of: instance, over: store, sessions: count, end) }
@@ -79,21 +79,21 @@ struct OutageRows {
     ) async throws {
         try end()
         let recovery = Moment()
-        let answered = store.answered
-        while store.answered == answered, recovery.secondsSince < 30 {
+        let reads = store.reads
+        while store.reads == reads, recovery.secondsSince < 30 {
             _ = try await instance.token(0)
             try await Task.sleep(for: .milliseconds(10))
         }
         table.row(
-            "from the end of the fault to the next answer of the store",
+            "\(name): from its end to the next response of the store",
             at: count,
-            value: store.answered > answered ? recovery.cost().wall : .nan,
+            value: store.reads > reads ? recovery.cost().wall : .nan,
             unit: .microseconds,
             target: 11e6
         )
     }
 
-    /// The cost of a call that has the processors for itself.
+    /// The cost of a call without concurrent calls.
     private static func alone(on instance: Instance) async throws -> Figure {
         let count = instance.sessions.count
         return try await measured(Rounds(samples: 20, calls: 50, seconds: 5)) { number in

@@ -3,16 +3,16 @@
 import Foundation
 import MSAL
 
-/// Silent calls that spend a refresh token, at a token endpoint on this machine.
+/// Silent calls that redeem a refresh token, at a token endpoint on this machine.
 struct RefreshRows {
     let bench: Bench
 
     func run() async throws {
         let endpoint = try Endpoint(bench.path("endpoint"))
         defer { endpoint.stop() }
-        bench.table.title("Refreshes; the endpoint is another process, whose time does not count")
+        bench.table.title("Refreshes, at an endpoint in another process")
         let exchange = try await endpoint.exchange(bench)
-        bench.table.row("an HTTPS exchange alone, send(_:with:)", at: nil, exchange)
+        bench.table.row("HTTPS exchange only, send(_:with:)", at: nil, exchange)
         for location in Location.allCases {
             for accounts in bench.sizes([1, 1000, 10_000]) { try await run(location, accounts, exchange) }
         }
@@ -26,7 +26,7 @@ struct RefreshRows {
                 [location.rawValue, group, String(accounts), "500"]
             )
             bench.table.row(
-                "growth of the process with each, \(location == .store ? "stored" : "in memory")",
+                "growth of the process per refresh, \(location == .store ? "stored" : "in memory")",
                 at: accounts,
                 value: growth[0],
                 unit: .bytes
@@ -38,7 +38,7 @@ struct RefreshRows {
         let application = try await bench.application(location, accounts)
         let whole = try await refreshes(application, accounts)
         let name = location == .store ? "stored" : "in memory"
-        bench.table.row("\(name), all of it", at: accounts, whole)
+        bench.table.row("\(name), total", at: accounts, whole)
         bench.table.row(
             "\(name), without TLS and network",
             at: accounts,
@@ -49,12 +49,16 @@ struct RefreshRows {
         )
     }
 
-    /// An app that takes the text of its cache after each change.
+    /// An app that serializes its cache after each change.
     private func exporting(_ exchange: Figure) async throws {
         for accounts in bench.sizes([1, 1000]) {
             let shelf = Shelf(Content.text(0..<accounts), isExported: true)
             let whole = try await refreshes(try Application.overMemory(shelf), accounts)
-            bench.table.row("in memory, the app takes the whole text each time", at: accounts, whole.without(exchange))
+            bench.table.row(
+                "in memory, with serialization by the app, without TLS and network",
+                at: accounts,
+                whole.without(exchange)
+            )
         }
     }
 
@@ -68,7 +72,7 @@ struct RefreshRows {
         }
     }
 
-    /// Prints by how many bytes this process grows with each refresh. It is the child of ``run()``.
+    /// Prints the bytes by which this process grows per refresh. Runs in a child of ``run()``.
     static func growth(_ location: Location, group: String, accounts: Int, count: Int) async throws {
         let application =
             switch location {

@@ -3,7 +3,7 @@
 import Foundation
 import MSALServer
 
-/// Tokens of an application itself, at a token endpoint on this machine.
+/// Tokens of the application itself (client credentials), from a token endpoint on this machine.
 struct ServerRows {
     let table: Table
     /// Hashing a name, in microseconds.
@@ -15,7 +15,7 @@ struct ServerRows {
     func run() async throws {
         let endpoint = try Endpoint(folder)
         defer { endpoint.stop() }
-        table.title("Tokens of an application; the column of accounts is that of tenants")
+        table.title("Application tokens (accounts: tenants)")
         try await objects()
         try await hits()
         try await callers()
@@ -25,10 +25,10 @@ struct ServerRows {
         try await memory()
     }
 
-    /// A new object, as a program makes it at each start, and against all advice at each request.
+    /// Creating an application object, which some programs do for each request.
     private func objects() async throws {
         table.row(
-            "an application object",
+            "creating an application object",
             at: nil,
             try await measured(Rounds(samples: 31, calls: 10)) { _ in _ = try Self.application() },
             target: 5000
@@ -44,31 +44,31 @@ struct ServerRows {
         for count in [1, 1000, 10_000] where count <= most {
             let tenants = (0..<count).map(Self.tenant)
             try await Self.fetch(tenants, [Self.graph], with: application)
-            // A fresh object each time would not be what programs do, nor one tenant in a row.
+            // Random order, because programs rarely request tokens for one tenant in a row.
             let order = (0..<8192).map { _ in tenants[dice.roll(count)] }
             let chain = try MSALChainedCredential([.credential(application)])
             var (task, actor, chained) = ([Cost](), [Cost](), [Cost]())
             for _ in 0..<31 {
                 task.append(try await Self.fromTask(application, order))
                 chained.append(try await Self.fromTask(through: chain, order))
-                actor.append(try await Caller().ask(application, order))
+                actor.append(try await Caller().request(application, order))
             }
             let figure = Figure(task)
             if count == 1 { one = figure }
             let limit = Limit(what: "hash", value: hash)
             table.row(
-                "a token from the memory, from a task",
+                "cached token, from a task",
                 at: count,
                 figure,
                 limit: limit,
                 key: "application-token",
                 target: 1
             )
-            table.row("the same, from an actor", at: count, Figure(actor), limit: limit, target: 1)
-            table.row("the same, through a chain", at: count, Figure(chained), limit: limit, target: 1 / 0.7)
+            table.row("cached token, from an actor", at: count, Figure(actor), limit: limit, target: 1)
+            table.row("cached token, through a chain", at: count, Figure(chained), limit: limit, target: 1 / 0.7)
             if count == 10_000 {
                 let times = figure.median / one.median
-                table.row("the same, in times of one tenant", at: count, value: times, unit: .ratio, target: 2)
+                table.row("cached token, relative to one tenant", at: count, value: times, unit: .ratio, target: 2)
             }
         }
     }
@@ -100,9 +100,9 @@ struct ServerRows {
         return start.cost(calls: tenants.count)
     }
 
-    /// A caller with a state of its own.
+    /// A caller that is an actor.
     private actor Caller {
-        func ask(_ application: MSALConfidentialClientApplication, _ tenants: [String]) async throws -> Cost {
+        func request(_ application: MSALConfidentialClientApplication, _ tenants: [String]) async throws -> Cost {
             var options = MSALTokenOptions()
             let scopes = [ServerRows.graph]
             let start = Moment()
@@ -116,7 +116,7 @@ struct ServerRows {
 
     // MARK: On behalf of users
 
-    /// An API whose callers come again with the same tokens.
+    /// An API that repeatedly receives the same access tokens.
     private func callers() async throws {
         let application = try Self.application()
         var dice = Dice()
@@ -129,7 +129,7 @@ struct ServerRows {
             var costs: [Cost] = []
             for _ in 0..<31 { costs.append(try await Self.onBehalf(of: order, application)) }
             table.row(
-                "a token on behalf of a user, from the memory; the column is that of users",
+                "cached token on behalf of a user (accounts: users)",
                 at: count,
                 Figure(costs),
                 limit: Limit(what: "hash", value: hash),
@@ -150,7 +150,7 @@ struct ServerRows {
         return start.cost(calls: callers.count)
     }
 
-    /// A token as an API receives it, of the usual size. Nobody here checks its signature.
+    /// A token of the usual size, as an API receives it. Its signature is invalid and never checked.
     static func caller(_ number: Int) throws -> MSALValidatedToken {
         let user = tenant(number)
         let end = Int(Date().timeIntervalSince1970) + 86_400
@@ -169,7 +169,7 @@ struct ServerRows {
 
     // MARK: Requests
 
-    /// Many callers at once, with nothing in the memory.
+    /// Concurrent callers with an empty cache.
     private func crowd() async throws {
         let application = try Self.application()
         var options = MSALTokenOptions()
@@ -185,10 +185,10 @@ struct ServerRows {
         }
         // The endpoint numbers its tokens.
         let requests = tokens.compactMap { Int($0.dropFirst().prefix { $0 != "-" }) }.max() ?? 0
-        table.row("requests of 1,000 callers at once", at: 1, value: Double(requests), unit: .ratio, target: 1)
+        table.row("token requests of 1,000 concurrent callers", at: 1, value: Double(requests), unit: .ratio, target: 1)
     }
 
-    /// Many tenants at once at an endpoint that takes a second for each token, and one call at an endpoint that hangs.
+    /// Concurrent requests for many tenants at an endpoint that takes a second for each token; a call at one that hangs.
     private func waits() async throws {
         let application = try Self.application()
         let tenants = min(1000, most)
@@ -207,20 +207,26 @@ struct ServerRows {
             try await group.waitForAll()
         }
         let all = start.cost().wall
-        table.row("tenants at once, a second for each", at: tenants, value: all, unit: .microseconds, target: 20e6)
+        table.row(
+            "1,000 tenants at once, one second each at the endpoint",
+            at: tenants,
+            value: all,
+            unit: .microseconds,
+            target: 20e6
+        )
 
         let beginning = Moment()
         do {
             _ = try await application.acquireTokenForClient(scopes: ["https://hanging.example/.default"])
-            table.failed("a call at an endpoint that hangs", at: 1, because: "it got a token")
+            table.failed("call at an endpoint that hangs", at: 1, because: "it returned a token")
         } catch {
             let time = beginning.cost().wall
-            // The timer of the limit may be late by a little.
-            table.row("a call at an endpoint that hangs", at: 1, value: time, unit: .microseconds, target: 30.5e6)
+            // The timer of the time limit may be slightly late.
+            table.row("call at an endpoint that hangs", at: 1, value: time, unit: .microseconds, target: 30.5e6)
         }
     }
 
-    /// Calls past the time of refresh, while the endpoint takes two seconds for the next token.
+    /// Calls after the refresh time of a token, while the endpoint takes two seconds for the next one.
     private func refreshes() async throws {
         let application = try Self.application()
         let scopes = ["https://aging.example/.default"]
@@ -238,16 +244,16 @@ struct ServerRows {
         }
         let quick = Double(times.count { $0 <= 50 }) / Double(times.count)
         table.row(
-            "share of calls of at most 50 µs while the next token takes 2 s",
+            "percentage of calls within 50 µs while a refresh takes 2 s",
             at: 1,
             value: (quick * 1e6).rounded(.down) / 1e4,
             unit: .ratio,
-            limit: Limit(what: "percent of \(times.count)", value: nil),
+            limit: Limit(what: "of \(times.count) calls", value: nil),
             target: 99.9,
             isFloor: true
         )
         table.row(
-            "the dearest call of these, the one that begins the refresh among them",
+            "slowest of these calls, including the one that starts the refresh",
             at: 1,
             value: times.max() ?? .nan,
             unit: .microseconds
@@ -256,14 +262,14 @@ struct ServerRows {
 
     // MARK: Memory
 
-    /// More tokens than fit.
+    /// More tokens than the cache can hold.
     private func memory() async throws {
         let tenants = min(10_000, most)
         for megabytes in [16, 64] {
             let child = try await Child.figures(2, of: .serving, [String(megabytes), String(tenants)])
             let limit = Double(megabytes << 20)
             table.row(
-                "growth of the process with 10 resources each, in times of a limit of \(megabytes) MiB",
+                "growth with 10 resources per tenant, relative to the limit of \(megabytes) MiB",
                 at: tenants,
                 value: child[0] / limit,
                 unit: .ratio,
@@ -273,10 +279,10 @@ struct ServerRows {
         }
     }
 
-    /// Prints by how many bytes this process grows with the tokens of so many tenants, and how many bytes these have
-    /// together. It is the child of ``memory()``.
+    /// Prints the bytes by which this process grows with the tokens of `tenants` tenants, and the total size of these tokens.
+    /// Runs in a child of ``memory()``.
     static func growth(megabytes: Int, tenants: Int) async throws {
-        // Connections, buffers and threads are there before.
+        // Creates connections, buffers, and threads before the measurement.
         let first = try application(maximumBytes: 0)
         try await fetch((0..<1000).map(tenant), ["https://other.example/.default"], with: first)
         let before = residentBytes()
@@ -305,7 +311,7 @@ struct ServerRows {
         return "33333333-3333-4333-8333-" + String(repeating: "0", count: 12 - digits.count) + digits
     }
 
-    /// Gets tokens from the endpoint, as many at a time as it has threads for.
+    /// Gets tokens from the endpoint, eight at a time.
     static func fetch(
         _ tenants: [String],
         _ scopes: [String],

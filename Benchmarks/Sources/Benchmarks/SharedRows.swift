@@ -5,8 +5,8 @@ import Foundation
 import MSALServer
 import MSALStoreConformance
 
-/// The cache that instances share, over a store in this process. So the rows are the library's own part, without the way to
-/// an engine and without its work.
+/// The cache that instances share, over a store in this process. The rows contain only the library's own work, without a
+/// driver and a server.
 struct SharedRows {
     let table: Table
     let folder: String
@@ -16,50 +16,50 @@ struct SharedRows {
     func run() async throws {
         let endpoint = try Endpoint(folder)
         defer { endpoint.stop() }
-        table.title("The cache that instances share; the column of accounts is that of long-running sessions")
+        table.title("Shared cache over a store in this process (accounts: sessions)")
         try await hits()
         try await misses()
         try await outage(.failing)
-        try await outage(.silent)
+        try await outage(.unresponsive)
         try await crowd()
     }
 
     // MARK: Hits
 
-    /// The same tokens in the memory of three applications: alone, with a store below the memory, and with metrics.
+    /// The same cached tokens in three applications: without a store, with a store, and with metrics.
     private func hits() async throws {
         let count = min(1000, most)
         let store = WatchedStore()
-        let alone = try await Instance(beginning: count)
-        let shared = try await Instance(over: store, beginning: count)
-        let counting = try await Instance(metrics: CountingMetrics(), beginning: count)
+        let alone = try await Instance(starting: count)
+        let shared = try await Instance(over: store, starting: count)
+        let counting = try await Instance(metrics: CountingMetrics(), starting: count)
         let order = Self.order(of: count)
-        let asked = store.asked
+        let queries = store.queries
         var costs: (alone: [Cost], shared: [Cost], counting: [Cost]) = ([], [], [])
         for _ in 0..<31 {
-            costs.alone.append(try await alone.ask(order))
-            costs.shared.append(try await shared.ask(order))
-            costs.counting.append(try await counting.ask(order))
+            costs.alone.append(try await alone.request(order))
+            costs.shared.append(try await shared.request(order))
+            costs.counting.append(try await counting.request(order))
         }
         let (without, with) = (Figure(costs.alone), Figure(costs.shared))
-        table.row("a token from the memory, without a shared cache", at: count, without)
-        table.row("the same with one", at: count, with)
+        table.row("cached token, without a shared cache", at: count, without)
+        table.row("cached token, with a shared cache", at: count, with)
         table.row(
-            "the same, in times of without",
+            "cached token, relative to without a shared cache",
             at: count,
             value: with.median / without.median,
             unit: .ratio,
             target: 1.05
         )
         table.row(
-            "questions to the store of all these",
+            "store queries of all these",
             at: count,
-            value: Double(store.asked - asked),
+            value: Double(store.queries - queries),
             unit: .ratio,
             target: 0
         )
         table.row(
-            "with metrics that count it, more than without",
+            "extra time of metrics that count a cached token",
             at: count,
             value: Figure(costs.counting).median - without.median,
             unit: .microseconds,
@@ -67,49 +67,49 @@ struct SharedRows {
         )
     }
 
-    /// Sessions as they are asked for: by chance, and the same ones in each run.
+    /// Sessions in random order, which is the same in each run.
     private static func order(of count: Int) -> [Int] {
         var dice = Dice()
         return (0..<8192).map { _ in dice.roll(count) }
     }
 
-    /// For each line that it reads, prints the processor time of a hit, so that several builds of this program can take turns.
+    /// Prints the processor time of a hit for each line that it reads, so that several builds of this program can take turns.
     static func hitOnDemand(isCounted: Bool) async throws {
         let folder = NSTemporaryDirectory() + "msal-benchmark-\(getpid())"
         let endpoint = try Endpoint(folder)
         defer {
             endpoint.stop()
-            try? FileManager.default.removeItem(atPath: folder)  // A temporary folder anyway.
+            try? FileManager.default.removeItem(atPath: folder)  // A temporary folder.
         }
         let count = 1000
-        let instance = try await Instance(metrics: isCounted ? CountingMetrics() : nil, beginning: count)
+        let instance = try await Instance(metrics: isCounted ? CountingMetrics() : nil, starting: count)
         let order = Self.order(of: count)
-        _ = try await instance.ask(order)
+        _ = try await instance.request(order)
         while readLine() != nil {
-            let cost = try await instance.ask(order)
+            let cost = try await instance.request(order)
             say("\(cost.cpu)")
         }
     }
 
     // MARK: Misses
 
-    /// Sessions that another instance has begun. The grant and the token are opened, and read.
+    /// Sessions that another instance started. The values of the grant and of the token are unsealed and decoded.
     private func misses() async throws {
         let (samples, calls) = (20, 50)
-        // One sample more, which is not counted.
+        // One additional sample warms up.
         let count = (samples + 1) * calls
         let store = WatchedStore()
-        let first = try await Instance(over: store, beginning: count)
+        let first = try await Instance(over: store, starting: count)
         let second = try await Instance(over: store, knowing: first.sessions)
-        let asked = store.asked
+        let queries = store.queries
         let figure = try await measured(Rounds(samples: samples, calls: calls, seconds: 60)) { number in
             _ = try await second.token(number)
         }
-        table.row("a token that the memory lacks, from the store", at: count, figure, target: 60)
+        table.row("token from the store", at: count, figure, target: 60)
         table.row(
-            "questions to the store for each",
+            "store queries per token from the store",
             at: count,
-            value: Double(store.asked - asked) / Double(count),
+            value: Double(store.queries - queries) / Double(count),
             unit: .ratio,
             target: 1
         )
@@ -121,21 +121,21 @@ struct SharedRows {
         let store = WatchedStore()
         let rows = OutageRows(
             table: table,
-            name: mode == .failing ? "a store that fails" : "a store that is silent",
+            name: mode == .failing ? "failing store" : "unresponsive store",
             seconds: most >= 10_000 ? 25 : 12,
             mostSlow: mode == .failing ? 0 : 110,
             begin: { store.mode = mode },
-            end: { store.mode = .answering }
+            end: { store.mode = .responding }
         )
         try await rows.run(over: store, sessions: min(100, most))
     }
 
-    // MARK: One renewal for all
+    // MARK: One refresh for all instances
 
     /// One expired token, twenty instances, and a thousand callers at each. The endpoint takes five seconds.
     private func crowd() async throws {
         let store = WatchedStore()
-        let first = try await Instance(over: store, beginning: 1, scope: "https://short.example/Read")
+        let first = try await Instance(over: store, starting: 1, scope: "https://short.example/Read")
         var instances = [first]
         for _ in 1..<20 {
             instances.append(try await Instance(over: store, knowing: first.sessions, scope: first.scope))
@@ -150,21 +150,21 @@ struct SharedRows {
         }
         let time = start.cost().wall
         table.row(
-            "redemptions for 20 instances with 1,000 callers each",
+            "redemptions of 20 instances with 1,000 callers each",
             at: 1,
             value: Double(tokens.count),
             unit: .ratio,
             target: 1
         )
         table.row(
-            "the last caller, where a redemption takes 5 s",
+            "last of these callers, redemption takes 5 s",
             at: 1,
             value: time,
             unit: .microseconds,
             target: 5.25e6
         )
         table.row(
-            "attempts for the lease, of each instance in a second",
+            "lease attempts per instance and second",
             at: 1,
             value: Double(store.leases - leases) / 20 / (time / 1e6),
             unit: .ratio,
@@ -173,17 +173,17 @@ struct SharedRows {
     }
 }
 
-/// An instance of a service, with the sessions that it knows.
+/// An instance of a service, with the keys of its sessions.
 struct Instance: Sendable {
     let sessions: [MSALSessionKey]
     let scope: String
     private let application: MSALConfidentialClientApplication
 
-    /// An instance that begins sessions of its own, of as many users.
+    /// Creates an instance that starts `count` sessions, each of another user.
     init(
         over store: WatchedStore? = nil,
         metrics: CountingMetrics? = nil,
-        beginning count: Int,
+        starting count: Int,
         scope: String = "https://graph.microsoft.com/User.Read",
         _ change: (inout MSALSharedCacheConfiguration) -> Void = { _ in }
     ) async throws {
@@ -200,7 +200,7 @@ struct Instance: Sendable {
         }
     }
 
-    /// An instance that knows the sessions of another one, and has none of their tokens.
+    /// Creates an instance with the sessions of another one, and without their tokens.
     init(
         over store: WatchedStore,
         knowing sessions: [MSALSessionKey],
@@ -217,7 +217,7 @@ struct Instance: Sendable {
     }
 
     /// The mean cost of a call.
-    @concurrent func ask(_ order: [Int]) async throws -> Cost {
+    @concurrent func request(_ order: [Int]) async throws -> Cost {
         let scopes = [scope]
         let start = Moment()
         for number in order { _ = try await application.acquireToken(inLongRunning: sessions[number], scopes: scopes) }

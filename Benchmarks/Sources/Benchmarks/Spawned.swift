@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A process with pipes for its input and output. Foundation's waits on a run loop, which tasks do not have.
+/// A process with pipes for its input and output. Foundation's `Process` needs a run loop, which tasks do not have.
 final class Spawned {
     struct Failure: Error {
         let program: String
@@ -18,7 +18,7 @@ final class Spawned {
         guard pipe(&ends.input) == 0, pipe(&ends.output) == 0 else {
             throw Failure(program: program, code: errno)
         }
-        // Another process that kept an end open would hide its closing.
+        // An end that another process inherited would stay open.
         for file in ends.input + ends.output { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -37,34 +37,36 @@ final class Spawned {
         output = ends.output[0]
     }
 
+    var residentBytes: Int { memory("VmRSS", of: "\(id)") }
+
     func write(_ text: String) {
         let bytes = Array(text.utf8)
         _ = Foundation.write(input, bytes, bytes.count)
     }
 
-    /// Waits for more bytes. None are the end.
+    /// Waits for more bytes; empty at the end of the output.
     func read() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = Foundation.read(output, &bytes, bytes.count)
         return Array(bytes.prefix(max(0, count)))
     }
 
-    /// The time that the process has had of the processors until now, of all its threads.
+    /// The processor time of the process so far, of all its threads.
     var processorSeconds: Double {
         let text = (try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)) ?? ""
-        // The name of the program, which may hold blanks, is in brackets. The 12th and 13th fields behind it are ticks.
+        // The name of the program, which may contain spaces, is in parentheses. The 12th and 13th fields after it are ticks.
         let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
         let ticks = fields.indices.contains(13) ? (Double(fields[12]) ?? 0) + (Double(fields[13]) ?? 0) : .nan
         return ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// Ends a process that would go on, and waits for its end.
+    /// Terminates the process, and waits for it.
     func kill() {
         _ = Foundation.kill(id, SIGTERM)
         _ = end()
     }
 
-    /// Closes the process's input, waits for its end and gives its status.
+    /// Closes the process's input, waits for the process, and returns its status.
     func end() -> Int32 {
         if input >= 0 { close(input) }
         input = -1

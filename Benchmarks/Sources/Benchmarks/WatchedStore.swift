@@ -4,22 +4,22 @@ import MSALServer
 import MSALStoreConformance
 import Synchronization
 
-/// A store that counts the questions, and stops answering when a row says so.
+/// A store that counts queries, and fails or stops responding on demand.
 final class WatchedStore: MSALDistributedTokenStore {
     enum Mode {
-        case answering
-        /// Each question is answered with an error.
+        case responding
+        /// Each query fails.
         case failing
-        /// No question is answered before its caller gives up.
-        case silent
+        /// No query completes before its caller gives up.
+        case unresponsive
     }
 
     private struct Failure: Error {}
 
     private struct State {
-        var mode = Mode.answering
-        var asked = 0
-        var answered = 0
+        var mode = Mode.responding
+        var queries = 0
+        var reads = 0
         var written = 0
         var leases = 0
     }
@@ -27,7 +27,7 @@ final class WatchedStore: MSALDistributedTokenStore {
     private let store: any MSALDistributedTokenStore
     private let state = Mutex(State())
 
-    /// `store`: where the values are; in this process unless another one is given.
+    /// Wraps `store`, by default one in this process.
     init(_ store: any MSALDistributedTokenStore = MSALMemoryStore(prefix: "msal:1:")) {
         self.store = store
     }
@@ -39,32 +39,32 @@ final class WatchedStore: MSALDistributedTokenStore {
         set { state.withLock { $0.mode = newValue } }
     }
 
-    var asked: Int { state.withLock { $0.asked } }
-    /// The reads that the store has answered.
-    var answered: Int { state.withLock { $0.answered } }
-    /// The values that the store has taken.
+    var queries: Int { state.withLock { $0.queries } }
+    /// The reads that completed.
+    var reads: Int { state.withLock { $0.reads } }
+    /// The values that were written.
     var written: Int { state.withLock { $0.written } }
-    /// The questions for a lease.
+    /// The attempts to get a lease.
     var leases: Int { state.withLock { $0.leases } }
 
-    private func ask() async throws {
+    private func query() async throws {
         let mode = state.withLock { state in
-            state.asked += 1
+            state.queries += 1
             return state.mode
         }
         switch mode {
-        case .answering: return
+        case .responding: return
         case .failing: throw Failure()
-        case .silent:
+        case .unresponsive:
             try await Task.sleep(for: .seconds(3600))
             throw Failure()
         }
     }
 
     func read(_ names: [MSALStoreName]) async throws -> [MSALStoreEntry?] {
-        try await ask()
+        try await query()
         let entries = try await store.read(names)
-        state.withLock { $0.answered += 1 }
+        state.withLock { $0.reads += 1 }
         return entries
     }
 
@@ -75,30 +75,30 @@ final class WatchedStore: MSALDistributedTokenStore {
         if condition: MSALWriteCondition,
         lease: (any MSALStoreLease)?
     ) async throws -> Bool {
-        try await ask()
+        try await query()
         let isWritten = try await store.write(value, to: name, expiresIn: expiresIn, if: condition, lease: lease)
         if isWritten { state.withLock { $0.written += 1 } }
         return isWritten
     }
 
     func remove(_ names: [MSALStoreName]) async throws {
-        try await ask()
+        try await query()
         try await store.remove(names)
     }
 
     func removeAll(in partition: MSALStorePartition) async throws {
-        try await ask()
+        try await query()
         try await store.removeAll(in: partition)
     }
 
     func lease(on name: MSALStoreName, for duration: Duration) async throws -> (any MSALStoreLease)? {
         state.withLock { $0.leases += 1 }
-        try await ask()
+        try await query()
         return try await store.lease(on: name, for: duration)
     }
 
     func release(_ lease: any MSALStoreLease) async throws {
-        try await ask()
+        try await query()
         try await store.release(lease)
     }
 }

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-// The functions of this program stand before those of glibc, also for the shared libraries of the Swift runtime. They call the
-// names under which glibc offers the same functions to programs that replace them.
+// These functions replace those of glibc, also for the shared libraries of the Swift runtime. They call glibc's functions by the
+// names that it exports for this purpose.
 
 #include "counted_allocations.h"
 

@@ -2,12 +2,12 @@
 
 #pragma once
 
-/// Counts from now on what this process asks the allocator for, on all threads. Frees are not counted.
+/// Starts to count the allocations of this process, on all threads. Frees are not counted.
 void counted_allocations_begin(void);
 
-/// Ends the count, and returns it.
+/// Stops counting, and returns the number of allocations.
 long counted_allocations_end(void);
 
-/// How many bytes of the heap are in use. The room that the allocator keeps from what was freed does not count, as it does in the
-/// size of the process: small growth disappears there.
+/// The bytes of the heap that are in use. Unlike the size of the process, this excludes freed memory that the allocator keeps,
+/// which would hide small growth.
 long heap_bytes(void);
