@@ -286,6 +286,8 @@ let package = Package(
         ),
         // A service that gets a token with one credential. Its requests are compared with those of other libraries.
         .executableTarget(name: "TokenClient", dependencies: ["MSALServer"], path: "Tests/TokenClient"),
+        // An app and a service whose authority is an OpenID Connect issuer in another language.
+        .executableTarget(name: "IssuerClient", dependencies: ["MSAL", "MSALServer"], path: "Tests/IssuerClient"),
         // An app with a custom URL scheme, started by a desktop.
         .executableTarget(name: "EnvironmentApp", dependencies: ["MSAL"], path: "Tests/Environments/App"),
 
@@ -376,7 +378,7 @@ for target in package.targets where target.path?.hasPrefix("Examples/") != true 
 // services and their tests. No other target may depend on one of these, except on Linux alone: scripts/check-structure.
 let onlyForLinux: Set = [
     "MSAL", "MSALTesting", "SealedStore", "DBus", "MSALCLI", "msal", "Demo", "ClientTestSupport", "StoreWorker",
-    "EnvironmentApp",
+    "EnvironmentApp", "IssuerClient",
     "DBusTests", "StoreTests", "NativeAuthTests", "MSALTests", "MSALTestingTests", "EndToEndTests", "MSALCLITests",
     "EntraEmulatorBroker", "EntraEmulatorBrokerTests",
 ]

@@ -71,6 +71,7 @@ package struct ClientConfiguration: Sendable {
         app = App(clientID: clientID)
         authorityRules = AuthorityRules(configured: authority)
         browser = Browser(redirectURI: redirectURI)
+        headers.isMinimal = authority.kind == .oidc
     }
 }
 
@@ -93,6 +94,12 @@ extension ClientConfiguration.AuthorityRules {
         }
         if authority.kind != .b2c, request.scopes.values.contains(clientID) {
             throw AuthError(.invalidParameter, message: "Only B2C accepts the client ID as a scope.")
+        }
+        guard authority.kind != .oidc || request.proof == nil else {
+            throw AuthError(
+                .invalidParameter,
+                message: "Only Microsoft Entra binds tokens to a key. For \(authority), use the bearer scheme."
+            )
         }
         return authority
     }

@@ -111,7 +111,7 @@ package struct InteractiveFlow: Sendable {
 
         // The authorization request.
         let pkce = PKCE(random: random)
-        var authorization = authorization(for: request, pkce: pkce)
+        var authorization = authorization(for: request, authority: authority, pkce: pkce)
         // A form leaves no code in the address bar, so there would be nothing to paste.
         authorization.responseMode = mode == .paste ? .query : responseMode(of: request, at: resolved)
         let prompt = try await prompt(request)
@@ -175,9 +175,14 @@ package struct InteractiveFlow: Sendable {
         }
     }
 
-    private func authorization(for request: InteractiveRequest, pkce: PKCE) -> AuthorizationRequest {
+    private func authorization(
+        for request: InteractiveRequest,
+        authority: Authority,
+        pkce: PKCE
+    ) -> AuthorizationRequest {
         var authorization = AuthorizationRequest(
             clientID: app.clientID,
+            authority: authority,
             // docs/reference/Protocol.md#state
             state: Base64URL.encode(random(16)),
             nonce: Base64URL.encode(random(32)),

@@ -78,7 +78,7 @@ struct Redeemer: Sendable {
         form.set(.clientID, to: app.clientID)
         form.set(.scope, to: request.scopes.union(.openID).text)
         form.merge(grant.parameters)
-        form.set(.clientInfo, to: "1")
+        if redemption.authority.kind != .oidc { form.set(.clientInfo, to: "1") }
         form.set(.claims, to: ClaimsRequest.merged(capabilities: app.capabilities, claims: request.claims)?.text)
         if let keyID = request.keyID {
             form.set(.tokenType, to: request.tokenType)
@@ -163,7 +163,8 @@ struct Redeemer: Sendable {
         for redemption: RedemptionContext
     ) -> TokenResult {
         let (owner, claims) = (accepted.owner, accepted.claims)
-        let realm = claims?.tenantID ?? redemption.authority.realm ?? owner.homeTenantID
+        let realm =
+            redemption.authority.issuerID ?? claims?.tenantID ?? redemption.authority.realm ?? owner.homeTenantID
         let tenantProfile = TenantProfileSnapshot(
             identifier: profile.localAccountID,
             tenantID: realm,
@@ -342,7 +343,8 @@ extension Redeemer {
         var received = AccountRecord(
             homeAccountID: owner.homeAccountID,
             environment: redemption.cacheEnvironment,
-            realm: claims?.tenantID ?? redemption.authority.realm ?? owner.homeTenantID ?? "",
+            realm: redemption.authority.issuerID ?? claims?.tenantID ?? redemption.authority.realm ?? owner.homeTenantID
+                ?? "",
             localAccountID: claims?.localAccountID,
             username: claims?.username(isB2C: kind == .b2c) ?? redemption.account?.username,
             name: claims?.name,

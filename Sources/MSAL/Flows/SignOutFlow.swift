@@ -85,8 +85,13 @@ package struct SignOutFlow: Sendable {
             query.set(.state, to: state)
             // OpenID Connect RP-Initiated Logout §2. The service then does not ask which account is meant.
             if let hint = request.logoutHint { query.set(.logoutHint, to: hint) }
+            if let issuerID = resolved.authority.issuerID {
+                query.set(.clientID, to: clientID)
+                if request.account.homeTenantID == issuerID { query.set(.idTokenHint, to: request.idToken?.exposed) }
+            }
             query.merge(
                 AuthorizationRequest.page(
+                    of: resolved.authority,
                     correlationID: request.correlationID,
                     homeAccountID: request.account.homeAccountID
                 )

@@ -77,6 +77,13 @@ package struct SilentFlow: Sendable {
     ) async throws(AuthError) -> TokenResult {
         // The store.
         let requestAuthority = try authorityRules.check(request.token, clientID: clientID)
+        // Two issuers at one host have the same environment, and must not get each other's tokens.
+        if let issuerID = requestAuthority.issuerID, request.account?.homeTenantID?.isExactly(issuerID) != true {
+            throw AuthError(
+                .interactionRequired,
+                message: "The account is not one of the issuer \(requestAuthority). Ask the user to sign in."
+            )
+        }
         let lookup = try tokens.lookup(
             request,
             homeAccountID: homeAccountID,

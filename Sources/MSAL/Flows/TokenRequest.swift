@@ -116,6 +116,8 @@ package struct SignOutRequest: Sendable {
     package var window = BrowserWindow()
     /// The `login_hint` claim of an ID token of the account, by which the service knows whose session to end.
     package var logoutHint: String?
+    /// An ID token of the account, by which an OpenID Connect issuer knows the same.
+    package var idToken: Secret?
     /// Receives the end of the browser's part, once.
     package var onOutcome: (@Sendable (SignOutOutcome) -> Void)?
 

@@ -164,11 +164,18 @@ extension Authority {
         return try make(.adfs, at: address.environment, path: "adfs")
     }
 
-    /// Any OpenID Connect provider, by its issuer URL (docs/reference/Protocol.md#core-only).
+    /// Any OpenID Connect issuer, by its URL (docs/reference/Protocol.md#oidc-authority).
     ///
-    /// - Throws: `.unexpected` without https.
+    /// - Throws: `.unexpected` without https, or with a user, a query, or a fragment.
     package static func oidc(_ url: URL) throws(AuthorityError) -> Authority {
-        try verbatim(.oidc, at: url, keepsQuery: true)
+        // OpenID Connect Discovery §3
+        guard url.user() == nil, url.query() == nil, url.fragment() == nil else {
+            throw AuthorityError(
+                .unexpected,
+                message: "An issuer has no user, query, or fragment. Use the issuer's exact URL."
+            )
+        }
+        return try verbatim(.oidc, at: url)
     }
 
     /// Infers the kind of an authority from its URL (docs/reference/Protocol.md#guessing).
@@ -333,12 +340,8 @@ extension Authority {
         return Authority(kind, url: url, address: try secureAddress(url))
     }
 
-    /// The authority with an unchanged URL, except that fragment, user, port 443, and usually the query are dropped.
-    private static func verbatim(
-        _ kind: Kind,
-        at url: URL,
-        keepsQuery: Bool = false
-    ) throws(AuthorityError) -> Authority {
+    /// The authority with an unchanged URL, except that query, fragment, user, and port 443 are dropped.
+    private static func verbatim(_ kind: Kind, at url: URL) throws(AuthorityError) -> Authority {
         let address = try secureAddress(url)
         guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
             throw AuthorityError(.unexpected, message: "The parts of the authority URL cannot be read.")
@@ -349,7 +352,7 @@ extension Authority {
         components.fragment = nil
         if components.port == 443 { components.port = nil }
         components.encodedHost = components.encodedHost?.lowercased()
-        if !keepsQuery { components.query = nil }
+        components.query = nil
         guard let url = components.url else {
             throw AuthorityError(.unexpected, message: "The parts of the authority URL do not make a URL.")
         }

@@ -43,13 +43,21 @@ extension Authority {
 
     /// The authority that a request uses: its own, which must be of the configured kind, or else the configured one.
     ///
-    /// - Throws: `.invalidParameter` if the kinds differ (docs/reference/Protocol.md#silent-authority).
+    /// - Throws: `.invalidParameter` if the kinds differ (docs/reference/Protocol.md#silent-authority), or if the configured
+    ///   authority is an OpenID Connect issuer, which has no other tenants.
     package func overridden(by requested: Authority?) throws(AuthorityError) -> Authority {
         guard let requested else { return self }
         guard requested.kind == kind else {
             throw AuthorityError(
                 .invalidParameter,
                 message: "The request's authority and the configured one (\(url)) are of different kinds."
+            )
+        }
+        guard kind != .oidc || requested == self else {
+            throw AuthorityError(
+                .invalidParameter,
+                message: "The issuer \(url) has no tenants, so a request cannot name \(requested.url). "
+                    + "Create an application object for each issuer."
             )
         }
         return requested

@@ -1,6 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Crypto
 package import Foundation
+import MSALBase
 
 /// The URL where users sign in: a host, usually with a tenant or a policy (docs/reference/Protocol.md#authorities).
 ///
@@ -17,7 +19,7 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
         case ciam
         /// Active Directory Federation Services.
         case adfs
-        /// Any other OpenID Connect provider.
+        /// Any other OpenID Connect issuer. It gets no parameter or header that only Microsoft knows.
         case oidc
     }
 
@@ -68,9 +70,9 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
     /// The tenant segment, encoded as in the URL; `nil` if the path has no tenant.
     package var tenant: String? {
         switch kind {
-        case .aad, .ciam, .oidc: parts.segments.first
+        case .aad, .ciam: parts.segments.first
         case .b2c: address.hasPolicyFormat ? parts.segments[1] : nil
-        case .adfs: nil
+        case .adfs, .oidc: nil
         }
     }
 
@@ -83,6 +85,10 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
         case .adfs, .oidc: nil
         }
     }
+
+    /// The part that distinguishes the issuer in the identifiers of its accounts, where Microsoft's accounts have a tenant. It
+    /// is `nil` unless the authority is an OpenID Connect issuer.
+    package var issuerID: String? { kind == .oidc ? Hexadecimal.text(SHA256.hash(data: Data(description.utf8))) : nil }
 
     /// The accounts that the tenant admits. It is `.identifier` for every kind but Entra ID.
     package var tenantKind: TenantKind {

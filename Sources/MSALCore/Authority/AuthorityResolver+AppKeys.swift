@@ -42,7 +42,7 @@ extension AuthorityResolver {
             return known.keys
         }
         let keys = try await keys(for: authority.configuration, keyID: keyID, correlationID: correlationID)
-        guard keyID != nil, !keys.contains(where: isWanted) else { return keys }
+        guard authority.authority.kind != .oidc, keyID != nil, !keys.contains(where: isWanted) else { return keys }
 
         if let miss = held.withLock({ $0.appKeySets[app]?.miss }), now.isWithin(Self.missInterval, after: miss.time) {
             if let failure = miss.failure { throw failure }

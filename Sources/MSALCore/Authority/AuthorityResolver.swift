@@ -41,16 +41,23 @@ package final class AuthorityResolver: Sendable {
     let configurationFetches = SingleFlight<String, OpenIDConfiguration, AuthorityError>(cancellation: .canceledCall)
     let keyFetches = SingleFlight<String, [JSONWebKey], AuthorityError>(cancellation: .canceledCall)
 
-    /// Creates a resolver with an empty cache. `headers` returns the headers about the library and the app for a
-    /// correlation ID.
+    /// Creates a resolver with an empty cache. `headers` returns the headers about the library, the app, and the call for
+    /// a correlation ID.
     package init(
         transport: any HTTPTransport,
         time: any TimeSource,
-        headers: @escaping @Sendable (UUID) -> [String: String] = { _ in [:] }
+        headers: @escaping @Sendable (UUID) -> [String: String] = {
+            ["client-request-id": $0.uuidString, "return-client-request-id": "true"]
+        }
     ) {
         self.transport = transport
         self.time = time
         self.headers = headers
+    }
+
+    /// A resolver with an empty cache for `authority`: this one, unless Microsoft's headers mean nothing to the authority.
+    package func adapted(to authority: Authority) -> AuthorityResolver {
+        authority.kind == .oidc ? AuthorityResolver(transport: transport, time: time) { _ in [:] } : self
     }
 
     /// Resolves `authority` for requests, by instance discovery if it applies, and by the metadata.
@@ -69,13 +76,15 @@ package final class AuthorityResolver: Sendable {
         let aliases = discovery.cloud?.aliases ?? []
         // A custom domain of External ID names the issuer of its tenant, which cannot be derived from the tenant's
         // name.
-        let isVouched = policy.isDeveloperKnown(authority) && configuration.isOfExternalID
+        let isVouched =
+            authority.kind != .oidc && policy.isDeveloperKnown(authority) && configuration.isOfExternalID
         guard isVouched || issuerIsAccepted(configuration.issuer, for: authority, aliases: aliases) else {
             held.withLock { $0.configurations[url.absoluteString.lowercased()] = nil }
             throw AuthorityError(
                 .validationFailed,
                 message:
                     "The metadata of \(authority) name the issuer \"\(configuration.issuer)\", which does not belong to it."
+                    + (authority.kind == .oidc ? " Use the issuer's exact URL; a final slash counts." : "")
             )
         }
         return ResolvedAuthority(
@@ -160,12 +169,7 @@ package final class AuthorityResolver: Sendable {
     ///
     /// - Throws: `.transport` for an invalid address.
     func message(_ url: URL, correlationID: UUID) throws(AuthorityError) -> HTTPMessage {
-        let own = [
-            "Accept": "application/json",
-            "client-request-id": correlationID.uuidString,
-            "return-client-request-id": "true",
-        ]
-        let all = headers(correlationID).merging(own) { given, _ in given }
+        let all = headers(correlationID).merging(["Accept": "application/json"]) { given, _ in given }
         do throws(TransportError) {
             return HTTPMessage(method: "GET", to: try HTTPAddress(built: url), headers: all)
         } catch {

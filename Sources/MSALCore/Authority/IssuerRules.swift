@@ -11,6 +11,8 @@ import MSALBase
 ///   - aliases: The environments that instance discovery names for the authority's cloud.
 /// - Returns: Whether any of the rules accepts the issuer.
 package func issuerIsAccepted(_ issuer: String, for authority: Authority, aliases: [String]) -> Bool {
+    // OpenID Connect Discovery §4.3
+    if authority.kind == .oidc { return issuer.isExactly(authority.description) }
     let issuer = issuer.naming(tenant: authority.tenant ?? "")
     guard
         let url = URL(string: issuer, encodingInvalidCharacters: false),

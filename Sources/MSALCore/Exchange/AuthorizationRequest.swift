@@ -14,6 +14,7 @@ package enum ResponseMode: String, Sendable, Hashable {
 /// docs/reference/Protocol.md#authorization-request).
 package struct AuthorizationRequest: Sendable {
     private let clientID: String
+    private let authority: Authority
     private let pkce: PKCE
     /// The value that must come back, as it is sent.
     package let state: String
@@ -37,8 +38,17 @@ package struct AuthorizationRequest: Sendable {
     package var prompt: String?
     package var acceptsOtherClouds = false
 
-    package init(clientID: String, state: String, nonce: String, pkce: PKCE, correlationID: UUID) {
+    /// Parameters that only Microsoft knows are sent only to an `authority` of Microsoft.
+    package init(
+        clientID: String,
+        authority: Authority,
+        state: String,
+        nonce: String,
+        pkce: PKCE,
+        correlationID: UUID
+    ) {
         self.clientID = clientID
+        self.authority = authority
         self.state = state
         self.nonce = nonce
         self.pkce = pkce
@@ -53,9 +63,11 @@ package struct AuthorizationRequest: Sendable {
         var query = FormBody()
         query.set(.scope, to: scopes.union(.openID).union(scopesToConsent).text)
         query.set(.loginHint, to: loginHint)
-        query.set(.anchorMailbox, to: ClientHeaders.mailbox(homeAccountID: homeAccountID, username: loginHint))
-        query.set(.domainHint, to: domainHint)
-        if prefersQRCode { query.set(.preferredCredential, to: "18") }
+        if authority.kind != .oidc {
+            query.set(.anchorMailbox, to: ClientHeaders.mailbox(homeAccountID: homeAccountID, username: loginHint))
+            query.set(.domainHint, to: domainHint)
+            if prefersQRCode { query.set(.preferredCredential, to: "18") }
+        }
         for parameters in ownParameters { query.merge(parameters) }
         query.set(.clientID, to: clientID)
         query.set(.responseType, to: "code")
@@ -67,17 +79,25 @@ package struct AuthorizationRequest: Sendable {
         query.set(.nonce, to: nonce)
         query.set(.claims, to: claims)
         query.set(.prompt, to: prompt)
-        query.merge(AuthorizationRequest.page(correlationID: correlationID, homeAccountID: homeAccountID))
-        if acceptsOtherClouds { query.set(.instanceAware, to: "true") }
-        query.set(.clientInfo, to: "1")
+        query.merge(Self.page(of: authority, correlationID: correlationID, homeAccountID: homeAccountID))
+        if authority.kind != .oidc {
+            if acceptsOtherClouds { query.set(.instanceAware, to: "true") }
+            query.set(.clientInfo, to: "1")
+        }
         return query.link(to: endpoint)
     }
 
-    /// The parameters of every page of the service: the call's id in the service's logs, and the user's tenant.
+    /// The parameters of every page of the service: the call's id in the service's logs, and the user's tenant. An issuer
+    /// that is not Microsoft's gets none.
     ///
     /// Nothing else about the library, the app and the machine is among them, because people copy the address
     /// (docs/reference/Decisions.md#short-links).
-    package static func page(correlationID: UUID, homeAccountID: String? = nil) -> [String: String] {
+    package static func page(
+        of authority: Authority,
+        correlationID: UUID,
+        homeAccountID: String? = nil
+    ) -> [String: String] {
+        guard authority.kind != .oidc else { return [:] }
         let parts = homeAccountID?.split(separator: ".", omittingEmptySubsequences: false).map(String.init) ?? []
         var fields = [Parameter.clientRequestID.rawValue: correlationID.uuidString]
         if parts.count == 2 {

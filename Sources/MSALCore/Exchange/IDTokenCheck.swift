@@ -44,7 +44,7 @@ package struct IDTokenCheck: Sendable {
             throw .refused(claim: "alg", expected: Self.algorithms, found: "an unsigned token")
         }
         // The tenant becomes part of keys in the store.
-        if claims.has("tid"), claims["tid"]?.string?.hasControlCharacters ?? true {
+        if authority.kind != .oidc, claims.has("tid"), claims["tid"]?.string?.hasControlCharacters ?? true {
             throw .refused(claim: "tid", expected: "a tenant's ID", found: "something else")
         }
         try checkAudience(claims)

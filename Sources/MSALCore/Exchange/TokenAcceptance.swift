@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Crypto
 package import Foundation
 import MSALBase
 
@@ -91,7 +92,9 @@ package struct TokenAcceptance: Sendable {
     ) async throws(Failure) -> Accepted {
         try checkForm(of: response)
         let named = try namedOwner(in: response)
-        if let named, let known, policy.wantsOneUser, named.homeAccountID != known.owner.homeAccountID {
+        // OpenID Connect Core §12.2: a refresh returns tokens of the same user.
+        let wantsOneUser = policy.wantsOneUser || authority.kind == .oidc
+        if let named, let known, wantsOneUser, named.homeAccountID != known.owner.homeAccountID {
             throw .refused("The service sent tokens of another user.")
         }
         guard named != nil || known != nil || response.idToken != nil else { throw .unknownOwner }
@@ -127,8 +130,12 @@ package struct TokenAcceptance: Sendable {
         }
     }
 
-    /// The owner that the service names; `nil` if it names none.
+    /// The owner that the service names in `client_info`, or an OpenID Connect issuer in its ID token; `nil` if the response
+    /// names none.
     private func namedOwner(in response: TokenResponse) throws(Failure) -> TokenOwner? {
+        if let issuerID = authority.issuerID {
+            return try claims(in: response)?.subject.map { TokenOwner(subject: $0, issuerID: issuerID) }
+        }
         guard let raw = response.clientInfo else { return nil }
         guard let clientInfo = ClientInfo(raw: raw) else {
             throw .incomplete("The client_info in the service's response cannot be read.")
@@ -223,6 +230,13 @@ package struct TokenOwner: Sendable {
         homeAccountID = clientInfo.homeAccountID
         homeTenantID = clientInfo.utid
         self.clientInfo = clientInfo.raw
+    }
+
+    /// The user of an OpenID Connect issuer. A subject is case-sensitive and may contain any character, and the identifiers
+    /// of accounts are not and may not, so that its digest takes its place.
+    init(subject: String, issuerID: String) {
+        let uid = Hexadecimal.text(SHA256.hash(data: Data(subject.utf8)))
+        self.init(homeAccountID: "\(uid).\(issuerID)", homeTenantID: issuerID)
     }
 
     /// The user of an ID token whose signature was verified; `nil` if it does not say who that is.

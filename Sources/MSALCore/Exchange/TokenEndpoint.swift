@@ -101,7 +101,7 @@ package struct TokenEndpoint: Sendable {
                 method: "POST",
                 to: try HTTPAddress(built: request.url),
                 headers: headers.headers(correlationID: request.correlationID, mailbox: request.mailbox)
-                    .merging(request.headers) { $1 },
+                    .merging(headers.isMinimal ? [:] : request.headers) { $1 },
                 body: request.form.data
             )
             message.headers["Content-Type"] = "application/x-www-form-urlencoded"

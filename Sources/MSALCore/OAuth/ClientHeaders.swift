@@ -15,6 +15,10 @@ package struct ClientHeaders: Sendable, Hashable {
     /// The app's version, which is sent in `x-app-ver`. For `nil` it is that of the main bundle, if there is one.
     package var applicationVersion: String?
 
+    /// Whether all headers about the library, the app, and the call are left out, as for an issuer that is not
+    /// Microsoft's.
+    package var isMinimal = false
+
     package init(applicationName: String? = nil, applicationVersion: String? = nil) {
         self.applicationName = applicationName
         self.applicationVersion = applicationVersion
@@ -55,6 +59,7 @@ package struct ClientHeaders: Sendable, Hashable {
     /// The service repeats `correlationID` in its response and its logs. `mailbox` is the routing hint of
     /// ``mailbox(homeAccountID:username:)``.
     package func headers(correlationID: UUID, mailbox: String? = nil) -> [String: String] {
+        guard !isMinimal else { return ["Accept": "application/json"] }
         var headers = client.merging(application) { $1 }
         headers["Accept"] = "application/json"
         headers["client-request-id"] = correlationID.uuidString

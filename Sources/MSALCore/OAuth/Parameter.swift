@@ -24,6 +24,7 @@ package struct Parameter: Sendable, Hashable, RawRepresentable {
     package static let deviceCode = Parameter("device_code")
     // OpenID Connect Core, Response Modes, RP-Initiated Logout
     package static let claims = Parameter("claims")
+    package static let idTokenHint = Parameter("id_token_hint")
     package static let loginHint = Parameter("login_hint")
     package static let logoutHint = Parameter("logout_hint")
     package static let nonce = Parameter("nonce")

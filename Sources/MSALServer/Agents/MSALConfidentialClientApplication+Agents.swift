@@ -26,8 +26,15 @@ extension MSALConfidentialClientApplication {
     ///
     /// - Parameter id: The client ID of the agent, a GUID.
     /// - Returns: The client of the agent. An error that it throws names the request that failed.
-    /// - Throws: `.configuration` if the id is not a GUID, or if this application is itself an agent. Correct it.
+    /// - Throws: `.configuration` if the id is not a GUID, if this application is itself an agent, or if its authority is
+    ///   an ``MSALServerAuthority/oidc(_:)`` issuer. Correct it.
     public func agent(id: String) throws(MSALTokenError) -> MSALConfidentialClientApplication {
+        guard authority.kind != .oidc else {
+            throw MSALTokenError(
+                .configuration,
+                message: "Only Microsoft Entra has agents. Call the issuer \(authority) as the application."
+            )
+        }
         guard UUID(uuidString: id) != nil else {
             throw MSALTokenError(
                 .configuration,

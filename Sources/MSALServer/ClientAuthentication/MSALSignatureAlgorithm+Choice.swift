@@ -6,6 +6,8 @@ package import MSALCore
 extension MSALSignatureAlgorithm {
     /// The algorithms that an authority takes, the better one first (docs/reference/Services.md#assertions).
     package static func taken(by kind: Authority.Kind, at endpoint: URL) -> [MSALSignatureAlgorithm] {
+        // OpenID Connect Discovery §3: an issuer should support RS256.
+        if kind == .oidc { return [.rs256, .ps256] }
         // dSTS is known by its path.
         let isOlder = kind == .adfs || endpoint.path().lowercased().hasPrefix("/dstsv2/")
         return isOlder ? [.rs256] : [.ps256, .rs256]

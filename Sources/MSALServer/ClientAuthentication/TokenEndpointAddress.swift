@@ -51,6 +51,13 @@ package struct TokenEndpointAddress: Sendable, Hashable {
         fallback = cloud
     }
 
+    /// The address that the metadata of an OpenID Connect issuer name.
+    package init(_ tokenEndpoint: URL) {
+        url = tokenEndpoint
+        audience = tokenEndpoint
+        fallback = nil
+    }
+
     /// The host below which the regions of a cloud are. It is `nil` for authorities without regions, such as customers'
     /// tenants, whatever their domain, and for the host of a region.
     private static func regionalHost(for network: Authority) -> String? {

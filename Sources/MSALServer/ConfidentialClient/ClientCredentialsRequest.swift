@@ -6,10 +6,11 @@ package import MSALCore
 /// The checks of a request for an application's own token, before any traffic
 /// (docs/reference/Services.md#client-credentials).
 package enum ClientCredentialsRequest {
-    /// The one scope.
+    /// The one scope, or for an OpenID Connect issuer all scopes with spaces between them.
     ///
-    /// - Throws: `.invalidScopes` unless there is exactly one, and it ends in `/.default`.
-    package static func scope(of scopes: [String]) throws(MSALTokenError) -> String {
+    /// - Throws: `.invalidScopes` for another authority unless there is exactly one, and it ends in `/.default`.
+    package static func scope(of scopes: [String], for authority: Authority) throws(MSALTokenError) -> String {
+        if authority.kind == .oidc { return scopes.joined(separator: " ") }
         guard let scope = scopes.first else { throw fault("No scope was given.") }
         guard scopes.count == 1 else { throw fault("All scopes of a request must belong to one resource.") }
         // Each call comes here, so only bytes are compared, and with a text that has no count of its references.

@@ -61,7 +61,7 @@ extension MSALConfidentialClientApplication {
         form.set(.grantType, to: grantType)
         form.set(.clientID, to: configuration.clientId)
         form.set(.scope, to: scopes.union(.openID).text)
-        form.set(.clientInfo, to: "1")
+        if authority.kind != .oidc { form.set(.clientInfo, to: "1") }
         form.set(.claims, to: try options.claims(with: configuration.capabilities))
         return form
     }
@@ -130,12 +130,21 @@ extension MSALConfidentialClientApplication {
     }
 
     /// The address of a request. For the application's own tokens, it is at the region's host if a region is set or
-    /// found.
+    /// found. Only an OpenID Connect issuer is asked for its metadata.
     package func address(
         of authority: Authority,
         isMutualTLS: Bool = false,
         flow: TokenEndpointAddress.Flow
     ) async throws(MSALTokenError) -> TokenEndpointAddress {
+        if authority.kind == .oidc {
+            guard !isMutualTLS else {
+                throw MSALTokenError(
+                    .notSupportedInCloud,
+                    message: "\(authority) does not accept certificates in the TLS handshake; use another credential."
+                )
+            }
+            return TokenEndpointAddress(try await resolved(authority, correlationID: .random()).tokenEndpoint)
+        }
         let region =
             flow == .clientCredentials
             ? try await RegionDiscovery(environment: environment).region(for: configuration.region) : nil

@@ -57,13 +57,20 @@ public final class MSALConfidentialClientApplication: Sendable, ServerRedactedRe
             hasStore: configuration.cache.shared != nil
         )
         self.configuration = configuration
+        let authority = try environment.authority(configuration.authority, allowsEmulator: configuration.allowsEmulator)
+        environment.headers.isMinimal = authority.kind == .oidc
+        environment.authorities = environment.authorities.adapted(to: authority)
+        self.authority = authority
         self.environment = environment
-        authority = try environment.authority(configuration.authority, allowsEmulator: configuration.allowsEmulator)
         authentication = try environment.logged { () throws(MSALTokenError) in
             try configuration.credential.open(environment)
         }
         ownRealm = ClientCredentialsRequest.tenant(of: authority)
-        let cacheHost = KnownClouds.metadata(for: authority.environment)?.cacheHost ?? authority.environment
+        // Several issuers may be at one host.
+        let cacheHost =
+            authority.kind == .oidc
+            ? authority.description
+            : KnownClouds.metadata(for: authority.environment)?.cacheHost ?? authority.environment
         self.cacheHost = cacheHost
         tokens = AccessTokenSource(
             cache: configuration.cache.appTokens,
@@ -82,7 +89,7 @@ public final class MSALConfidentialClientApplication: Sendable, ServerRedactedRe
     /// A cached token is returned without suspension, and without leaving the caller's actor.
     ///
     /// - Parameters:
-    ///   - scopes: One scope, `<resource>/.default`.
+    ///   - scopes: One scope, `<resource>/.default`; at an ``MSALServerAuthority/oidc(_:)`` issuer, any scopes, or none.
     ///   - options: Other options of the call.
     /// - Returns: The token and its source.
     /// - Throws: `.invalidScopes` or `.tenantRequired` before any request is sent; `.invalidClient` or another error
@@ -92,7 +99,7 @@ public final class MSALConfidentialClientApplication: Sendable, ServerRedactedRe
         scopes: [String],
         options: MSALTokenOptions = MSALTokenOptions()
     ) async throws(MSALTokenError) -> MSALTokenResult {
-        let scope = try ClientCredentialsRequest.scope(of: scopes)
+        let scope = try ClientCredentialsRequest.scope(of: scopes, for: authority)
         let realm = try ClientCredentialsRequest.tenant(options.tenant, orElse: ownRealm, of: authority)
         let key = AccessTokenKey(
             partition: partition,
@@ -123,7 +130,7 @@ public final class MSALConfidentialClientApplication: Sendable, ServerRedactedRe
             try options.addComponents(to: &form)
             form.set(.grantType, to: "client_credentials")
             form.set(.clientID, to: configuration.clientId)
-            form.set(.scope, to: scope)
+            form.set(.scope, to: scope.isEmpty ? nil : scope)
             form.set(.claims, to: try options.claims(with: configuration.capabilities))
             let (response, thumbprint) = try await exchange(
                 form,
@@ -136,8 +143,8 @@ public final class MSALConfidentialClientApplication: Sendable, ServerRedactedRe
                 response,
                 binding: options.isBoundToCertificate
                     ? CachedAccessToken.Binding(type: "mtls_pop", keyID: thumbprint) : CachedAccessToken.Binding(),
-                scopes: [scope],
-                tenant: realm,
+                scopes: ScopeSet(parsing: scope).values,
+                tenant: realm.isEmpty ? nil : realm,
                 correlationID: correlationID,
                 environment: environment
             )

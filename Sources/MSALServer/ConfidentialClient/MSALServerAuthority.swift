@@ -43,6 +43,23 @@ public struct MSALServerAuthority: Sendable {
         MSALServerAuthority { () throws(AuthorityError) in try Self.url(Authority.url(text)).make() }
     }
 
+    /// Any OpenID Connect issuer, such as Keycloak or Auth0, by its URL exactly as in its metadata.
+    ///
+    /// The issuer gets only parameters of the standards, and its metadata must name exactly this URL. An application then
+    /// has no tenants, regions, agents, mutual TLS, or tokens on behalf of users, and requests its own tokens with any
+    /// scopes. `MSALTokenValidator` does not accept the issuer's tokens.
+    ///
+    /// ```swift
+    /// let configuration = MSALConfidentialClientConfiguration(
+    ///     clientId: clientID,
+    ///     authority: .oidc("https://sso.contoso.com/realms/staff"),
+    ///     credential: .secret(secret)
+    /// )
+    /// ```
+    public static func oidc(_ issuer: String) -> MSALServerAuthority {
+        MSALServerAuthority { () throws(AuthorityError) in try .oidc(Authority.url(issuer)) }
+    }
+
     /// Whether a tenant is the one that stands for AD FS, which has no tenants.
     static func isFederation(_ tenant: some StringProtocol) -> Bool { tenant.lowercased() == "adfs" }
 

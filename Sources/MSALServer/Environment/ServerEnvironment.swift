@@ -39,6 +39,8 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ServerRedac
     package var logger = Logger(label: "msal")
     /// The time that a request to the service may take with all its repetitions. ``transport`` enforces it.
     package var requestTimeout = MSALCredentialOptions().requestTimeout
+    /// The headers of requests to the token endpoint.
+    package var headers = ClientHeaders()
     /// Reads the metadata and the signing keys of authorities, and keeps them.
     package var authorities: AuthorityResolver
     /// The place to which the metrics and spans of one object go.
@@ -170,7 +172,7 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ServerRedac
         if fallback != nil { request.timeout = requestTimeout / 2 }
         do throws(TokenEndpoint.Failure) {
             let observed = ObservedTransport(transport, time: time, endpoint: .token)
-            return try await TokenEndpoint(transport: observed, time: time).tokens(for: request)
+            return try await TokenEndpoint(transport: observed, headers: headers, time: time).tokens(for: request)
         } catch {
             guard let fallback, case .transport(let cause) = error, cause.isWithoutConnection else {
                 throw MSALTokenError(error, correlationID: request.correlationID, now: time.now)

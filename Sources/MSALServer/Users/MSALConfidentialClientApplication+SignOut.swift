@@ -78,7 +78,9 @@ extension MSALConfidentialClientApplication {
             // `login_hint` is an optional claim that a registration can ask for. It exists for this purpose.
             query.set("logout_hint", to: user?.text("login_hint"))
         }
-        query.merge(AuthorizationRequest.page(correlationID: correlationID))
+        // An issuer accepts the address to return to only with the client, or with an ID token (§2).
+        if authority.kind == .oidc { query.set(.clientID, to: configuration.clientId) }
+        query.merge(AuthorizationRequest.page(of: authority, correlationID: correlationID))
         return try WebAddress.built(query.appended(to: endpoint))
     }
 }

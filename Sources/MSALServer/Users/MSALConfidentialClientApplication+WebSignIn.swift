@@ -35,6 +35,7 @@ extension MSALConfidentialClientApplication {
         )
         var request = AuthorizationRequest(
             clientID: configuration.clientId,
+            authority: authority,
             state: secrets.state.exposed,
             nonce: secrets.nonce.exposed,
             pkce: pkce,

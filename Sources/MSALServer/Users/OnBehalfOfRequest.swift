@@ -32,10 +32,12 @@ package enum OnBehalfOfRequest {
         own: String?,
         of authority: Authority
     ) throws(MSALTokenError) -> String {
-        guard authority.kind != .b2c else {
+        guard ![.b2c, .oidc].contains(authority.kind) else {
             throw MSALTokenError(
                 .configuration,
-                message: "Azure AD B2C does not issue tokens on behalf of users. Call the other API as the application."
+                message:
+                    "\(authority.kind == .b2c ? "Azure AD B2C" : "The issuer \(authority)") does not issue tokens on behalf "
+                    + "of users. Call the other API as the application."
             )
         }
         return try ClientCredentialsRequest.tenant(requested, orElse: own, of: authority)

@@ -56,7 +56,8 @@ enum ClientSamples {
             "MSALAADAuthority", "MSALADFSAuthority", "MSALAccount", "MSALAccountChange",
             "MSALAccountId", "MSALAuthMethod", "MSALAuthority",
             "MSALB2CAuthority", "MSALCIAMAuthority", "MSALDeviceInformation", "MSALNativeAuthChannelType",
-            "MSALNativeAuthCodeDelivery", "MSALNativeAuthRequiredAttribute", "MSALRedirectUri", "MSALTenantProfile",
+            "MSALNativeAuthCodeDelivery", "MSALNativeAuthRequiredAttribute", "MSALOIDCAuthority", "MSALRedirectUri",
+            "MSALTenantProfile",
             "MSALTokenSource", "MSALWPJMetaData",
         ],
         "facts about the machine and the store": [

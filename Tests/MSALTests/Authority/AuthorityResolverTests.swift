@@ -16,7 +16,9 @@ struct AuthorityResolverTests {
             .json(Documents.discovery, to: "/common/discovery/instance"),
             .configuration()
         )
-        let resolver = AuthorityResolver(transport: transport, time: ManualTime(), headers: { _ in ["x-app": "a"] })
+        let resolver = AuthorityResolver(transport: transport, time: ManualTime()) {
+            ClientHeaders(applicationName: "a").headers(correlationID: $0)
+        }
 
         let first = try await resolver.resolve(.default, policy: AuthorityPolicy(), correlationID: UUID())
         let second = try await resolver.resolve(.default, policy: AuthorityPolicy(), correlationID: UUID())
@@ -26,7 +28,7 @@ struct AuthorityResolverTests {
         #expect(first.tokenEndpoint == second.tokenEndpoint)
         #expect(resolver.discoveredNetworks == ["login.microsoftonline.com"])
         let headers = try #require(transport.messages.first?.headers)
-        #expect(headers["Accept"] == "application/json" && headers["x-app"] == "a")
+        #expect(headers["Accept"] == "application/json" && headers["x-app-name"] == "a")
         #expect(headers["client-request-id"] != nil && headers["return-client-request-id"] == "true")
         try transport.verify()
     }

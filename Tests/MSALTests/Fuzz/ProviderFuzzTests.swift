@@ -25,7 +25,7 @@ struct ProviderFuzzTests {
                     "authorization_response_iss_parameter_supported": .bool(true),
                 ]) { $1 }
         )
-        let authority = try Authority.oidc(Authority.url("https://contoso.example/tenant"))
+        let authority = try Authority.ciam(Authority.url("https://contoso.example/tenant"))
         var fuzz = Fuzz(
             corpus: bytes(document) + [Array("{}".utf8)],
             words: [

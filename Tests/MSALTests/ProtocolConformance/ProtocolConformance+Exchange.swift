@@ -74,6 +74,7 @@ private struct ExchangeRunner {
     func address() throws {
         var request = AuthorizationRequest(
             clientID: "c-1",
+            authority: .default,
             state: "s-1",
             nonce: "n-1",
             pkce: PKCE(verifier: Secret("v-1")),

@@ -22,7 +22,7 @@ public class MSALAuthority: NSObject, NSCopying, MSALAuthorityCreating, @uncheck
         case .b2c: MSALB2CAuthority(core: core)
         case .ciam: MSALCIAMAuthority(core: core)
         case .adfs: MSALADFSAuthority(core: core)
-        case .oidc: MSALAuthority(core: core)
+        case .oidc: MSALOIDCAuthority(core: core)
         }
     }
 
@@ -72,6 +72,26 @@ public final class MSALADFSAuthority: MSALAuthority, @unchecked Sendable {
     /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008. Use an Entra ID authority instead.
     public convenience init(url: URL) throws {
         throw AuthError(.unexpected, message: "AD FS authorities are not supported.").nsError
+    }
+}
+
+/// Any OpenID Connect issuer, such as Keycloak or Auth0. Linux only.
+///
+/// ```swift
+/// configuration.authority = try MSALOIDCAuthority(url: URL(string: "https://sso.contoso.com/realms/staff")!)
+/// ```
+///
+/// The issuer gets only parameters of the standards. Its metadata must name exactly this URL as the issuer; otherwise,
+/// requests fail with the detail -42010. It has no tenants: a request with another authority fails with -42000, as does
+/// one for a token that is bound to a key, and an account has one tenant profile. No identity broker is used, and native
+/// authentication needs an ``MSALCIAMAuthority``.
+public final class MSALOIDCAuthority: MSALAuthority, @unchecked Sendable {
+    /// Creates an authority from the URL of the issuer, exactly as in its metadata.
+    ///
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008 if the URL lacks https or a host, or has a
+    ///   user, a query, or a fragment. Correct the URL.
+    public convenience init(url: URL) throws {
+        self.init(core: try throwingNSError { () throws(AuthorityError) in try .oidc(url) })
     }
 }
 

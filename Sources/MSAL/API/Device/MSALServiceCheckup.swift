@@ -72,8 +72,8 @@ public struct MSALServiceCheckup: Sendable {
         emulator: EmulatorAddress? = nil
     ) async {
         let transport = ResponseRecorder(base)
-        let authorities = AuthorityResolver(transport: transport, time: time)
         let own = emulator?.replacing(configuration.authority.core) ?? configuration.authority.core
+        let authorities = AuthorityResolver(transport: transport, time: time).adapted(to: own)
         let resolved: ResolvedAuthority
         do throws(AuthorityError) {
             resolved = try await authorities.resolve(

@@ -45,12 +45,14 @@ struct SignInProbe {
     private let redirectURI: String
     private let scopes: [String]
     private let endpoint: URL
+    private let authority: Authority
 
     init(_ configuration: MSALPublicClientApplicationConfig, scopes: [String], authority: ResolvedAuthority) {
         clientID = configuration.clientId
         redirectURI = configuration.redirectUri ?? "http://localhost"
         self.scopes = scopes
         endpoint = authority.authorizationEndpoint
+        self.authority = authority.authority
     }
 
     func send(by transport: any HTTPTransport) async -> Result<MSALSignInPageResponse, MSALServiceCheckup.Failure> {
@@ -65,6 +67,7 @@ struct SignInProbe {
     private var address: URL {
         var request = AuthorizationRequest(
             clientID: clientID,
+            authority: authority,
             state: Base64URL.encode([UInt8].random(count: 16)),
             nonce: Base64URL.encode([UInt8].random(count: 32)),
             pkce: PKCE(random: [UInt8].random),

@@ -72,7 +72,8 @@ extension MSALPublicClientApplicationConfig {
         configuration.browser.listenAddress = try listenAddress.map(Self.checkedListenAddress)
         configuration.mayAskToUnlock = cacheConfig.allowsUnlockPrompt
         configuration.broker.acceptsAnyRedirectURI = bypassRedirectURIValidation
-        configuration.headers = ClientHeaders(applicationName: applicationID, applicationVersion: applicationVersion)
+        configuration.headers.applicationName = applicationID
+        configuration.headers.applicationVersion = applicationVersion
         if let onBackgroundRefresh {
             configuration.refreshObserver = { outcome in
                 onBackgroundRefresh(outcome.map { MSALResult($0) }.mapError { $0.nsError })
@@ -275,6 +276,7 @@ extension MSALSignoutParameters {
         request.extraQueryParameters = extraQueryParameters ?? [:]
         request.window = webviewParameters.usualWindow
         request.logoutHint = account.snapshot.logoutHint
+        request.idToken = account.snapshot.idToken
         request.onOutcome = { [onSignOutOutcome, unconfirmed] outcome in
             onSignOutOutcome?(MSALSignoutOutcome(outcome))
             switch outcome {
