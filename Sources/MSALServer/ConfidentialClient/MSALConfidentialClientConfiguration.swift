@@ -61,6 +61,12 @@ public struct MSALConfidentialClientConfiguration: Sendable {
     /// A PEM file with additional certificate authorities to trust.
     public var caFile: URL?
 
+    /// The proxy for requests to the service; the one in the environment by default.
+    public var proxy = MSALServerProxy.environment
+
+    /// The retries of failed requests; one after half a second by default.
+    public var retryPolicy = MSALServerRetryPolicy()
+
     /// Whether the environment variable `MSAL_EMULATOR` may redirect requests, including the credential, to an emulator
     /// on this machine; `false` by default. The certificate authority in `MSAL_EMULATOR_CA` then replaces ``caFile``.
     ///
@@ -116,6 +122,8 @@ public struct MSALConfidentialClientConfiguration: Sendable {
             var options = MSALCredentialOptions()
             options.capabilities = capabilities
             options.caFile = caFile
+            options.proxy = proxy
+            options.retryPolicy = retryPolicy
             options.allowsEmulator = allowsEmulator
             options.requestTimeout = requestTimeout
             options.maximumConnections = maximumConnections
@@ -133,6 +141,8 @@ public struct MSALConfidentialClientConfiguration: Sendable {
         set {
             capabilities = newValue.capabilities
             caFile = newValue.caFile
+            proxy = newValue.proxy
+            retryPolicy = newValue.retryPolicy
             allowsEmulator = newValue.allowsEmulator
             requestTimeout = newValue.requestTimeout
             maximumConnections = newValue.maximumConnections

@@ -41,6 +41,8 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ServerRedac
     package var requestTimeout = MSALCredentialOptions().requestTimeout
     /// The headers of requests to the token endpoint.
     package var headers = ClientHeaders()
+    /// Whether requests to managed identity hosts and assertion issuers, which ``transport`` never repeats, are repeated.
+    package var isRetrying = true
     /// Reads the metadata and the signing keys of authorities, and keeps them.
     package var authorities: AuthorityResolver
     /// The place to which the metrics and spans of one object go.
@@ -80,6 +82,7 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ServerRedac
         var copy = self
         copy.logger = options.logger
         copy.requestTimeout = options.requestTimeout
+        copy.isRetrying = options.retryPolicy.settings.count > 0
         copy.background = BackgroundWork()
         copy.instruments = options.instruments
         return copy
@@ -93,6 +96,8 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ServerRedac
             settings.caFile = nil
             settings.authorities = emulator.authorities
         }
+        settings.route = options.proxy.route
+        settings.retries = options.retries
         settings.maximumConnections = options.maximumConnections
         // A request also waits for a connection as long as it may take.
         settings.connectTimeout = options.requestTimeout
@@ -102,10 +107,7 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ServerRedac
     /// The machine that the process runs on.
     package static func system(_ options: MSALCredentialOptions = MSALCredentialOptions()) -> ServerEnvironment {
         let variables = ProcessInfo.processInfo.environment
-        let service = SharedTransports.service(
-            connections(options, variables: variables),
-            requestTimeout: options.requestTimeout
-        )
+        let service = SharedTransports.service(connections(options, variables: variables))
         var environment = ServerEnvironment(
             variables: variables,
             time: SystemTime(),

@@ -78,6 +78,12 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// Requests fail with `NSURLErrorDomain` -1202 as long as it cannot be read.
     public var caFile: URL?
 
+    /// The proxy for requests to other machines; the one in the environment by default.
+    public var proxy = MSALProxy.environment
+
+    /// The retries of failed requests; those of ``MSALGlobalConfig/httpConfig`` by default.
+    public var retryPolicy = MSALRetryPolicy.global
+
     /// Whether to verify the signature of ID tokens at sign-in; `true` by default. The other checks cannot be turned
     /// off.
     public var verifiesIDTokenSignature = true
@@ -172,6 +178,8 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         copy.applicationID = applicationID
         copy.applicationVersion = applicationVersion
         copy.caFile = caFile
+        copy.proxy = proxy
+        copy.retryPolicy = retryPolicy
         copy.verifiesIDTokenSignature = verifiesIDTokenSignature
         copy.interactionTimeout = interactionTimeout
         copy.browserCommand = browserCommand
