@@ -55,3 +55,12 @@ extension Unicode.Scalar {
         return String(repeating: "0", count: Swift.max(0, 4 - digits.count)) + digits
     }
 }
+
+extension String {
+    /// This text as one word of a POSIX shell (Shell Command Language §2.2.2: nothing within single quotes is special but the
+    /// single quote).
+    public var shellQuoted: String {
+        // Scalars, because a character can be a quotation mark with an accent.
+        "'" + unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined() + "'"
+    }
+}

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 import EntraEmulator
 
 /// The settings of frameworks on other platforms.

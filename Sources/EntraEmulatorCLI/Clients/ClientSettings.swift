@@ -206,11 +206,6 @@ struct ClientSettings {
     }
 }
 
-extension String {
-    /// The text as one word of a POSIX shell.
-    var shellQuoted: String { "'\(replacingOccurrences(of: "'", with: "'\\''"))'" }
-}
-
 /// A client that `entra-emulator env` has settings for.
 enum ClientKind: String, CaseIterable, ExpressibleByArgument {
     case msal

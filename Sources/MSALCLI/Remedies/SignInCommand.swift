@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 import MSAL
 
 /// The command line that signs in with the settings of the command that failed, ready to be pasted into a shell.
@@ -54,9 +55,8 @@ enum ShellWords {
             .flatMap { name, value in value.map { [name, $0] } ?? [] }
     }
 
-    // POSIX, Shell Command Language §2.2.2: nothing within single quotes is special but the single quote.
     private static func quoted(_ word: String) -> String {
         let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:@%+=,".contains($0)) }
-        return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
+        return isPlain && !word.isEmpty ? word : word.shellQuoted
     }
 }

@@ -160,6 +160,6 @@ enum ConfigValue: Equatable {
             text.first.map { $0.isASCII && ($0.isLetter || $0.isNumber) } ?? false
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:@+=".contains($0)) }
             && text.last != ":" && !["null", "true", "false", "yes", "no", "on", "off"].contains(text.lowercased())
-        return isPlain ? text : "'" + text.replacing("'", with: "''") + "'"
+        return isPlain ? text : "'" + text.unicodeScalars.map { $0 == "'" ? "''" : String($0) }.joined() + "'"
     }
 }

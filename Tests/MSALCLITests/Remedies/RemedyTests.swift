@@ -232,7 +232,8 @@ struct RemedyTests {
 
     @Test func `a shell parses a command line to the same arguments`() throws {
         var command = SignInCommand()
-        command.loginHint = "a'b\"c\\d$e`f\tg h"
+        let hint = "a'b\"c\\d$e`f\tg h'\u{301}; echo"
+        command.loginHint = hint
         command.claims = ClaimsChallenge(#"{"access_token":{"x":{"value":"'$(id)\u0007é"}}}"#)
         let words = command.text.dropFirst("msal ".count)
 
@@ -240,7 +241,7 @@ struct RemedyTests {
 
         #expect(
             output.split(separator: "\n").map(String.init) == [
-                "login", "--login-hint", "a'b\"c\\d$e`f\tg h", "--claims",
+                "login", "--login-hint", hint, "--claims",
                 #"{"access_token":{"x":{"value":"'$(id)\u0007\u00e9"}}}"#,
             ]
         )
