@@ -4,6 +4,7 @@ import Foundation
 import MSALBase
 import MSALCore
 import MSALServer
+import MSALStoreConformance
 import TestSupport
 import Testing
 
@@ -183,6 +184,33 @@ struct AgentTests {
         // Concurrent callers share redemptions, and all others are served by the memory.
         #expect(service.forms.count { $0["fmi_path"] != nil } == 2)
         #expect(service.messages.count < 1_000)
+    }
+
+    @Test(arguments: 0..<4)
+    func `a store that forgets entries between the legs leads to requests, never to another token`(
+        kept: Int
+    ) async throws {
+        let store = FaultyStore(MSALMemoryStore())
+        var shared = try MSALSharedCacheConfiguration(store, keys: [.example()])
+        shared.writesThrough = true
+        shared.shares.insert(.application)
+        shared.time = ManualTime()
+        for id in AgentService.agents {
+            let agent = try service.application(cache: MSALTokenCache(shared: shared)).agent(id: id)
+            _ = try await agent.acquireTokenForClient(scopes: [Self.graph])
+            _ = try await agent.acquireTokenForAgentUser(.name(Self.name), scopes: [Self.graph])
+        }
+        let (reads, requests) = (store.asked(.read), service.messages.count)
+        store.change { [unowned store] _, entry in store.asked(.read) - reads > kept ? nil : entry }
+
+        let agent = try service.application(cache: MSALTokenCache(shared: shared)).agent(id: Self.agent)
+        let own = try await agent.acquireTokenForClient(scopes: [Self.graph])
+        let user = try await agent.acquireTokenForAgentUser(.name("two@contoso.example"), scopes: [Self.graph])
+
+        #expect(own.accessToken == "own.\(Self.agent)")
+        #expect(user.accessToken == "user.\(Self.agent).aaaaaaaa-0000-4000-8000-0000000000d2")
+        // The store is read for the agent's own token, for T2, and for T1. The user's token is never in it.
+        #expect(service.messages.count - requests == 4 - kept)
     }
 
     // MARK: Errors

@@ -66,6 +66,21 @@ struct BoundTokenTests {
         #expect(result.authorizationHeader == "mtls_pop bound")
     }
 
+    @Test func `a token on behalf of a user is requested over mutual TLS, and is a bearer token`() async throws {
+        let certificate = try CertificateFixture.leaf()
+        respond("on-behalf", type: "Bearer")
+
+        let result = try await application(.mutualTLS(certificate))
+            .token(onBehalfOf: .example(), scopes: ["https://graph.microsoft.com/User.Read"])
+
+        let message = try #require(transport.messages.first)
+        #expect(message.identity?.thumbprint == certificate.thumbprint)
+        #expect(message.url.host() == "mtlsauth.microsoft.com")
+        #expect(message.form["requested_token_use"] == "on_behalf_of" && message.form["token_type"] == nil)
+        #expect(message.form["client_assertion"] == nil && message.form["client_secret"] == nil)
+        #expect(result.authorizationHeader == "Bearer on-behalf" && result.bindingThumbprint == nil)
+    }
+
     @Test func `a bound token, a token of another certificate and a bearer token are stored separately`() async throws {
         respond("bound")
         let first = try application(.certificate(try CertificateFixture.leaf()))
