@@ -3,6 +3,15 @@
 import MSALCore
 import SealedStore
 
+/// Runs a core call and converts its error to one of the public API.
+func throwingNSError<Value>(_ body: () throws(AuthError) -> Value) throws -> Value {
+    do {
+        return try body()
+    } catch {
+        throw error.nsError
+    }
+}
+
 extension AuthError {
     /// The error of the public API. All codes and user information are determined here.
     package var nsError: NSError {

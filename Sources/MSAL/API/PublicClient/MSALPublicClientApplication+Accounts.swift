@@ -142,12 +142,3 @@ extension MSALPublicClientApplication {
         }
     }
 }
-
-/// Runs a core call and converts its error to one of the public API.
-func throwingNSError<Value>(_ body: () throws(AuthError) -> Value) throws -> Value {
-    do {
-        return try body()
-    } catch {
-        throw error.nsError
-    }
-}
