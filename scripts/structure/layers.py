@@ -40,7 +40,7 @@ FREE_OF_ORDER = {"API"}
 CLIENT = {"MSAL", "MSALCLI", "MSALCore", "MSALHummingbird", "MSALServer", "MSALStoreConformance", "MSALTesting", "SealedStore"}
 SHARED = {"CommandOutput", "DBus", "HTTPGuards", "MSALBase", "UserFiles"}
 # The maximum number of files that may refer to each other in a circle.
-LARGEST_CYCLE = 11
+LARGEST_CYCLE = 10
 EMULATOR = {"EntraEmulator", "EntraEmulatorBroker", "EntraEmulatorCLI", "EntraEmulatorTesting"}
 # IndexStore's symbol kinds: enum, struct, class, protocol; extension.
 TYPES, EXTENSION = {5, 6, 7, 8}, 9
