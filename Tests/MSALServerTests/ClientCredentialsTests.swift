@@ -88,6 +88,10 @@ struct ClientCredentialsTests {
 
         #expect(error.kind == .invalidClient)
         #expect(error.serviceCodes == [7_000_215])
+        #expect(error.errorNumber == 7_000_215 && error.errorCause == "clientAuthentication")
+        #expect(error.helpURL == URL(string: "https://login.microsoftonline.com/error?code=7000215"))
+        #expect(error.localizedFailureReason?.contains("its credential is wrong") == true)
+        #expect(error.userInfo["MSALErrorCauseKey"] as? String == "clientAuthentication")
         #expect(error.message.contains("Check the secret"))
         #expect((error as NSError).domain == "MSALErrorDomain")
         #expect((error as NSError).code == -50000)

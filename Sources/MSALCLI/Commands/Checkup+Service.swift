@@ -67,14 +67,16 @@ extension Checkup {
             case .refused(let error):
                 return Check(name, failure: Failure(error, in: remedyContext))
             case .errorPage(let number):
-                let code = number.hasPrefix("AADSTS") ? Int(number.dropFirst("AADSTS".count)) : nil
                 let isUnregistered = number == "AADB2C90006"
                 return Check(
                     name: name,
                     isGood: false,
                     finding: "\(host) shows an error page: \(number).",
                     remedy: isUnregistered
-                        ? remedyContext.registration : ServiceRemedy.remedy(code: code, remedyContext)
+                        ? remedyContext.registration
+                        : response.error.flatMap {
+                            ServiceRemedy($0)?.text(remedyContext) ?? ServiceRemedy.explanation(of: $0)
+                        }
                 )
             case .status(let status):
                 return Check(
@@ -113,7 +115,7 @@ extension Checkup {
                 status: .network
             )
         default:
-            let remedy = ServiceRemedy(codes: error.numbers) ?? .host
+            let remedy = ServiceRemedy(error) ?? .unknownHost
             return Check(
                 name: name,
                 isGood: false,
@@ -125,7 +127,7 @@ extension Checkup {
     }
 
     private static func remedy(status: Int) -> String {
-        status == 429 || status >= 500 ? ServiceRemedy.wait.text(RemedyContext()) : portalRemedy
+        status == 429 || status >= 500 ? ServiceRemedy.unavailable.text(RemedyContext()) : portalRemedy
     }
 
     /// The remedy if another server than the service responded.

@@ -16,7 +16,7 @@ extension Failure {
             }
         // The remedy for the service's number is more precise than that for the library's reason, unless it is a
         // sign-in.
-        let advice = ServiceRemedy(codes: error.errorCodes).flatMap { $0 == .signIn || $0 == .otherAccount ? nil : $0 }
+        let advice = ServiceRemedy(error).flatMap { $0 == .signIn || $0 == .unknownAccount ? nil : $0 }
         remedy = advice?.text(RemedyContext(isNative: true)) ?? passwordRemedy ?? error.reason.remedy ?? remedy
     }
 

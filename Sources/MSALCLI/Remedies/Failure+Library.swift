@@ -21,7 +21,7 @@ extension Failure {
 
     private static func status(_ error: NSError, internalCode: Int?) -> CommandExit {
         if error.domain == NSURLErrorDomain { return .network }
-        let advice = ServiceRemedy(codes: error.numbers)
+        let advice = ServiceRemedy(error)
         let isFixedBySignIn = error.asksForClaims || (advice?.isSignIn ?? !error.isForgottenPassword)
         switch MSALError(rawValue: error.code) {
         case .userCanceled: return isFixedBySignIn ? .canceled : .failed
@@ -50,18 +50,18 @@ extension Failure {
     ) -> String? {
         if error.isForgottenPassword { return remedyContext.passwordPolicy }
         if error.isOfBrokersRegistration { return remedyContext.brokersRegistration }
-        if let advice = ServiceRemedy(codes: error.numbers) { return advice.text(remedyContext) }
+        if let advice = ServiceRemedy(error) { return advice.text(remedyContext) }
         if error.asksForClaims { return remedyContext.signInAgain }
         if error.code == MSALError.serverDeclinedScopes.rawValue {
             return "Request only scopes that are granted, or ask an administrator to consent to the others."
         }
         // The tenant does not know the API. No sign-in changes that.
         if error.userInfo[MSALOAuthErrorKey] as? String == "invalid_resource" {
-            return ServiceRemedy.scope.text(remedyContext)
+            return ServiceRemedy.invalidScope.text(remedyContext)
         }
         switch error.internalError {
-        case .internalErrorFailedAuthorityValidation: return ServiceRemedy.host.text(remedyContext)
-        case .internalErrorInvalidScope: return ServiceRemedy.scope.text(remedyContext)
+        case .internalErrorFailedAuthorityValidation: return ServiceRemedy.unknownHost.text(remedyContext)
+        case .internalErrorInvalidScope: return ServiceRemedy.invalidScope.text(remedyContext)
         case .internalErrorUnauthorizedClient, .internalErrorInvalidClient:
             return "Check --client-id and the app's registration: it must be a public client of this tenant."
         case .internalErrorInvalidRequest:
@@ -79,7 +79,7 @@ extension Failure {
         case .notSignedIn: "Sign in: \(remedyContext.signIn.text)"
         case .network: Remedy.machine
         case .store: Remedy.store
-        case .done, .failed, .usage, .canceled: error.numbers.first.map(ServiceRemedy.explanation)
+        case .done, .failed, .usage, .canceled: ServiceRemedy.explanation(of: error)
         }
     }
 }

@@ -66,14 +66,14 @@ extension Failure {
     init(_ error: MSALTokenError) {
         let lines = error.message.split(whereSeparator: \.isNewline)
             .map { $0.trimmingCharacters(in: .whitespaces) }
-        let advice = ServiceRemedy(codes: error.serviceCodes)
+        let advice = ServiceRemedy(error)
         self.init(
             status: Self.status(error, advice: advice),
             code: error.code,
             message: lines.first ?? "No token was returned."
         )
         details = Array(lines.dropFirst())
-        remedy = advice?.textForApplication ?? error.serviceCodes.first.map(ServiceRemedy.explanation)
+        remedy = advice?.textForApplication ?? ServiceRemedy.explanation(of: error)
         correlationID = error.correlationID?.uuidString
         serviceCodes = error.serviceCodes
         claims = error.claims
@@ -81,7 +81,7 @@ extension Failure {
 
     private static func status(_ error: MSALTokenError, advice: ServiceRemedy?) -> CommandExit {
         // A user's command has this status for the same mistake.
-        if let advice, [.tenantName, .tenant, .host].contains(advice) { return .usage }
+        if let advice, [.tenantRequired, .unknownTenant, .unknownHost].contains(advice) { return .usage }
         switch error.kind {
         case .configuration, .invalidCredential, .invalidCertificate, .invalidScopes, .tenantRequired,
             .tenantNotAllowed,

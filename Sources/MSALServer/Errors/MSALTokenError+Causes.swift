@@ -111,7 +111,7 @@ extension MSALTokenError {
     static func remedy(forCodes codes: [Int]) -> String? {
         if codes.contains(530_084) {
             return "A policy of the tenant accepts only tokens that an identity broker requested. Sign in through the "
-                + "broker of this device: msal login --mode broker. Or have an administrator exclude the application."
+                + "broker of this device, or have an administrator exclude the application."
         }
         guard codes.contains(700_024) else { return nil }
         return "The assertion is not valid yet, or has expired. Check the clock of this machine, and that the file or "

@@ -37,6 +37,19 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
     /// The AADSTS error codes, if the service sent any.
     public let serviceCodes: [Int]
 
+    /// The number of ``serviceCodes`` that explains the error: the first one whose cause the library knows, or else the first
+    /// one.
+    public var errorNumber: Int? { (userInfo["MSALErrorNumberKey"] as? NSNumber)?.intValue }
+
+    /// The cause that the number stands for, such as `administratorConsent` or `policy`; `nil` if the library does not know it.
+    /// `localizedFailureReason` is the cause as an English sentence.
+    ///
+    /// It explains an error; branch on ``kind``. Later versions may add causes.
+    public var errorCause: String? { userInfo["MSALErrorCauseKey"] as? String }
+
+    /// The service's page about the number, for developers and administrators.
+    public var helpURL: URL? { userInfo["MSALErrorHelpURLKey"] as? URL }
+
     /// The OAuth 2.0 error code of the service, such as `invalid_client` (RFC 6749 §5.2).
     public let oauthError: String?
 
@@ -145,7 +158,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
         userInfo["MSALOAuthErrorKey"] = refusal?.error
         userInfo["MSALOAuthSubErrorKey"] = refusal?.suberror
         userInfo["MSALOAuthClaimsKey"] = self.claims
-        userInfo["MSALSTSErrorCodesKey"] = self.serviceCodes.isEmpty ? nil : self.serviceCodes
+        userInfo.merge(ServiceErrorCause.userInfo(of: self.serviceCodes)) { $1 }
         userInfo[NSUnderlyingErrorKey] = causes.first.map { $0 as NSError }
         super.init(domain: "MSALErrorDomain", code: kind.code, userInfo: userInfo)
     }

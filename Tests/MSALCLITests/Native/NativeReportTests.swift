@@ -4,6 +4,7 @@ import ArgumentParser
 import CommandOutput
 import Foundation
 import MSAL
+import MSALCore
 import Testing
 
 @testable import MSALBase
@@ -14,7 +15,9 @@ struct NativeReportTests {
         (50_053, "reset-password"), (50_055, "reset-password"), (65_001, "consent"), (500_011, "--scope"),
     ])
     func `service codes that are more specific than the reason have their own remedies`(code: Int, remedy: String) {
-        let advice = ServiceRemedy(codes: [1, code])?.text(RemedyContext(isNative: true))
+        let error = NSError(domain: MSALErrorDomain, code: 0, userInfo: ServiceErrorCause.userInfo(of: [1, code]))
+
+        let advice = ServiceRemedy(error)?.text(RemedyContext(isNative: true))
 
         #expect(advice?.contains(remedy) == true)
     }

@@ -4,6 +4,7 @@ import ArgumentParser
 import CommandOutput
 import Foundation
 import MSAL
+import MSALCore
 import Testing
 
 @testable import MSALCLI
@@ -146,7 +147,7 @@ struct FailureTests {
     }
 
     @Test func `scopes of two APIs are an error about the scopes`() {
-        let failure = Failure(error(-50002, nil, [MSALSTSErrorCodesKey: [NSNumber(value: 28_000)]]))
+        let failure = Failure(error(-50002, nil, ServiceErrorCause.userInfo(of: [28_000])))
 
         #expect(failure.status == .failed)
         #expect(failure.remedy?.contains("A command can request the scopes of only one API.") == true)
@@ -154,7 +155,11 @@ struct FailureTests {
 
     @Test func `an outage is reported with the service's message, code and status`() {
         let failure = Failure(
-            error(-50000, -42007, [MSALHTTPResponseCodeKey: "503", MSALSTSErrorCodesKey: [NSNumber(value: 90_033)]])
+            error(
+                -50000,
+                -42007,
+                ServiceErrorCause.userInfo(of: [90_033]).merging([MSALHTTPResponseCodeKey: "503"]) { $1 }
+            )
         )
 
         #expect(failure.message == "What happened. (HTTP status 503, AADSTS90033)")

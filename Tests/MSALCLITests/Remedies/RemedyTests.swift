@@ -4,6 +4,7 @@ import ArgumentParser
 import CommandOutput
 import Foundation
 import MSAL
+import MSALCore
 import TestSupport
 import Testing
 
@@ -21,11 +22,16 @@ struct RemedyTests {
         )
     }
 
+    /// The details of an error as the library makes them, with the service's number.
+    private static func userInfo(_ details: [String: Any], number: Int) -> [String: Any] {
+        details.merging(ServiceErrorCause.userInfo(of: [number])) { $1 }
+    }
+
     private func failure(_ code: Int, words: String = "What happened.", at authority: String? = nil) throws -> Failure {
         let error = NSError(
             domain: MSALErrorDomain,
             code: MSALError.interactionRequired.rawValue,
-            userInfo: [MSALErrorDescriptionKey: words, MSALSTSErrorCodesKey: [NSNumber(value: code)]]
+            userInfo: Self.userInfo([MSALErrorDescriptionKey: words], number: code)
         )
         return Failure(error, in: try authority.map(remedyContext) ?? remedyContext())
     }
@@ -89,7 +95,7 @@ struct RemedyTests {
         let error = NSError(
             domain: MSALErrorDomain,
             code: MSALError.internal.rawValue,
-            userInfo: [MSALErrorDescriptionKey: "Odd.", MSALSTSErrorCodesKey: [NSNumber(value: 50_042)]]
+            userInfo: Self.userInfo([MSALErrorDescriptionKey: "Odd."], number: 50_042)
         )
 
         #expect(Failure(error).remedy?.hasSuffix("https://login.microsoftonline.com/error?code=50042") == true)
@@ -114,10 +120,13 @@ struct RemedyTests {
         let error = NSError(
             domain: MSALErrorDomain,
             code: MSALError.interactionRequired.rawValue,
-            userInfo: [
-                MSALErrorDescriptionKey: "Blocked.", MSALSTSErrorCodesKey: [NSNumber(value: 53_003)],
-                MSALOAuthClaimsKey: #"{"access_token":{"capolids":{"essential":true}}}"#,
-            ]
+            userInfo: Self.userInfo(
+                [
+                    MSALErrorDescriptionKey: "Blocked.",
+                    MSALOAuthClaimsKey: #"{"access_token":{"capolids":{"essential":true}}}"#,
+                ],
+                number: 53_003
+            )
         )
 
         let failure = Failure(error, in: try remedyContext())
@@ -131,10 +140,10 @@ struct RemedyTests {
         let error = NSError(
             domain: MSALErrorDomain,
             code: MSALError.interactionRequired.rawValue,
-            userInfo: [
-                MSALErrorDescriptionKey: "Refused.", MSALSTSErrorCodesKey: [NSNumber(value: number)],
-                MSALOAuthClaimsKey: #"{"access_token":{"c":null}}"#,
-            ]
+            userInfo: Self.userInfo(
+                [MSALErrorDescriptionKey: "Refused.", MSALOAuthClaimsKey: #"{"access_token":{"c":null}}"#],
+                number: number
+            )
         )
 
         let failure = Failure(error, in: try remedyContext())
@@ -145,17 +154,23 @@ struct RemedyTests {
         #expect(!remedy.contains("msal login") || remedy.contains(#"--claims '{"access_token":{"c":null}}'"#))
     }
 
-    @Test func `the page about the codes has the same ones as the command, each of them once`() throws {
+    @Test func `the page about the numbers has those of the libraries, with cause and meaning`() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../../docs/Troubleshooting.md"
         )
         let rows = try String(contentsOf: page.standardized, encoding: .utf8).split(separator: "\n")
-            .compactMap { $0.wholeMatch(of: /\| ([0-9, ]+) \| (.+) \| (.+) \|/) }
+            .compactMap { $0.wholeMatch(of: /\| ([0-9, ]+) \| `([a-zA-Z]+)` \| (.+) \| (.+) \|/) }
 
         let numbers = rows.map { $0.1.split(separator: ", ").compactMap { Int($0) } }
 
-        #expect(numbers == ServiceRemedy.allCases.map(\.codes))
+        #expect(numbers == ServiceErrorCause.allCases.map(\.codes))
         #expect(Set(numbers.joined()).count == numbers.joined().count)
+        #expect(rows.map { String($0.2) } == ServiceErrorCause.allCases.map(\.rawValue))
+        #expect(rows.map { String($0.3) } == ServiceErrorCause.allCases.map(\.text))
+    }
+
+    @Test func `each cause has a remedy`() {
+        #expect(ServiceRemedy.allCases.map(\.rawValue) == ServiceErrorCause.allCases.map(\.rawValue))
     }
 
     @Test(arguments: ServiceRemedy.allCases)
@@ -214,7 +229,7 @@ struct RemedyTests {
         let error = NSError(
             domain: MSALErrorDomain,
             code: MSALError.userCanceled.rawValue,
-            userInfo: [MSALErrorDescriptionKey: "Admin.", MSALSTSErrorCodesKey: [NSNumber(value: 90_094)]]
+            userInfo: Self.userInfo([MSALErrorDescriptionKey: "Admin."], number: 90_094)
         )
 
         #expect(Failure(error).status == .failed)

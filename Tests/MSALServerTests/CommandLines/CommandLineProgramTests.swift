@@ -179,7 +179,7 @@ struct CommandLineProgramTests {
         #expect(error.message.contains(text), "\(version): \(error.message)")
     }
 
-    @Test(arguments: [("az", 530_084, "msal login --mode broker"), ("azd", 700_024, "Check the clock of this machine")])
+    @Test(arguments: [("az", 530_084, "broker of this device"), ("azd", 700_024, "Check the clock of this machine")])
     func `a service code in the error text has its remedy`(
         _ program: String,
         _ code: Int,

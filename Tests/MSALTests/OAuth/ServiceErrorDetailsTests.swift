@@ -57,6 +57,44 @@ struct ServiceErrorDetailsTests {
         #expect(error.userInfo[MSALOAuthSubErrorKey] as? String == "basic_action")
     }
 
+    @Test func `the number with a known cause explains an error`() async throws {
+        let members: JSONValue = .object([
+            "error": .string("invalid_grant"),
+            "error_codes": .array([.integer(1), .integer(53_003), .integer(50_076)]),
+        ])
+        let bench = ClientBench(service: StandInService(.reply(.json(members, status: 400))))
+
+        let error = try await interactiveError(bench)
+
+        #expect(error.userInfo[MSALErrorNumberKey] as? Int == 53_003)
+        #expect(error.userInfo[MSALErrorCauseKey] as? String == "policy")
+        #expect(
+            error.userInfo[MSALErrorHelpURLKey] as? URL
+                == URL(string: "https://login.microsoftonline.com/error?code=53003")
+        )
+        #expect(error.localizedFailureReason?.hasPrefix("A policy of the tenant forbids") == true)
+        #expect(error.detail == MSALInternalError.internalErrorInvalidGrant.rawValue)
+        #expect(error.localizedDescription == error.userInfo[MSALErrorDescriptionKey] as? String)
+    }
+
+    @Test func `a number without a known cause has a page, and an error without a number has none`() {
+        var refusal = OAuthError(error: "invalid_grant")
+        let none = AuthError(.tokenRefused(refusal), message: "Refused.").nsError
+        refusal.codes = [1, 2]
+        let unknown = AuthError(.tokenRefused(refusal), message: "Refused.").nsError
+
+        #expect(unknown.userInfo[MSALErrorNumberKey] as? Int == 1)
+        #expect((unknown.userInfo[MSALErrorHelpURLKey] as? URL)?.query() == "code=1")
+        #expect(unknown.userInfo[MSALErrorCauseKey] == nil && unknown.localizedFailureReason == nil)
+        #expect(none.userInfo[MSALErrorNumberKey] == nil && none.userInfo[MSALErrorHelpURLKey] == nil)
+    }
+
+    @Test(arguments: ServiceErrorCause.allCases)
+    func `a cause is one sentence that names no command`(_ cause: ServiceErrorCause) {
+        #expect(cause.text.hasSuffix(".") && !cause.text.contains("\n"))
+        #expect(cause.text.firstMatch(of: /msal |--/) == nil)
+    }
+
     @Test func `the texts of native authentication are visible lines, too`() throws {
         let evil = JSONValue.string("x\r\nERROR forged\u{1B}")
         let members = [

@@ -65,6 +65,7 @@ struct APIDelegateTests {
             case .codeError(let error, let newState?) = await app.event({ state.submitCode(code: "1", delegate: app) })
         else { throw Unexpected() }
         #expect(error.isInvalidCode && error.errorCodes == [50181] && newState !== state)
+        #expect(error.errorNumber == 50181 && error.errorCause == nil && error.helpURL?.query() == "code=50181")
         #expect(error.serverError?.suberror == "invalid_oob_value" && error.serverError?.traceId == "trace-1")
 
         let end = await app.event { newState.submitCode(code: "2", delegate: app) }

@@ -201,7 +201,8 @@ struct APIFaultTests {
         }
 
         #expect(error.localizedDescription == "AADSTS53003: blocked")
-        #expect(error.errorCodes == [53003])
+        #expect(error.errorCodes == [53003] && error.userInfo[MSALErrorNumberKey] as? Int == 53003)
+        #expect(error.userInfo[MSALErrorCauseKey] as? String == "policy")
     }
 
     @Test func `a flow that cannot continue gives the reason`() async throws {

@@ -25,6 +25,15 @@ public struct MSALSignInPageResponse: Sendable {
     public let host: String
     /// The meaning of the service's response.
     public let outcome: Outcome
+
+    /// The error of a refusal, or one with the number, the cause, and the page of an error page; `nil` for other outcomes.
+    public var error: NSError? {
+        if case .refused(let error) = outcome { return error }
+        guard case .errorPage(let number) = outcome else { return nil }
+        let details = ServiceErrorCause.userInfo(of: ServiceErrorDetails.codes(in: number))
+        let userInfo = details.merging([MSALErrorDescriptionKey: "The service shows an error page: \(number)."]) { $1 }
+        return NSError(domain: MSALErrorDomain, code: MSALError.internal.rawValue, userInfo: userInfo)
+    }
 }
 
 /// A sign-in attempt without user interaction.
@@ -76,11 +85,11 @@ struct SignInProbe {
         let wantsPerson = ["login_required", "interaction_required", "consent_required", "account_selection_required"]
         guard let error = parameters["error"], !wantsPerson.contains(error) else { return .asksPerson }
         let refusal = OAuthError(error: error, description: parameters["error_description"])
-        let userInfo: [String: Any] = [
+        var userInfo: [String: Any] = [
             MSALErrorDescriptionKey: refusal.description ?? "The service says \(refusal.error).",
             MSALOAuthErrorKey: refusal.error,
-            MSALSTSErrorCodesKey: ServiceErrorDetails.codes(in: refusal.description).map(NSNumber.init(value:)),
         ]
+        userInfo.merge(ServiceErrorCause.userInfo(of: ServiceErrorDetails.codes(in: refusal.description))) { $1 }
         return .refused(NSError(domain: MSALErrorDomain, code: MSALError.internal.rawValue, userInfo: userInfo))
     }
 

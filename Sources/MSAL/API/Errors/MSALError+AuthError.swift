@@ -100,7 +100,7 @@ extension AuthError {
     /// The details other than code and description that any error may have.
     private var commonDetails: [String: Any] {
         var details = oauth?.details ?? [:]
-        if !serviceCodes.isEmpty { details[MSALSTSErrorCodesKey] = serviceCodes.map(NSNumber.init(value:)) }
+        details.merge(ServiceErrorCause.userInfo(of: serviceCodes)) { $1 }
         details[MSALCorrelationIDKey] = correlationID?.uuidString ?? oauth?.correlationID?.uuidString
         if isThrottled { details[MSALThrottlingCacheHitKey] = NSNumber(value: 1) }
         details[MSALBrokerVersionKey] = brokerVersion

@@ -65,6 +65,22 @@ public let MSALErrorDescriptionKey = "MSALErrorDescriptionKey"
 public let MSALSTSErrorCodesKey = "MSALSTSErrorCodesKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo`: the number of `MSALSTSErrorCodesKey` that explains the error (Int): the first one whose cause the library
+/// knows, or else the first one. Linux only.
+public let MSALErrorNumberKey = "MSALErrorNumberKey"
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo`: the cause that the number stands for, such as `administratorConsent` or `policy` (String); not set if the
+/// library does not know it. `localizedFailureReason` is the cause as an English sentence. Linux only.
+///
+/// Choose the text for the user by it; branch on the code of the error. Later versions may add causes.
+public let MSALErrorCauseKey = "MSALErrorCauseKey"
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo`: the service's page about the number (URL), for developers and administrators. Linux only.
+public let MSALErrorHelpURLKey = "MSALErrorHelpURLKey"
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// In `userInfo`: the raw value of an ``MSALInternalError`` (Int); set only if the code is ``MSALError/internal``.
 public let MSALInternalErrorCodeKey = "MSALInternalErrorCodeKey"
 

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+
 extension MSALNativeAuthStepError {
     /// The error for a failure, as the asynchronous API throws it.
     convenience init(_ failure: NativeAuthFailure) {
@@ -54,10 +56,7 @@ extension NativeAuthFailure {
         userInfo[MSALErrorDescriptionKey] = serverError?.description ?? text
         userInfo[MSALOAuthErrorKey] = serverError?.error
         userInfo[MSALOAuthSubErrorKey] = serverError?.suberror
-        if let codes = serverError?.codes, !codes.isEmpty {
-            userInfo[MSALSTSErrorCodesKey] = codes.map(NSNumber.init(value:))
-        }
-        return userInfo
+        return userInfo.merging(ServiceErrorCause.userInfo(of: serverError?.codes ?? codes)) { $1 }
     }
 }
 

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+
 /// The failure of an operation of native authentication.
 ///
 /// Each operation has its own subclass, whose flags say how the app should react. If no flag is set, show
@@ -22,6 +24,15 @@ public class MSALNativeAuthError: NSObject, LocalizedError, @unchecked Sendable 
 
     /// The numbers after `AADSTS`, in the service's order; empty if there are none.
     public var errorCodes: [Int] { failure.codes }
+
+    /// The number of ``errorCodes`` that explains the error, as in ``MSALErrorNumberKey``. Linux only.
+    public var errorNumber: Int? { ServiceErrorCause.explaining(errorCodes)?.number }
+
+    /// The cause that the number stands for, as in ``MSALErrorCauseKey``. Linux only.
+    public var errorCause: String? { ServiceErrorCause.explaining(errorCodes)?.cause?.rawValue }
+
+    /// The service's page about the number, as in ``MSALErrorHelpURLKey``. Linux only.
+    public var helpURL: URL? { errorNumber.flatMap(ServiceErrorCause.helpURL) }
 
     /// A page about the error, if the service names one.
     public var errorUri: String? { failure.errorURI }
