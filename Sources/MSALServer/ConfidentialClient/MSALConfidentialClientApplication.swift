@@ -146,7 +146,7 @@ public final class MSALConfidentialClientApplication: Sendable, ServerRedactedRe
                 scopes: ScopeSet(parsing: scope).values,
                 tenant: realm.isEmpty ? nil : realm,
                 correlationID: correlationID,
-                environment: environment
+                jitter: environment.jitter
             )
         }
     }
@@ -215,7 +215,7 @@ public final class MSALConfidentialClientApplication: Sendable, ServerRedactedRe
             scopes: asked.values,
             tenant: options.tenant ?? authority.tenant,
             correlationID: correlationID,
-            environment: environment
+            jitter: environment.jitter
         )
     }
 

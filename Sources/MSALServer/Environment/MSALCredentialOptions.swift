@@ -74,7 +74,7 @@ public struct MSALCredentialOptions: Sendable {
     public init() {}
 
     /// Calls both functions.
-    var refreshObserver: AccessTokenSource.Observer {
+    var refreshObserver: @Sendable (Result<MSALTokenResult, MSALTokenError>) -> Void {
         { [onBackgroundFailure, onBackgroundRefresh] outcome in
             if case .failure(let error) = outcome { onBackgroundFailure?(error) }
             onBackgroundRefresh?(outcome)

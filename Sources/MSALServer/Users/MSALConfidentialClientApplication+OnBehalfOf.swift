@@ -168,7 +168,7 @@ extension MSALConfidentialClientApplication {
             tenant: tenant,
             user: user,
             correlationID: correlationID,
-            environment: environment
+            jitter: environment.jitter
         )
     }
 
