@@ -95,6 +95,20 @@ struct EndToEndScenario {
         return scenario
     }
 
+    /// The same app after a restart with other settings, and with the connections of its configuration.
+    func restarted(changing change: (MSALPublicClientApplicationConfig) -> Void) throws -> EndToEndScenario {
+        let configuration = try #require(configuration.copy() as? MSALPublicClientApplicationConfig)
+        change(configuration)
+        var scenario = self
+        scenario.application = try MSALPublicClientApplication(
+            configuration: configuration,
+            platform: SystemMachine(for: configuration, environment: [:]).platform,
+            store: store,
+            session: session
+        )
+        return scenario
+    }
+
     /// Signs in according to the agent's script. `whenOpened` is called when the app opens the browser.
     func signIn(
         _ scopes: [String] = ["User.Read"],

@@ -99,6 +99,48 @@ struct ServiceFailureTests {
         }
     }
 
+    @Test(arguments: [(MSALRetryPolicy.none, 1), (MSALRetryPolicy(maximumRetries: 3, initialDelay: .zero), 4)])
+    func `an application retries as its policy says`(_ policy: MSALRetryPolicy, _ attempts: Int) async throws {
+        try await EndToEndScenario.run { scenario in
+            let account = try await scenario.signIn().account
+            let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: account)
+            parameters.forceRefresh = true
+            let scenario = try scenario.restarted { $0.retryPolicy = policy }
+            scenario.emulator.clearJournal()
+            scenario.emulator.enqueueFault(Fault(pathSuffix: "/token", status: 503, count: attempts))
+
+            let error = try await scenario.failure {
+                try await scenario.application.acquireTokenSilent(with: parameters)
+            }
+
+            #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == -42007)
+            #expect(scenario.emulator.journal.count { $0.path.hasSuffix("/token") } == attempts)
+        }
+    }
+
+    @Test func `a code whose response is lost is not sent again, whatever the policy`() async throws {
+        try await EndToEndScenario.run { scenario in
+            let scenario = try scenario.restarted {
+                $0.retryPolicy = MSALRetryPolicy(maximumRetries: 5, initialDelay: .zero)
+            }
+            let tokenRequests = { scenario.emulator.journal.count { $0.path.hasSuffix("/token") } }
+            scenario.emulator.enqueueFault(Fault(pathSuffix: "/token", dropsConnection: true))
+
+            let error = try await scenario.failure { try await scenario.signIn() }
+            #expect(error.domain == NSURLErrorDomain)
+            #expect(tokenRequests() == 1)
+
+            // A refresh token may be sent again, because the service accepts it more than once.
+            let account = try await scenario.signIn().account
+            let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: account)
+            parameters.forceRefresh = true
+            scenario.emulator.clearJournal()
+            scenario.emulator.enqueueFault(Fault(pathSuffix: "/token", dropsConnection: true, count: 2))
+            _ = try await scenario.application.acquireTokenSilent(with: parameters)
+            #expect(tokenRequests() == 3)
+        }
+    }
+
     @Test func `a port that accepts a connection and sends nothing ends at the app's time limit`() async throws {
         try await Self.run { bench in
             let port = try RawPort()

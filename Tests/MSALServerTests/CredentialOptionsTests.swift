@@ -179,9 +179,10 @@ struct CredentialOptionsTests {
         options.caFile = URL(filePath: "/ca.pem")
         options.requestTimeout = .seconds(7)
         options.maximumConnections = 3
+        options.retryPolicy = MSALServerRetryPolicy(maximumRetries: 4)
         options.onBackgroundFailure = { _ in }
         options.allowsEmulator = true
-        var settings = 8
+        var settings = 9
         #if Metrics
             options.metrics = NOOPMetricsHandler.instance
             settings += 1
@@ -202,7 +203,7 @@ struct CredentialOptionsTests {
         #expect(copy.capabilities == options.capabilities && copy.caFile == options.caFile)
         #expect(copy.requestTimeout == options.requestTimeout && copy.maximumConnections == 3)
         #expect(copy.logger.label == options.logger.label && copy.onBackgroundFailure != nil)
-        #expect(copy.allowsEmulator)
+        #expect(copy.allowsEmulator && copy.retries.count == 4)
         #if Metrics
             #expect(copy.metrics is NOOPMetricsHandler)
         #endif

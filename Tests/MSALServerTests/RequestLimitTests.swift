@@ -36,7 +36,8 @@ struct RequestLimitTests {
         _ environment: ServerEnvironment,
         credential: MSALClientCredential = .secret("s~ecret"),
         region: MSALRegion = .none,
-        requestTimeout: Duration = .seconds(30)
+        requestTimeout: Duration = .seconds(30),
+        retryPolicy: MSALServerRetryPolicy = MSALServerRetryPolicy()
     ) throws -> MSALConfidentialClientApplication {
         var configuration = MSALConfidentialClientConfiguration(
             clientId: "00000000-0000-4000-8000-000000000001",
@@ -45,6 +46,7 @@ struct RequestLimitTests {
         )
         configuration.region = region
         configuration.requestTimeout = requestTimeout
+        configuration.retryPolicy = retryPolicy
         return try MSALConfidentialClientApplication(configuration: configuration, environment: environment)
     }
 
@@ -156,6 +158,50 @@ struct RequestLimitTests {
             #expect(hanging.limits == attempts.map { Duration.seconds($0) })
             #expect(time.now.timeIntervalSince(start) <= Double(limit))
         }
+    }
+
+    // MARK: The retry policy
+
+    @Test func `a policy decides how often a request is retried, and after which delays`() async throws {
+        let time = ManualTime(skipsSleeps: true)
+        let transport = ScriptedTransport(
+            .json("{}", status: 503),
+            .json("{}", status: 500),
+            .failure(.connectionLost),
+            .json(#"{"access_token":"a1","token_type":"Bearer","expires_in":3600}"#)
+        )
+        let policy = MSALServerRetryPolicy(maximumRetries: 3, initialDelay: .seconds(1), multiplier: 2)
+        let client = try client(.double(time: time, transport: transport, retryPolicy: policy))
+
+        #expect(try await client.token(for: graph).accessToken == "a1")
+        #expect(time.sleeps == [.seconds(1), .seconds(2), .seconds(4)])
+        try transport.verify()
+    }
+
+    @Test func `without retries each request is sent once, also to managed identity hosts and issuers`() async throws {
+        var options = MSALCredentialOptions()
+        options.retryPolicy = .none
+        let down = { ScriptedTransport(.json("{}", status: 503)) }
+        let (service, issuer, host) = (down(), down(), down())
+        let job = [
+            "ACTIONS_ID_TOKEN_REQUEST_URL": "https://pipelines.example/idtoken",
+            "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "gh-req-1",
+        ]
+        let credentials: [any MSALTokenCredential] = [
+            try client(.double(transport: service, retryPolicy: .none)),
+            try client(
+                .double(variables: job, transport: issuer, retryPolicy: .none),
+                credential: .federated(.gitHubActions),
+                retryPolicy: .none
+            ),
+            MSALManagedIdentityApplication(options: options, environment: .double(metadataTransport: host)),
+        ]
+
+        for credential in credentials {
+            _ = try await failure { () async throws(MSALTokenError) in try await credential.token(for: graph) }
+        }
+
+        for transport in [service, issuer, host] { #expect(transport.messages.count == 1) }
     }
 
     // MARK: The time limit of a call
@@ -279,12 +325,15 @@ struct RequestLimitTests {
         options.caFile = URL(filePath: "/etc/ssl/company.pem")
         options.requestTimeout = .seconds(7)
         options.maximumConnections = 200
+        options.retryPolicy = MSALServerRetryPolicy(maximumRetries: 4)
 
         let settings = ServerEnvironment.connections(options, variables: ["SSL_CERT_FILE": "/ca.pem"])
 
         #expect(settings.maximumConnections == 200)
         #expect(settings.connectTimeout == .seconds(7))
         #expect(settings.caFile == options.caFile)
+        #expect(settings.retries?.count == 4)
+        #expect(settings.retries?.timeout == .seconds(7))
         #expect(settings.environment == ["SSL_CERT_FILE": "/ca.pem"])
     }
 

@@ -7,38 +7,46 @@ package import MSALBase
 ///
 /// By default a request is repeated once, after half a second, or after two seconds if this machine is offline
 /// (docs/reference/Protocol.md#transport). It is not repeated after a 4xx such as 429, a failure of TLS or a cancellation.
-/// After a 5xx with `Retry-After` the caller keeps the pause. `HTTPMessage.Repetition` protects requests that spend a
+/// After a response with `Retry-After` the caller keeps the pause. `HTTPMessage.Repetition` protects requests that spend a
 /// grant, which the server may have received.
 package struct RetryingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let settings: @Sendable () -> RetrySettings
     private let time: any TimeSource
+    private let random: @Sendable () -> Double
 
     /// Wraps `base`. The settings are read at each request, because an app may change them at any time.
     package init(
         base: any HTTPTransport,
         settings: @escaping @Sendable () -> RetrySettings = { RetrySettings() },
-        time: any TimeSource
+        time: any TimeSource,
+        random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
         self.base = base
         self.settings = settings
         self.time = time
+        self.random = random
     }
 
     package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         let settings = settings()
         var message = message
         let limit = message.timeout ?? settings.timeout
-        message.timeout = limit
+        let total = settings.limitsAllAttempts ? limit : settings.totalTimeout.map { max($0, .zero) }
+        message.timeout = min(limit, total ?? limit)
         let start = time.uptime
 
-        for _ in 0..<(message.repetition == .never ? 0 : max(settings.count, 0)) {
+        let count = message.repetition == .never ? 0 : min(max(settings.count, 0), 100)
+        for number in 1..<(count + 1) {
             let outcome = await attempt(message)
-            guard let pause = pause(after: outcome, of: message, settings: settings) else { return try outcome.get() }
-            if settings.limitsAllAttempts {
-                let rest = limit - (time.uptime - start) - pause
+            let usual = settings.pause(after: number, random: random())
+            guard let pause = pause(after: outcome, of: message, usual: usual, settings: settings) else {
+                return try outcome.get()
+            }
+            if let total {
+                let rest = total - (time.uptime - start) - pause
                 guard rest > .zero else { return try outcome.get() }
-                message.timeout = rest
+                message.timeout = min(limit, rest)
             }
             do {
                 try await time.sleep(for: pause)
@@ -53,15 +61,16 @@ package struct RetryingTransport: HTTPTransport {
     private func pause(
         after outcome: Result<HTTPResponse, TransportError>,
         of message: HTTPMessage,
+        usual: Duration,
         settings: RetrySettings
     ) -> Duration? {
         switch outcome {
         case .success(let response):
-            let isRepeated = (500...599).contains(response.status) && response[header: "Retry-After"] == nil
-            return isRepeated ? settings.interval : nil
+            let statuses = settings.statuses.intersection(RetrySettings.repeatableStatuses)
+            return statuses.contains(response.status) && response[header: "Retry-After"] == nil ? usual : nil
         case .failure(let error):
             guard error.isTransient, message.repetition == .always || !error.hasSentBody else { return nil }
-            return error.kind == .offline ? settings.offlineInterval : settings.interval
+            return error.kind == .offline ? settings.offlineInterval : usual
         }
     }
 

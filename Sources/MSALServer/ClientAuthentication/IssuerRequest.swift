@@ -117,7 +117,7 @@ struct IssuerRequest: Sendable {
     func assertion(in environment: ServerEnvironment) async throws(MSALTokenError) -> Secret {
         var failure = MSALTokenError.cancellation
         let start = environment.time.uptime
-        for attempt in 1...Self.attempts {
+        for attempt in 1...(environment.isRetrying ? Self.attempts : 1) {
             let pause = attempt > 1 ? Self.pause : .zero
             let rest = environment.requestTimeout - (environment.time.uptime - start) - pause
             guard attempt == 1 || rest > .zero else { break }

@@ -61,6 +61,9 @@ public struct MSALConfidentialClientConfiguration: Sendable {
     /// A PEM file with additional certificate authorities to trust.
     public var caFile: URL?
 
+    /// The retries of failed requests; one after half a second by default.
+    public var retryPolicy = MSALServerRetryPolicy()
+
     /// Whether the environment variable `MSAL_EMULATOR` may redirect requests, including the credential, to an emulator
     /// on this machine; `false` by default. The certificate authority in `MSAL_EMULATOR_CA` then replaces ``caFile``.
     ///
@@ -112,6 +115,7 @@ public struct MSALConfidentialClientConfiguration: Sendable {
             var options = MSALCredentialOptions()
             options.capabilities = capabilities
             options.caFile = caFile
+            options.retryPolicy = retryPolicy
             options.allowsEmulator = allowsEmulator
             options.requestTimeout = requestTimeout
             options.maximumConnections = maximumConnections
@@ -128,6 +132,7 @@ public struct MSALConfidentialClientConfiguration: Sendable {
         set {
             capabilities = newValue.capabilities
             caFile = newValue.caFile
+            retryPolicy = newValue.retryPolicy
             allowsEmulator = newValue.allowsEmulator
             requestTimeout = newValue.requestTimeout
             maximumConnections = newValue.maximumConnections

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+
 /// A workload identity in Kubernetes, such as AKS: an application that trusts the cluster's token.
 ///
 /// Values that the program omits come from `AZURE_CLIENT_ID`, `AZURE_TENANT_ID` and `AZURE_FEDERATED_TOKEN_FILE`. The
@@ -52,9 +54,9 @@ public final class MSALWorkloadIdentityCredential: MSALTokenCredential, ServerRe
         var environment = environment
         do throws(MSALTokenError) {
             if usesIdentityBindings, let proxy = try KubernetesTokenProxy(environment) {
-                environment.transport = SharedTransports.repeating(
-                    proxy,
-                    requestTimeout: options.requestTimeout,
+                environment.transport = RetryingTransport(
+                    base: proxy,
+                    settings: { [retries = options.retries] in retries },
                     time: environment.time
                 )
             }

@@ -2,6 +2,7 @@
 
 public import Foundation
 public import Logging
+package import MSALCore
 
 #if Metrics
     public import Metrics
@@ -12,7 +13,7 @@ public import Logging
 
 /// The settings that all credentials share.
 ///
-/// Objects with equal ``caFile``, ``requestTimeout`` and ``maximumConnections`` share their connections.
+/// Objects with equal ``caFile``, ``retryPolicy``, ``requestTimeout`` and ``maximumConnections`` share their connections.
 public struct MSALCredentialOptions: Sendable {
     /// Additional tenants that calls may name, in addition to `AZURE_ADDITIONALLY_ALLOWED_TENANTS`. `*` allows any
     /// tenant.
@@ -24,6 +25,9 @@ public struct MSALCredentialOptions: Sendable {
 
     /// A PEM file with additional certificate authorities to trust.
     public var caFile: URL?
+
+    /// The retries of failed requests; one after half a second by default.
+    public var retryPolicy = MSALServerRetryPolicy()
 
     /// Whether the environment variable `MSAL_EMULATOR` may redirect requests, including the credential, to an emulator
     /// on this machine; `false` by default. The certificate authority in `MSAL_EMULATOR_CA` then replaces ``caFile``.
@@ -60,6 +64,14 @@ public struct MSALCredentialOptions: Sendable {
 
     /// Creates the default settings.
     public init() {}
+
+    /// The retries of a request to the service, within the time limit.
+    package var retries: RetrySettings {
+        var retries = retryPolicy.settings
+        retries.timeout = requestTimeout
+        retries.limitsAllAttempts = true
+        return retries
+    }
 
     var instruments: Instruments {
         Instruments.none

@@ -39,6 +39,8 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ServerRedac
     package var logger = Logger(label: "msal")
     /// The time that a request to the service may take with all its repetitions. ``transport`` enforces it.
     package var requestTimeout = MSALCredentialOptions().requestTimeout
+    /// Whether requests to managed identity hosts and assertion issuers, which ``transport`` never repeats, are repeated.
+    package var isRetrying = true
     /// Reads the metadata and the signing keys of authorities, and keeps them.
     package var authorities: AuthorityResolver
     /// The place to which the metrics and spans of one object go.
@@ -78,6 +80,7 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ServerRedac
         var copy = self
         copy.logger = options.logger
         copy.requestTimeout = options.requestTimeout
+        copy.isRetrying = options.retryPolicy.settings.count > 0
         copy.background = BackgroundWork()
         copy.instruments = options.instruments
         return copy
@@ -91,6 +94,7 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ServerRedac
             settings.caFile = nil
             settings.authorities = emulator.authorities
         }
+        settings.retries = options.retries
         settings.maximumConnections = options.maximumConnections
         // A request also waits for a connection as long as it may take.
         settings.connectTimeout = options.requestTimeout
@@ -100,10 +104,7 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ServerRedac
     /// The machine that the process runs on.
     package static func system(_ options: MSALCredentialOptions = MSALCredentialOptions()) -> ServerEnvironment {
         let variables = ProcessInfo.processInfo.environment
-        let service = SharedTransports.service(
-            connections(options, variables: variables),
-            requestTimeout: options.requestTimeout
-        )
+        let service = SharedTransports.service(connections(options, variables: variables))
         var environment = ServerEnvironment(
             variables: variables,
             time: SystemTime(),

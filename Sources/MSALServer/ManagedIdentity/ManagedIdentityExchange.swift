@@ -35,7 +35,7 @@ package struct ManagedIdentityExchange: Sendable {
     ///
     /// - Throws: `.unavailable` if no response came; `.throttled` if the host wants a long pause; `.cancelled`.
     package mutating func send(_ message: HTTPMessage) async throws(MSALTokenError) -> HTTPResponse {
-        var pauses = RetryPauses(host: request.host)
+        var pauses = RetryPauses(host: request.host, isRetrying: environment.isRetrying)
         var message = message
         guard rest > .zero else {
             throw error(for: TransportError(.timedOut, message: "The call timed out before its second response."))
@@ -131,10 +131,10 @@ package struct RetryPauses: Sendable {
     private var usual: [Duration]
     private var whileGone: [Duration]
 
-    package init(host: any ManagedIdentityHost) {
+    package init(host: any ManagedIdentityHost, isRetrying: Bool = true) {
         self.host = host
-        usual = host.pauses
-        whileGone = host.pausesWhileGone
+        usual = isRetrying ? host.pauses : []
+        whileGone = isRetrying ? host.pausesWhileGone : []
     }
 
     /// Whether a response with this status is retried.

@@ -48,7 +48,7 @@ enum ClientSamples {
             "MSALNativeAuthChallengeAuthMethodParameters", "MSALNativeAuthGetAccessTokenParameters",
             "MSALNativeAuthPublicClientApplicationConfig", "MSALNativeAuthResetPasswordParameters",
             "MSALNativeAuthSignInAfterResetPasswordParameters", "MSALNativeAuthSignInAfterSignUpParameters",
-            "MSALParameters", "MSALPublicClientApplicationConfig", "MSALSignoutParameters",
+            "MSALParameters", "MSALPublicClientApplicationConfig", "MSALRetryPolicy", "MSALSignoutParameters",
             "MSALSilentTokenParameters", "MSALSliceConfig", "MSALStoreProtection", "MSALTelemetry",
             "MSALTelemetryConfig", "MSALTokenParameters", "MSALWebviewParameters",
         ],

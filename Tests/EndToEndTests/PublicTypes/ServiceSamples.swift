@@ -31,7 +31,7 @@ enum ServiceSamples {
             "MSALCredentialOptions", "MSALTokenOptions", "MSALTokenRequest", "MSALWebSignInParameters",
             "MSALCommandLineOptions",
             "MSALDefaultCredentialOptions", "MSALMetadataProbe", "MSALUserTokenLimits", "MSALProofSettings",
-            "MSALTokenValidatorConfiguration",
+            "MSALServerRetryPolicy", "MSALTokenValidatorConfiguration",
         ],
         "claims about a user": ["MSALClaimValue"],
         "the contents of a response to a caller": ["MSALClaimsChallenge", "MSALTokenRejection"],

@@ -15,6 +15,7 @@ struct WebSignInEndToEndTests {
 
     private func withSite(
         strictRotation: Bool = false,
+        retryPolicy: MSALServerRetryPolicy = MSALServerRetryPolicy(),
         test: (Emulator, MSALConfidentialClientApplication) async throws -> Void
     ) async throws {
         var settings = EmulatorConfiguration()
@@ -32,6 +33,7 @@ struct WebSignInEndToEndTests {
             configuration.redirectUri = Self.redirectURI
             configuration.postLogoutRedirectUri = Self.redirectURI
             configuration.caFile = emulator.certificateAuthorityFile
+            configuration.retryPolicy = retryPolicy
             try await test(emulator, MSALConfidentialClientApplication(configuration: configuration))
         }
     }
@@ -131,6 +133,21 @@ struct WebSignInEndToEndTests {
                 }
                 for try await token in group { #expect(token.homeAccountIdentifier == user) }
             }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func `a code whose response is lost is not sent again, whatever the policy`() async throws {
+        let policy = MSALServerRetryPolicy(maximumRetries: 5, initialDelay: .zero)
+        try await withSite(retryPolicy: policy) { emulator, application in
+            let request = try await begin(application)
+            let response = try await visit(request, at: emulator)
+            emulator.enqueueFault(Fault(pathSuffix: "/token", dropsConnection: true))
+            let error = try await failure { () async throws(MSALTokenError) in
+                try await application.acquireToken(response, for: request)
+            }
+            #expect(error.kind == .network)
+            #expect(emulator.journal.count { $0.path.hasSuffix("/token") } == 1)
         }
     }
 

@@ -106,7 +106,7 @@ struct RetryingTransportTests {
         let failing = ScriptedTransport(.json("{}", status: 500), .json("{}"))
 
         let failure = await #expect(throws: TransportError.self) {
-            try await RetryingTransport(base: lost, time: time).send(message)
+            try await transport(lost) { ($0.count, $0.statuses) = (100, Set(0...999)) }.send(message)
         }
         #expect(failure?.kind == kind)
         #expect(lost.messages.count == 1)
@@ -118,6 +118,83 @@ struct RetryingTransportTests {
         let base = ScriptedTransport(.failure(.connectionLost, hasSentBody: true), .json("{}"))
 
         #expect(try await RetryingTransport(base: base, time: time).send(message).status == 200)
+    }
+
+    // MARK: Policies
+
+    /// A transport whose settings `change` has changed.
+    private func transport(
+        _ base: ScriptedTransport,
+        random: Double = 0,
+        _ change: (inout RetrySettings) -> Void
+    ) -> RetryingTransport {
+        var settings = RetrySettings()
+        change(&settings)
+        return RetryingTransport(base: base, settings: { [settings] in settings }, time: time, random: { random })
+    }
+
+    @Test(arguments: [
+        (2.0, 0.0, [1.0, 2, 4, 8]), (3, 0.5, [0.75, 2.25, 6.75, 20.25]), (1000, 0, [1, 300, 300, 300]),
+        (0, -1, [1, 1, 1, 1]), (.nan, .nan, [1, 1, 1, 1]), (.infinity, 7, [0.5, 300, 300, 300]),
+    ])
+    func `each delay is longer than the one before, and shorter by chance`(
+        _ multiplier: Double,
+        _ jitter: Double,
+        _ delays: [Double]
+    ) async throws {
+        let base = ScriptedTransport(Array(repeating: .json("{}", status: 503), count: 5))
+        let transport = transport(base, random: 0.5) {
+            ($0.count, $0.interval, $0.multiplier, $0.jitter) = (4, .seconds(1), multiplier, jitter)
+        }
+
+        #expect(try await transport.send(message).status == 503)
+
+        #expect(time.sleeps == delays.map { .seconds($0) })
+        try base.verify()
+    }
+
+    @Test(arguments: [(Int.max, 101), (Int.min, 1), (0, 1)])
+    func `a policy without an end ends after a hundred retries`(_ count: Int, _ attempts: Int) async throws {
+        let base = ScriptedTransport(Array(repeating: .failure(.cannotConnect), count: attempts))
+        let transport = transport(base) { ($0.count, $0.interval) = (count, .seconds(-1)) }
+
+        await #expect(throws: TransportError.self) { try await transport.send(message) }
+
+        #expect(time.sleeps == Array(repeating: .zero, count: attempts - 1))
+        try base.verify()
+    }
+
+    @Test func `no attempt begins or continues after the total time`() async throws {
+        let base = attempts(.seconds(20), .seconds(20), .seconds(20), at: time)
+        let start = time.now
+        let transport = transport(base) {
+            ($0.count, $0.interval, $0.timeout, $0.totalTimeout) = (9, .seconds(5), .seconds(20), .seconds(60))
+        }
+
+        let failure = await #expect(throws: TransportError.self) { try await transport.send(message) }
+
+        #expect(failure?.kind == .timedOut)
+        #expect(base.messages.map(\.timeout) == [.seconds(20), .seconds(20), .seconds(10)])
+        #expect(time.now.timeIntervalSince(start) == 60)
+    }
+
+    @Test func `a negative total time leaves no time`() async throws {
+        let base = attempts(.seconds(20), at: time)
+
+        await #expect(throws: TransportError.self) {
+            try await transport(base) { $0.totalTimeout = .seconds(-1) }.send(message)
+        }
+
+        #expect(base.messages.map(\.timeout) == [.zero])
+    }
+
+    @Test(arguments: [(408, 200), (429, 200), (500, 500), (200, 200), (302, 302), (400, 400), (401, 401)])
+    func `a policy may name statuses, but none that can be an outcome`(_ first: Int, _ last: Int) async throws {
+        let base = ScriptedTransport(.json("{}", status: first), .json("{}"))
+        let transport = transport(base) { $0.statuses = [200, 302, 400, 401, 408, 429] }
+
+        #expect(try await transport.send(message).status == last)
+        #expect(base.messages.count == (first == last ? 1 : 2))
     }
 
     @Test func `canceling ends the pause`() async throws {

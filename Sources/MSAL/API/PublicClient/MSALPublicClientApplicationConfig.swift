@@ -78,6 +78,9 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// Requests fail with `NSURLErrorDomain` -1202 as long as it cannot be read.
     public var caFile: URL?
 
+    /// The retries of failed requests; those of ``MSALGlobalConfig/httpConfig`` by default.
+    public var retryPolicy = MSALRetryPolicy.global
+
     /// Whether to verify the signature of ID tokens at sign-in; `true` by default. The other checks cannot be turned
     /// off.
     public var verifiesIDTokenSignature = true
@@ -168,6 +171,7 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         copy.applicationID = applicationID
         copy.applicationVersion = applicationVersion
         copy.caFile = caFile
+        copy.retryPolicy = retryPolicy
         copy.verifiesIDTokenSignature = verifiesIDTokenSignature
         copy.interactionTimeout = interactionTimeout
         copy.browserCommand = browserCommand

@@ -97,7 +97,7 @@ package struct SystemMachine {
     private static let maximumNetworks = 16
 
     /// The network for these settings. All applications of the process that trust the same authorities and use the same
-    /// proxies share it, including its connections.
+    /// proxies and retry policies share it, including its connections.
     private static func network(_ settings: HTTPSettings) -> Network {
         networks.withLock { networks in
             if let known = networks.first(where: { $0.settings == settings }) { return known.network }
@@ -105,7 +105,7 @@ package struct SystemMachine {
             let network = Network(
                 transport: RetryingTransport(
                     base: AsyncHTTPClientTransport(settings),
-                    settings: { MSALGlobalConfig.httpConfig.snapshot },
+                    settings: { MSALGlobalConfig.httpConfig.snapshot(policy: settings.retries) },
                     time: SystemTime()
                 )
             )

@@ -15,7 +15,8 @@ struct MSALHTTPConfigTests {
     private let url = URL(string: "https://login.contoso.example/token")
 
     private func send() async throws -> HTTPResponse {
-        let transport = RetryingTransport(base: base, settings: { [config] in config.snapshot }, time: time)
+        let settings = { @Sendable [config] in config.snapshot(policy: nil) }
+        let transport = RetryingTransport(base: base, settings: settings, time: time)
         return try await transport.send(HTTPMessage(method: "POST", to: try HTTPAddress(#require(url))))
     }
 

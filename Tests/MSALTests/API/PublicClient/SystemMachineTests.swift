@@ -34,11 +34,13 @@ struct SystemMachineTests {
         let second = MSALPublicClientApplicationConfig(clientId: "other")
         let elsewhere = MSALPublicClientApplicationConfig(clientId: "client")
         elsewhere.caFile = URL(filePath: "/etc/private-ca.pem")
+        let impatient = MSALPublicClientApplicationConfig(clientId: "client")
+        impatient.retryPolicy = .none
 
-        let machines = try [first, second, elsewhere].map { try SystemMachine(for: $0) }
+        let machines = try [first, second, elsewhere, impatient].map { try SystemMachine(for: $0) }
 
         #expect(machines[0].service === machines[1].service)
-        #expect(machines[0].service !== machines[2].service)
+        for other in machines.dropFirst(2) { #expect(machines[0].service !== other.service) }
     }
 
     @Test func `applications on one session bus share a connection, opened by the first call`() async throws {
