@@ -2,7 +2,12 @@
 
 import EntraEmulator
 import Foundation
+import MSALCore
+import MSALServer
+import SealedStore
 import Testing
+
+@testable import MSAL
 
 /// `msal` in a network like a company's: with a proxy and a private certificate authority
 /// (docs/reference/Protocol.md#trust).
@@ -37,6 +42,75 @@ struct ProxyTests {
             #expect(bad.status == 5)
             #expect(bad.errors.contains("HTTPS_PROXY"))
             #expect(!bad.errors.contains("p@ss"))
+        }
+    }
+
+    @Test func `an app and a service use the proxy of their configuration`() async throws {
+        try await Self.withEmulator { emulator in
+            let port = try #require(emulator.baseURL.port)
+            let proxy = try TunnelProxy(to: port, expecting: "me:p@ss")
+            let address = try #require(URL(string: proxy.address))
+            let authority = try #require(URL(string: "https://\(Self.host):\(port)/contoso.example"))
+            let configuration = MSALPublicClientApplicationConfig(
+                clientId: emulator.seed.clientID,
+                redirectUri: nil,
+                authority: try MSALAADAuthority(url: authority)
+            )
+            configuration.caFile = emulator.certificateAuthorityFile
+            configuration.instanceDiscoveryEnabled = false
+            configuration.proxy = try MSALProxy(url: address, user: "me", password: "p@ss")
+            let application = try MSALPublicClientApplication(
+                configuration: configuration,
+                platform: SystemMachine(for: configuration, environment: [:]).platform,
+                store: MemoryStore(),
+                session: CurrentSession()
+            )
+            let parameters = MSALDeviceCodeTokenParameters(scopes: ["User.Read"])
+            var states = application.deviceCodeStates(with: parameters).makeAsyncIterator()
+
+            #expect(try await states.next()?.code != nil)
+            #expect(Set(proxy.targets) == ["\(Self.host):\(port)"])
+
+            let tunnels = proxy.targets.count
+            var service = MSALConfidentialClientConfiguration(
+                clientId: "00000000-0000-4000-8000-000000000010",
+                authority: .url(authority),
+                credential: .secret("Emulator-secret-1")
+            )
+            service.caFile = emulator.certificateAuthorityFile
+            service.proxy = try MSALServerProxy(url: address, user: "me", password: "p@ss")
+            let client = try MSALConfidentialClientApplication(configuration: service)
+
+            _ = try await client.acquireTokenForClient(scopes: ["https://graph.microsoft.com/.default"])
+            #expect(proxy.targets.count > tunnels)
+        }
+    }
+
+    @Test func `a service that lacks the proxy's credentials is told so`() async throws {
+        try await Self.withEmulator { emulator in
+            let port = try #require(emulator.baseURL.port)
+            let proxy = try TunnelProxy(to: port, expecting: "me:p@ss")
+            var service = MSALConfidentialClientConfiguration(
+                clientId: "00000000-0000-4000-8000-000000000010",
+                authority: .url(try #require(URL(string: "https://\(Self.host):\(port)/contoso.example"))),
+                credential: .secret("Emulator-secret-1")
+            )
+            service.caFile = emulator.certificateAuthorityFile
+            service.retryPolicy = .none
+            service.proxy = try MSALServerProxy(
+                url: #require(URL(string: proxy.address)),
+                user: "me",
+                password: "wr0ng-p@ss"
+            )
+            let client = try MSALConfidentialClientApplication(configuration: service)
+
+            let error = await #expect(throws: MSALTokenError.self) {
+                try await client.acquireTokenForClient(scopes: ["https://graph.microsoft.com/.default"])
+            }
+
+            #expect(error?.kind == .network)
+            #expect(error?.message.contains("does not accept the user name and password") == true)
+            #expect(!"\(String(describing: error))".contains("wr0ng"))
         }
     }
 

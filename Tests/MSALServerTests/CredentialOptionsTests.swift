@@ -179,10 +179,11 @@ struct CredentialOptionsTests {
         options.caFile = URL(filePath: "/ca.pem")
         options.requestTimeout = .seconds(7)
         options.maximumConnections = 3
+        options.proxy = .none
         options.retryPolicy = MSALServerRetryPolicy(maximumRetries: 4)
         options.onBackgroundFailure = { _ in }
         options.allowsEmulator = true
-        var settings = 9
+        var settings = 10
         #if Metrics
             options.metrics = NOOPMetricsHandler.instance
             settings += 1
@@ -204,6 +205,7 @@ struct CredentialOptionsTests {
         #expect(copy.requestTimeout == options.requestTimeout && copy.maximumConnections == 3)
         #expect(copy.logger.label == options.logger.label && copy.onBackgroundFailure != nil)
         #expect(copy.allowsEmulator && copy.retries.count == 4)
+        #expect(ServerEnvironment.connections(copy, variables: [:]).route == .direct)
         #if Metrics
             #expect(copy.metrics is NOOPMetricsHandler)
         #endif

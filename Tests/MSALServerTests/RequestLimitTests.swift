@@ -325,6 +325,7 @@ struct RequestLimitTests {
         options.caFile = URL(filePath: "/etc/ssl/company.pem")
         options.requestTimeout = .seconds(7)
         options.maximumConnections = 200
+        options.proxy = .none
         options.retryPolicy = MSALServerRetryPolicy(maximumRetries: 4)
 
         let settings = ServerEnvironment.connections(options, variables: ["SSL_CERT_FILE": "/ca.pem"])
@@ -332,6 +333,7 @@ struct RequestLimitTests {
         #expect(settings.maximumConnections == 200)
         #expect(settings.connectTimeout == .seconds(7))
         #expect(settings.caFile == options.caFile)
+        #expect(settings.route == .direct)
         #expect(settings.retries?.count == 4)
         #expect(settings.retries?.timeout == .seconds(7))
         #expect(settings.environment == ["SSL_CERT_FILE": "/ca.pem"])

@@ -8,7 +8,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Carries requests over HTTPS with AsyncHTTPClient. The environment names proxies and trust roots.
+/// Carries requests over HTTPS with AsyncHTTPClient. Settings and environment name the proxy and the trust roots.
 ///
 /// A request takes 300 seconds at most unless the message names another limit.
 package struct AsyncHTTPClientTransport: HTTPTransport {
@@ -22,7 +22,7 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
     package init(_ settings: HTTPSettings = HTTPSettings()) {
         self.settings = settings
         pool = HTTPClientPool(settings)
-        rules = ProxyRules(environment: settings.environment)
+        rules = ProxyRules(environment: settings.environment, route: settings.route)
     }
 
     package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
@@ -38,7 +38,7 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
         let timeout = message.timeout ?? Self.defaultTimeout
         let sent = AtomicFlag()
         do {
-            return try await Self.withTimeout(timeout, on: EventLoops.shared().any()) {
+            return try await Self.withTimeout(timeout, through: proxy, on: EventLoops.shared().any()) {
                 try await clients.firstResponse { client in
                     try await Self.exchange(message, through: client, tls: tls, sent: sent)
                 }
@@ -144,6 +144,7 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
     /// even if it was canceled.
     private static func withTimeout(
         _ timeout: Duration,
+        through proxy: ProxyRules.Proxy?,
         on loop: any EventLoop,
         work: @escaping @Sendable () async throws -> HTTPResponse
     ) async throws -> HTTPResponse {
@@ -152,7 +153,9 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
             group.addTask { try await work() }
             group.addTask {
                 try await end.futureResult.get()
-                throw TransportError(.timedOut, message: "No full response came within \(timeout). Try again later.")
+                let way = proxy.map { " through the proxy \($0.host)" } ?? ""
+                let message = "No full response came\(way) within \(timeout). Try again later."
+                throw TransportError(.timedOut, message: message)
             }
             defer {
                 end.cancel()

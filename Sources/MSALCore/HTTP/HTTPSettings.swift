@@ -12,6 +12,8 @@ package struct HTTPSettings: Sendable, Hashable, CustomStringConvertible, Custom
     package var authorities: Data?
     /// The variables in `readVariables`. No others are kept, because the environment of an app holds secrets.
     package let environment: [String: String]
+    /// The route to other hosts than those in `NO_PROXY`; `nil` for that of the environment.
+    package var route: ProxyRules.Route?
     /// The retries of failed requests; `nil` for those of the process. ``AsyncHTTPClientTransport`` retries nothing.
     package var retries: RetrySettings?
     /// The time for opening a connection (docs/reference/Protocol.md#transport).

@@ -4,7 +4,7 @@ package import Foundation
 import HTTPGuards
 package import MSALBase
 
-/// Chooses the proxy for a request by the environment variables that curl and most programs honor.
+/// Chooses the proxy for a request, by default from the environment variables that curl and most programs honor.
 ///
 /// It uses the first of `https_proxy`, `HTTPS_PROXY`, `all_proxy` and `ALL_PROXY` that is set. `no_proxy` and
 /// `NO_PROXY` list the exceptions. Requests to loopback addresses never pass a proxy. Plain http does not either,
@@ -23,6 +23,8 @@ package struct ProxyRules: Sendable {
         package var port: Int
         /// The user name and the password as `user:password`, percent-decoded.
         package var credentials: Secret?
+        /// The setting that names the proxy, for messages.
+        package var setting: String
     }
 
     /// The route of requests to one URL.
@@ -41,12 +43,13 @@ package struct ProxyRules: Sendable {
     private let route: Route
     private let exceptions: [String]
 
-    package init(environment: [String: String]) {
+    /// `route` replaces that of the environment, except for the exceptions in `NO_PROXY`.
+    package init(environment: [String: String], route: Route? = nil) {
         func value(_ names: String...) -> String? {
             names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         }
         let address = value("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
-        route = address.map(Self.parse) ?? .direct
+        self.route = route ?? address.map { Self.route(through: $0, in: "HTTPS_PROXY") } ?? .direct
         exceptions = (value("no_proxy", "NO_PROXY") ?? "")
             .split { $0 == "," || $0.isWhitespace }
             .map { $0.lowercased() }
@@ -88,29 +91,35 @@ package struct ProxyRules: Sendable {
         name.count > 1 && name.hasSuffix(".") ? String(name.dropLast()) : name
     }
 
-    private static func parse(_ address: String) -> Route {
+    /// The route through the proxy in a setting. `user` and `password` replace those in its address.
+    package static func route(
+        through address: String,
+        in setting: String = "the application's proxy setting",
+        user: String? = nil,
+        password: String? = nil
+    ) -> Route {
         // As in curl, an address without a scheme is an HTTP proxy.
         let text = address.contains("://") ? address : "http://" + address
         guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty else {
-            return .unusable(reason: "The proxy variable does not hold an address such as http://proxy.example:8080.")
+            return .unusable(reason: "The address in \(setting) is invalid. Use one such as http://proxy.example:8080.")
         }
         guard ServerAddress.hasPossiblePort(text) else {
-            return .unusable(
-                reason: "The port in the proxy variable does not exist. A port is a number from 1 to 65535."
-            )
+            return .unusable(reason: "The port in \(setting) is invalid. A port is a number from 1 to 65535.")
         }
         let name = host.trimmingCharacters(in: ["[", "]"])
-        let credentials = parts.user.map { Secret("\($0):\(parts.password ?? "")") }
+        let credentials = (user ?? parts.user).map { Secret("\($0):\(password ?? parts.password ?? "")") }
+        var proxy = Proxy(kind: .http, host: name, port: parts.port ?? 80, credentials: credentials, setting: setting)
         switch parts.scheme?.lowercased() {
         case "http":
-            return .proxy(Proxy(kind: .http, host: name, port: parts.port ?? 80, credentials: credentials))
+            return .proxy(proxy)
         case "socks5", "socks5h", "socks":
             guard credentials == nil else {
                 return .unusable(reason: "A SOCKS proxy with a user name is not supported. Use one without it.")
             }
-            return .proxy(Proxy(kind: .socks5, host: name, port: parts.port ?? 1080, credentials: nil))
+            (proxy.kind, proxy.port) = (.socks5, parts.port ?? 1080)
+            return .proxy(proxy)
         default:
-            return .unusable(reason: "The proxy variable names a kind of proxy other than http:// and socks5://.")
+            return .unusable(reason: "The address in \(setting) has an unsupported scheme. Use http:// or socks5://.")
         }
     }
 }

@@ -96,8 +96,8 @@ struct TransportFailure {
             if let proxy {
                 return (
                     .cannotConnect,
-                    "Cannot connect to the proxy \(proxy.host):\(proxy.port) (connection refused). Check HTTPS_PROXY and "
-                        + "NO_PROXY, and that the proxy is running."
+                    "Cannot connect to the proxy \(proxy.host):\(proxy.port) (connection refused). Check "
+                        + "\(proxy.setting) and NO_PROXY, and that the proxy is running."
                 )
             }
             let place = "\(host.contains(":") ? "[\(host)]" : host):\(url.port ?? (url.scheme == "http" ? 80 : 443))"
@@ -117,7 +117,7 @@ struct TransportFailure {
     private var unknownHost: Reason {
         let message =
             if let proxy {
-                "The name of the proxy, \(proxy.host), has no address. Check HTTPS_PROXY and NO_PROXY."
+                "The name of the proxy, \(proxy.host), has no address. Check \(proxy.setting) and NO_PROXY."
             } else {
                 "The name \(host) has no address. Check the spelling and the DNS server."
             }
@@ -125,7 +125,8 @@ struct TransportFailure {
     }
 
     private func broken(_ error: HTTPClientError) -> Reason {
-        switch error {
+        let setting = proxy?.setting ?? "the proxy"
+        return switch error {
         case .cancelled, .requestStreamCancelled: (.canceled, Self.canceled)
         case .connectTimeout: late
         case .httpProxyHandshakeTimeout, .socksHandshakeTimeout:
@@ -133,10 +134,12 @@ struct TransportFailure {
         case .readTimeout, .writeTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout:
             (.timedOut, "\(host) did not respond in time. Try again later.")
         case .invalidURL, .emptyHost, .emptyScheme: (.badURL, "The address is not a URL of a web server.")
+        case .proxyAuthenticationRequired where proxy?.credentials == nil:
+            (.cannotConnect, "\(asSubject) asks for a user name and password. Add them to \(setting).")
         case .proxyAuthenticationRequired:
-            (.cannotConnect, "\(asSubject) asks for a user name and password. Add them to HTTPS_PROXY.")
+            (.cannotConnect, "\(asSubject) does not accept the user name and password. Correct them in \(setting).")
         case .invalidProxyResponse:
-            (.cannotConnect, "\(asSubject) refused to connect to \(host). Check HTTPS_PROXY and NO_PROXY.")
+            (.cannotConnect, "\(asSubject) refused to connect to \(host). Check \(setting) and NO_PROXY.")
         default: connectionClosed
         }
     }

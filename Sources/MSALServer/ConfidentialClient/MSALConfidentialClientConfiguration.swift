@@ -61,6 +61,9 @@ public struct MSALConfidentialClientConfiguration: Sendable {
     /// A PEM file with additional certificate authorities to trust.
     public var caFile: URL?
 
+    /// The proxy for requests to the service; the one in the environment by default.
+    public var proxy = MSALServerProxy.environment
+
     /// The retries of failed requests; one after half a second by default.
     public var retryPolicy = MSALServerRetryPolicy()
 
@@ -115,6 +118,7 @@ public struct MSALConfidentialClientConfiguration: Sendable {
             var options = MSALCredentialOptions()
             options.capabilities = capabilities
             options.caFile = caFile
+            options.proxy = proxy
             options.retryPolicy = retryPolicy
             options.allowsEmulator = allowsEmulator
             options.requestTimeout = requestTimeout
@@ -132,6 +136,7 @@ public struct MSALConfidentialClientConfiguration: Sendable {
         set {
             capabilities = newValue.capabilities
             caFile = newValue.caFile
+            proxy = newValue.proxy
             retryPolicy = newValue.retryPolicy
             allowsEmulator = newValue.allowsEmulator
             requestTimeout = newValue.requestTimeout

@@ -24,10 +24,10 @@ public struct MSALDownstreamAPI: Sendable, ServerRedactedReflection {
         /// As the user of a request, whose token was checked.
         case user(MSALConfidentialClientApplication, MSALPrincipal)
 
-        fileprivate var caFile: URL? {
+        fileprivate var configuration: MSALConfidentialClientConfiguration? {
             switch self {
-            case .application(let credential): (credential as? MSALConfidentialClientApplication)?.configuration.caFile
-            case .user(let application, _): application.configuration.caFile
+            case .application(let credential): (credential as? MSALConfidentialClientApplication)?.configuration
+            case .user(let application, _): application.configuration
             }
         }
     }
@@ -43,13 +43,14 @@ public struct MSALDownstreamAPI: Sendable, ServerRedactedReflection {
     /// - Parameters:
     ///   - baseURL: The API's base URL: https, or http on this machine.
     ///   - scopes: The scopes of the tokens: `<resource>/.default` for an application, permissions for a user.
-    ///   - caller: The identity used to call the API.
+    ///   - caller: The identity used to call the API. The API is called through the proxy of its application.
     ///   - caFile: A PEM file with additional certificate authorities to trust; `nil` selects the `caFile` of the
     ///     calling application.
     /// - Throws: `.configuration` if the base URL cannot be used.
     public init(baseURL: URL, scopes: [String], as caller: Caller, caFile: URL? = nil) throws(MSALTokenError) {
         var options = MSALCredentialOptions()
-        options.caFile = caFile ?? caller.caFile
+        options.caFile = caFile ?? caller.configuration?.caFile
+        options.proxy = caller.configuration?.proxy ?? .environment
         let environment = ServerEnvironment.system(options)
         try self.init(
             baseURL: baseURL,

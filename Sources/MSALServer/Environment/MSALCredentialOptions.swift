@@ -13,7 +13,8 @@ package import MSALCore
 
 /// The settings that all credentials share.
 ///
-/// Objects with equal ``caFile``, ``retryPolicy``, ``requestTimeout`` and ``maximumConnections`` share their connections.
+/// Objects with equal ``caFile``, ``proxy``, ``retryPolicy``, ``requestTimeout`` and ``maximumConnections`` share their
+/// connections.
 public struct MSALCredentialOptions: Sendable {
     /// Additional tenants that calls may name, in addition to `AZURE_ADDITIONALLY_ALLOWED_TENANTS`. `*` allows any
     /// tenant.
@@ -25,6 +26,9 @@ public struct MSALCredentialOptions: Sendable {
 
     /// A PEM file with additional certificate authorities to trust.
     public var caFile: URL?
+
+    /// The proxy for requests to the service; the one in the environment by default.
+    public var proxy = MSALServerProxy.environment
 
     /// The retries of failed requests; one after half a second by default.
     public var retryPolicy = MSALServerRetryPolicy()

@@ -94,6 +94,7 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ServerRedac
             settings.caFile = nil
             settings.authorities = emulator.authorities
         }
+        settings.route = options.proxy.route
         settings.retries = options.retries
         settings.maximumConnections = options.maximumConnections
         // A request also waits for a connection as long as it may take.

@@ -31,6 +31,7 @@ public final class MSALTokenValidator: Sendable, ServerRedactedReflection {
         try self.init([first] + others) { configuration in
             var options = MSALCredentialOptions()
             options.caFile = configuration.caFile
+            options.proxy = configuration.proxy
             options.logger = configuration.logger
             #if Metrics
                 options.metrics = configuration.metrics

@@ -68,6 +68,9 @@ public struct MSALTokenValidatorConfiguration: Sendable {
     /// A PEM file with additional certificate authorities to trust, for connections to the issuer.
     public var caFile: URL?
 
+    /// The proxy for connections to the issuer; the one in the environment by default.
+    public var proxy = MSALServerProxy.environment
+
     /// The logger. Reasons of rejections are logged at `info`, with the claim, its value, and the expected value; at
     /// most eight lines per reason and minute. They never name the user.
     public var logger = Logger(label: "msal.api")

@@ -93,6 +93,8 @@ enum ClientSamples {
             environment: variables
         )
         let configuration = MSALPublicClientApplicationConfig(clientId: "00000000-0000-4000-8000-000000000001")
+        guard let proxy = URL(string: "http://app:\(mark)-url@proxy.example") else { throw URLError(.badURL) }
+        configuration.proxy = try MSALProxy(url: proxy, user: "app", password: "\(mark)-password")
         let application = try MSALPublicClientApplication(
             configuration: configuration,
             platform: platform,
@@ -137,6 +139,7 @@ enum ClientSamples {
                 accessToken: "\(mark)-access",
                 account: MSALAccount(username: "megan@contoso.example", claims: ["name": "Megan Bowen"])
             ),
+            try MSALProxy(url: proxy), configuration.proxy,
             MSALPasteResult.text("http://localhost/?code=\(mark)-code"),
             MSALNativeAuthError(failure), MSALNativeAuthStepError(failure),
         ]

@@ -84,11 +84,13 @@ enum ServiceSamples {
 
     static func all() throws -> [Any] {
         let environment = environment
-        let configuration = MSALConfidentialClientConfiguration(
+        var configuration = MSALConfidentialClientConfiguration(
             clientId: "00000000-0000-4000-8000-000000000001",
             authority: .tenant("contoso.example"),
             credential: .secret("\(mark)-secret")
         )
+        guard let proxy = URL(string: "http://app:\(mark)-url@proxy.example") else { throw URLError(.badURL) }
+        configuration.proxy = try MSALServerProxy(url: proxy)
         let application = try MSALConfidentialClientApplication(
             configuration: configuration,
             environment: environment
@@ -98,7 +100,7 @@ enum ServiceSamples {
             systemAccessToken: "\(mark)-pipeline"
         )
         return [
-            application, configuration, MSALClientCredential.secret("\(mark)-secret"),
+            application, configuration, configuration.proxy, MSALClientCredential.secret("\(mark)-secret"),
             MSALClientAssertion("\(mark)-assertion"), try certificate(), pipeline,
             MSALFederatedCredential(pipeline, environment: environment),
             MSALChainMember.azurePipelines(serviceConnectionId: "id", systemAccessToken: "\(mark)-pipeline"),

@@ -39,6 +39,59 @@ struct AsyncHTTPClientTransportTests {
         #expect(failure?.message.contains("the proxy 127.0.0.1:1 ") == true)
     }
 
+    /// The settings of an application with a proxy on this machine.
+    private func settings(proxyPort: Int, user: String? = nil) throws -> HTTPSettings {
+        var settings = HTTPSettings(environment: [:])
+        let address = "http://127.0.0.1:\(proxyPort)"
+        settings.route = ProxyRules.route(through: address, user: user, password: user.map { _ in "p@ss" })
+        return settings
+    }
+
+    @Test func `an application's proxy that refuses the connection is named with its setting`() async throws {
+        let failure = await failure("https://login.example/", try settings(proxyPort: 1))
+
+        #expect(failure?.kind == .cannotConnect)
+        #expect(
+            failure?.message
+                == "Cannot connect to the proxy 127.0.0.1:1 (connection refused). Check the application's proxy "
+                + "setting and NO_PROXY, and that the proxy is running."
+        )
+    }
+
+    @Test(arguments: [
+        (nil, "asks for a user name and password. Add them to the application's proxy setting."),
+        ("me", "does not accept the user name and password. Correct them in the application's proxy setting."),
+    ])
+    func `a proxy says which credentials it needs`(_ user: String?, _ message: String) async throws {
+        let server = try await ScriptedServer { _, _ in
+            .init("HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
+        }
+
+        let failure = await failure("https://login.example/", try settings(proxyPort: server.port, user: user))
+
+        #expect(failure?.kind == .cannotConnect)
+        #expect(failure?.message == "The proxy 127.0.0.1 \(message)")
+    }
+
+    @Test(arguments: [true, false])
+    func `a proxy that hangs is named`(_ isConnecting: Bool) async throws {
+        // The system accepts the connection, and nothing reads the request.
+        let port = try LoopbackPort()
+        var settings = try settings(proxyPort: port.number)
+        if isConnecting { settings.connectTimeout = .milliseconds(100) }
+        let url = try #require(URL(string: "https://login.example/"))
+        var message = HTTPMessage(method: "GET", to: try HTTPAddress(url))
+        if !isConnecting { message.timeout = .milliseconds(100) }
+
+        let failure = await #expect(throws: TransportError.self) {
+            try await AsyncHTTPClientTransport(settings).send(message)
+        }
+
+        #expect(failure?.kind == .timedOut)
+        #expect(failure?.message.contains("he proxy 127.0.0.1 ") == true, "\(String(describing: failure))")
+        close(port.descriptor)
+    }
+
     @Test(arguments: LoopbackAddress.all)
     func `localhost is reached at each of its addresses`(_ address: String) async throws {
         let server: ScriptedServer

@@ -9,7 +9,7 @@ import Testing
 @testable import MSALCore
 
 struct ProxyRulesTests {
-    static let proxy = ProxyRules.Proxy(kind: .http, host: "proxy.example", port: 8080)
+    static let proxy = ProxyRules.Proxy(kind: .http, host: "proxy.example", port: 8080, setting: "HTTPS_PROXY")
 
     func route(_ address: String, _ environment: [String: String]) throws -> ProxyRules.Route {
         ProxyRules(environment: environment).route(for: try #require(URL(string: address)))
@@ -104,6 +104,39 @@ struct ProxyRulesTests {
         }
         #expect(proxy.credentials == Secret("me:p@ss"))
         #expect(!"\(route)".contains("p@ss"))
+    }
+
+    @Test func `an application's proxy replaces the one in the environment, but not the exceptions`() throws {
+        let environment = ["HTTPS_PROXY": "http://proxy.example:8080", "NO_PROXY": "graph.example"]
+        let rules = ProxyRules(
+            environment: environment,
+            route: ProxyRules.route(through: "http://them:secret@other.example:3128", user: "me", password: "p@ss:word")
+        )
+
+        guard case .proxy(let proxy) = rules.route(for: try #require(URL(string: "https://login.example/"))) else {
+            Issue.record("The proxy was not used.")
+            return
+        }
+        #expect((proxy.kind, proxy.host, proxy.port) == (.http, "other.example", 3128))
+        #expect(proxy.credentials == Secret("me:p@ss:word"))
+        for address in ["https://graph.example/", "https://localhost/", "http://169.254.169.254/"] {
+            #expect(rules.route(for: try #require(URL(string: address))) == .direct)
+        }
+        let none = ProxyRules(environment: environment, route: .direct)
+        #expect(none.route(for: try #require(URL(string: "https://login.example/"))) == .direct)
+    }
+
+    @Test(arguments: [
+        "https://proxy.example", "ftp://proxy.example", "http://", "http://proxy.example:0", "socks5://proxy.example",
+        "/proxy",
+    ])
+    func `an application cannot specify a proxy that cannot be used`(_ address: String) throws {
+        let url = try #require(URL(string: address))
+
+        let error = #expect(throws: NSError.self) { try MSALProxy(url: url, user: "me", password: "secret") }
+
+        #expect(error?.userInfo[MSALInternalErrorCodeKey] as? Int == -42000)
+        #expect(error?.description.contains("secret") == false)
     }
 
     @Test(arguments: ["https://proxy.example", "ftp://proxy.example", "http://", "socks5://me:secret@proxy.example"])

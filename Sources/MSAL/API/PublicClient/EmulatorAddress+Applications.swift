@@ -30,6 +30,7 @@ extension MSALPublicClientApplicationConfig {
     func connections(at emulator: EmulatorAddress?, _ environment: [String: String]) -> HTTPSettings {
         var settings = HTTPSettings(caFile: emulator == nil ? caFile : nil, environment: environment)
         settings.authorities = emulator?.authorities
+        settings.route = proxy.route
         settings.retries = retryPolicy.settings
         return settings
     }

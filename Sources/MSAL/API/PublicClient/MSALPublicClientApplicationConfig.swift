@@ -78,6 +78,9 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// Requests fail with `NSURLErrorDomain` -1202 as long as it cannot be read.
     public var caFile: URL?
 
+    /// The proxy for requests to other machines; the one in the environment by default.
+    public var proxy = MSALProxy.environment
+
     /// The retries of failed requests; those of ``MSALGlobalConfig/httpConfig`` by default.
     public var retryPolicy = MSALRetryPolicy.global
 
@@ -171,6 +174,7 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         copy.applicationID = applicationID
         copy.applicationVersion = applicationVersion
         copy.caFile = caFile
+        copy.proxy = proxy
         copy.retryPolicy = retryPolicy
         copy.verifiesIDTokenSignature = verifiesIDTokenSignature
         copy.interactionTimeout = interactionTimeout

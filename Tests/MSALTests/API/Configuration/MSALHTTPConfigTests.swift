@@ -66,6 +66,24 @@ struct MSALHTTPConfigTests {
         }
     }
 
+    @Test func `an application has its own proxy and retries, and so has a copy of its configuration`() async throws {
+        let proxy = try ClosedProxy()
+        let url = try #require(URL(string: "https://login.contoso.example/token"))
+        let configuration = MSALPublicClientApplicationConfig(clientId: "client")
+        configuration.proxy = try MSALProxy(url: #require(URL(string: proxy.address)))
+        configuration.retryPolicy = MSALRetryPolicy(maximumRetries: 2, initialDelay: .zero)
+        let copy = try #require(configuration.copy() as? MSALPublicClientApplicationConfig)
+        configuration.retryPolicy = .none
+
+        for (configuration, calls) in [(copy, 3), (configuration, 4)] {
+            let machine = try SystemMachine(for: configuration, environment: ["HTTPS_PROXY": "http://127.0.0.1:1"])
+            await #expect(throws: TransportError.self) {
+                try await machine.platform.transport.send(HTTPMessage(method: "GET", to: try HTTPAddress(url)))
+            }
+            #expect(proxy.calls == calls)
+        }
+    }
+
     @Test func `numbers out of range are clamped`() {
         config.retryCount = -1
         config.retryInterval = .nan

@@ -34,10 +34,12 @@ struct SystemMachineTests {
         let second = MSALPublicClientApplicationConfig(clientId: "other")
         let elsewhere = MSALPublicClientApplicationConfig(clientId: "client")
         elsewhere.caFile = URL(filePath: "/etc/private-ca.pem")
+        let direct = MSALPublicClientApplicationConfig(clientId: "client")
+        direct.proxy = .none
         let impatient = MSALPublicClientApplicationConfig(clientId: "client")
         impatient.retryPolicy = .none
 
-        let machines = try [first, second, elsewhere, impatient].map { try SystemMachine(for: $0) }
+        let machines = try [first, second, elsewhere, direct, impatient].map { try SystemMachine(for: $0) }
 
         #expect(machines[0].service === machines[1].service)
         for other in machines.dropFirst(2) { #expect(machines[0].service !== other.service) }
