@@ -52,6 +52,23 @@ struct CommandTests {
         }
     }
 
+    @Test func `with debug, the JSON of a token has the durations of its request`() async throws {
+        try await Emulator.with { emulator in
+            let command = try await CommandRunner(browsing: emulator)
+            #expect(try await command.run("login", "-o", "raw").status == 0)
+
+            let plain = try await command.run("token", "--refresh", "-o", "json")
+            let debug = try await command.run("token", "--refresh", "-o", "json", "--debug")
+
+            #expect(try plain.json()["durations"] == nil)
+            let durations = try #require(try debug.json()["durations"] as? [String: Double])
+            let (network, store) = (durations["network"] ?? 0, durations["store"] ?? 0)
+            // Both the sockets and the file are measured.
+            #expect(network > 0 && store > 0)
+            #expect(durations["total"] ?? 0 >= network + store)
+        }
+    }
+
     @Test func `the browser returns to the port and the path that were named`() async throws {
         try await Emulator.with { emulator in
             let command = try await CommandRunner(browsing: emulator)

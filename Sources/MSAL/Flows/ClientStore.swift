@@ -19,6 +19,8 @@ struct ClientStore: Sendable {
     func prepare(for use: StoreUse) async throws(AuthError) {
         let store = cache.store
         guard !store.isPrepared else { return }
+        let endWait = CallTimer.begin(.store)
+        defer { endWait() }
         try await Self.work(mayAskToUnlock: mayAskToUnlock) { (keyAccess) throws(StoreError) in
             try store.prepare(keyAccess, for: use)
         }

@@ -83,6 +83,7 @@ package struct AuthError: Error, Sendable {
     var wordCodes: [Int] = []
     /// The version of the identity broker that failed; `nil` if no broker failed, or if the broker does not say.
     var brokerVersion: String?
+    var durations: CallDurations?
     private var cause: Cause?
 
     /// The `AADSTS…` numbers that the service returned, with an OAuth error or without one.
@@ -118,9 +119,10 @@ package struct AuthError: Error, Sendable {
         )
     }
 
-    /// This error with the request's correlation ID, unless it has one.
-    func correlated(_ id: UUID) -> AuthError {
+    /// This error with the request's correlation ID, unless it has one, and its durations, if they are known.
+    func correlated(_ id: UUID, durations: CallDurations? = nil) -> AuthError {
         var copy = self
+        copy.durations = durations ?? self.durations
         copy.correlationID = oauth?.correlationID ?? correlationID ?? id
         return copy
     }

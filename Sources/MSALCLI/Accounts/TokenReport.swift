@@ -21,6 +21,8 @@ struct TokenReport: Report, Encodable {
     var origin: TokenProvenance?
     var token: PrivateText
     var showsToken: Bool
+    /// The seconds that the request took, with `--debug`.
+    var durations: [String: Double]?
 
     func text(_ style: Style) -> TerminalText {
         var rows: [(String, TerminalText)] = [
@@ -39,7 +41,8 @@ struct TokenReport: Report, Encodable {
 
 extension TokenReport {
     private enum CodingKeys: String, CodingKey {
-        case account, scopes, expiresOn, tokenType, source, sourceReason, isPersisted, correlationId, accessToken
+        case account, scopes, expiresOn, tokenType, source, sourceReason, isPersisted, correlationId, durations
+        case accessToken
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -54,10 +57,11 @@ extension TokenReport {
             try members.encode(origin.isPersisted, forKey: .isPersisted)
             try members.encode(origin.correlationId, forKey: .correlationId)
         }
+        try members.encodeIfPresent(durations, forKey: .durations)
         if showsToken { try members.encode(token.exposed, forKey: .accessToken) }
     }
 
-    init(_ result: MSALResult, showsToken: Bool) {
+    init(_ result: MSALResult, showsToken: Bool, isDebug: Bool = false) {
         self.init(
             account: AccountMembers(result.account),
             scopes: result.scopes,
@@ -71,5 +75,8 @@ extension TokenReport {
             token: PrivateText(result.accessToken),
             showsToken: showsToken
         )
+        guard isDebug else { return }
+        durations = ["total": result.totalDuration, "network": result.networkDuration, "store": result.storeDuration]
+            .mapValues { $0 / .seconds(1) }
     }
 }

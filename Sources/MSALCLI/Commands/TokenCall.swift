@@ -23,6 +23,8 @@ struct TokenCall: Equatable {
     var claims: String?
     /// Whether the token is shown in the formats text and JSON.
     var showsToken = false
+    /// Whether JSON has the durations of the request.
+    var isDebug = false
     /// The application or machine whose token is requested. For a user's token it chooses nothing.
     var service = ServiceChoice()
 
@@ -35,7 +37,7 @@ struct TokenCall: Equatable {
                 isRefresh: isRefresh,
                 claims: claims
             )
-            return try output.show(try await token.report(showsToken: showsToken))
+            return try output.show(try await token.report(showsToken: showsToken, isDebug: isDebug))
         }
         let settings = try Settings(client, scopes: scopes)
         var query = SilentQuery(settings, signIn: SignInCommand(client, scopes: scopes))
@@ -43,7 +45,7 @@ struct TokenCall: Equatable {
         query.isRefresh = isRefresh
         query.claims = try ClaimsChallenge.parse(claims)
         let result = try await query.token(by: try settings.application())
-        try output.show(TokenReport(result, showsToken: showsToken))
+        try output.show(TokenReport(result, showsToken: showsToken, isDebug: isDebug))
         await output.warn(isPersisted: result.isPersisted)
     }
 }

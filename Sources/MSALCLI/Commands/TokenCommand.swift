@@ -12,7 +12,8 @@ struct TokenCommand: AsyncParsableCommand {
         discussion: """
             Returns the stored token, and renews it when needed. The token is a secret and is written only on request: \
             `--output raw` writes only the token, `--show-token` adds it to text and JSON. If the output goes to a \
-            program or a file, --output or --show-token is required.
+            program or a file, --output or --show-token is required. With --debug, JSON has the seconds that the request \
+            took.
 
             EXAMPLES
               msal token --scope User.Read
@@ -70,6 +71,7 @@ extension TokenCall {
         isRefresh = command.refresh
         claims = command.claims
         showsToken = command.showToken
+        isDebug = command.client.debug
         service = command.service.choice
     }
 }

@@ -15,7 +15,7 @@ struct ServiceToken {
     /// Gets the token.
     ///
     /// - Throws: `Failure`.
-    func report(showsToken: Bool) async throws -> ServiceTokenReport {
+    func report(showsToken: Bool, isDebug: Bool = false) async throws -> ServiceTokenReport {
         let scopes = sources.scopes
         guard !scopes.isEmpty else {
             throw Failure.usage(
@@ -32,7 +32,7 @@ struct ServiceToken {
             let result = try await WaitLine.waiting(for: .network) { [request] in
                 try await identity.credential.token(for: request)
             }
-            return ServiceTokenReport(result, identity: identity.words, showsToken: showsToken)
+            return ServiceTokenReport(result, identity: identity.words, showsToken: showsToken, isDebug: isDebug)
         } catch let error as MSALTokenError {
             throw Failure(error)
         }

@@ -16,8 +16,10 @@ struct ServiceTokenReport: Report, Encodable {
     var correlationId: String?
     var token: PrivateText
     var showsToken: Bool
+    /// The seconds that the call took, with `--debug`.
+    var durations: [String: Double]?
 
-    init(_ result: MSALTokenResult, identity: String, showsToken: Bool) {
+    init(_ result: MSALTokenResult, identity: String, showsToken: Bool, isDebug: Bool = false) {
         self.identity = identity
         tenant = result.tenantIdentifier
         scopes = result.scopes
@@ -27,6 +29,9 @@ struct ServiceTokenReport: Report, Encodable {
         correlationId = result.correlationID?.uuidString
         token = PrivateText(result.accessToken)
         self.showsToken = showsToken
+        guard isDebug else { return }
+        durations = ["total": result.totalDuration, "network": result.networkDuration, "store": result.storeDuration]
+            .mapValues { $0 / .seconds(1) }
     }
 
     func text(_ style: Style) -> TerminalText {
@@ -44,7 +49,7 @@ struct ServiceTokenReport: Report, Encodable {
     var raw: String { token.exposed }
 
     private enum CodingKeys: String, CodingKey {
-        case identity, tenant, scopes, expiresOn, tokenType, source, correlationId, accessToken
+        case identity, tenant, scopes, expiresOn, tokenType, source, correlationId, durations, accessToken
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -56,6 +61,7 @@ struct ServiceTokenReport: Report, Encodable {
         try members.encode(tokenType, forKey: .tokenType)
         try members.encode(source, forKey: .source)
         try members.encode(correlationId, forKey: .correlationId)
+        try members.encodeIfPresent(durations, forKey: .durations)
         if showsToken { try members.encode(token.exposed, forKey: .accessToken) }
     }
 }

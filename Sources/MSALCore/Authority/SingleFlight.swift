@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
 private import Synchronization
 
 /// Lets equal calls that run at the same time share one execution.
@@ -11,9 +12,10 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
 
     private struct Flight: Sendable {
         let key: Key
+        let timer = CallTimer()
         /// `nil` until the execution has begun.
         var task: Task<Void, Never>?
-        var waiters: [UInt64: CheckedContinuation<Outcome, Never>]
+        var waiters: [UInt64: @Sendable (Outcome) -> Void] = [:]
     }
 
     private struct Flights: Sendable {
@@ -30,14 +32,26 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
             return counter
         }
 
+        /// Adds a caller to a flight, for which the caller's timer waits from now on.
+        mutating func add(_ waiter: UInt64, _ continuation: CheckedContinuation<Outcome, Never>, to number: UInt64) {
+            let endWait = CallTimer.begin(nil, execution: all[number]?.timer)
+            all[number]?.waiters[waiter] = { outcome in
+                endWait()
+                continuation.resume(returning: outcome)
+            }
+            joined[waiter] = number
+        }
+
         mutating func remove(_ number: UInt64) -> Flight? {
             guard let flight = all.removeValue(forKey: number) else { return nil }
             if youngest[flight.key] == number { youngest[flight.key] = nil }
             for waiter in flight.waiters.keys { joined[waiter] = nil }
+            flight.timer.stop()
             return flight
         }
     }
 
+    /// Locked before the timers.
     private let flights = Mutex(Flights())
     private let cancellation: Failure
 
@@ -82,15 +96,14 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
             // `leave` waits for the lock.
             guard !Task.isCancelled else { return .none }
             if let number = flights.youngest[key], ticket.map({ number > $0 }) ?? true {
-                flights.all[number]?.waiters[waiter] = continuation
-                flights.joined[waiter] = number
+                flights.add(waiter, continuation, to: number)
                 return .joined
             }
             // An older flight that this call may not join continues for its own waiters.
             let number = flights.number()
-            flights.all[number] = Flight(key: key, waiters: [waiter: continuation])
+            flights.all[number] = Flight(key: key)
             flights.youngest[key] = number
-            flights.joined[waiter] = number
+            flights.add(waiter, continuation, to: number)
             return .first(number)
         }
         switch place {
@@ -105,7 +118,8 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
 
     /// Begins an execution without the lock, because it may end before this call does.
     private func begin(_ number: UInt64, running body: @escaping @concurrent @Sendable () async -> Outcome) {
-        let task = Task.begun { self.finish(number, with: await body()) }
+        let timer = flights.withLock { $0.all[number]?.timer }
+        let task = Task.begun { self.finish(number, with: await CallTimer.$current.withValue(timer) { await body() }) }
         let isOver = flights.withLock { flights in
             // The flight owns the task. `leave` cancels it when no caller waits any longer.
             flights.all[number]?.task = task
@@ -117,19 +131,19 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
 
     private func finish(_ number: UInt64, with outcome: Outcome) {
         let flight = flights.withLock { $0.remove(number) }
-        flight?.waiters.values.forEach { $0.resume(returning: outcome) }
+        flight?.waiters.values.forEach { $0(outcome) }
     }
 
     private func leave(_ waiter: UInt64) {
-        let (continuation, abandoned) = flights.withLock { flights in
+        let (waiter, abandoned) = flights.withLock { flights in
             guard let number = flights.joined.removeValue(forKey: waiter) else {
-                return (nil as CheckedContinuation<Outcome, Never>?, nil as Flight?)
+                return (nil as (@Sendable (Outcome) -> Void)?, nil as Flight?)
             }
-            let continuation = flights.all[number]?.waiters.removeValue(forKey: waiter)
-            return (continuation, flights.all[number]?.waiters.isEmpty == true ? flights.remove(number) : nil)
+            let waiter = flights.all[number]?.waiters.removeValue(forKey: waiter)
+            return (waiter, flights.all[number]?.waiters.isEmpty == true ? flights.remove(number) : nil)
         }
         abandoned?.task?.cancel()
-        continuation?.resume(returning: .failure(cancellation))
+        waiter?(.failure(cancellation))
     }
 }
 

@@ -26,6 +26,8 @@ package struct RetryingTransport: HTTPTransport {
     }
 
     package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
+        let endWait = CallTimer.begin(.network)
+        defer { endWait() }
         let settings = settings()
         var message = message
         let limit = message.timeout ?? settings.timeout

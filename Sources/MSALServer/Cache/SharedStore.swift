@@ -61,6 +61,8 @@ package final class SharedStore: Sendable {
             throw .paused
         }
         let start = time.uptime
+        let endWait = CallTimer.begin(.store)
+        defer { endWait() }
         return try await instruments.span(.store) { span throws(SharedStoreError) in
             let answer = await admitted(admission, to: operation, body: body)
             if let outcome = StoreOutcome(answer, isHit: isHit) {

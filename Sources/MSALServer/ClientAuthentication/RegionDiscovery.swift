@@ -66,6 +66,8 @@ package struct RegionDiscovery: Sendable {
         guard let address = HTTPAddress(service) else { return nil }
         var message = HTTPMessage(method: "GET", to: address, headers: ["Metadata": "true"])
         message.timeout = .seconds(2)
+        let endWait = CallTimer.begin(.network)
+        defer { endWait() }
         do {
             return try await environment.metadataTransport.send(message)
         } catch {

@@ -87,9 +87,11 @@ public final class MSALCommandLineCredential: MSALTokenCredential, ServerRedacte
             subscription: subscription,
             environment: environment
         )
-        return try await tokens.fetch(key, because: reason, options: request.options) {
-            [self] () throws(MSALTokenError) in
-            try await runTool(call, scopes: request.scopes, tenant: tenant)
+        return try await environment.measured { () throws(MSALTokenError) in
+            try await tokens.fetch(key, because: reason, options: request.options) {
+                [self] () throws(MSALTokenError) in
+                try await runTool(call, scopes: request.scopes, tenant: tenant)
+            }
         }
     }
 

@@ -58,8 +58,10 @@ final class CredentialChain: Sendable {
 
     nonisolated(nonsending) func token(for request: MSALTokenRequest) async throws(MSALTokenError) -> MSALTokenResult {
         if let winner = winner.load() { return try await ask(winner, for: request) }
-        return try await environment.limited(to: request.options.timeout) { [self] () throws(MSALTokenError) in
-            try await search(for: request)
+        return try await environment.measured { () throws(MSALTokenError) in
+            try await environment.limited(to: request.options.timeout) { [self] () throws(MSALTokenError) in
+                try await search(for: request)
+            }
         }
     }
 

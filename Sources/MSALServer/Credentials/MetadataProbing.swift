@@ -72,6 +72,8 @@ package final class MetadataProbing: Sendable {
         var message = HTTPMessage(method: "GET", to: address)
         message.timeout = probe.timeout
         message.repetition = .never
+        let endWait = CallTimer.begin(.network)
+        defer { endWait() }
         do throws(TransportError) {
             let response = try await environment.metadataTransport.send(message)
             guard let unexpectedResponder = MetadataService.unexpectedResponder(in: response) else { return .present }

@@ -48,8 +48,10 @@ final class UserPasswordCredential: MSALTokenCredential {
         case .hit(let token): return MSALTokenResult(token, source: .cache)
         case .miss(let cause): reason = cause
         }
-        return try await tokens.fetch(key, because: reason, options: options) { [self] () throws(MSALTokenError) in
-            try await signIn(scope, scopes: request.scopes, options: options)
+        return try await environment.measured { () throws(MSALTokenError) in
+            try await tokens.fetch(key, because: reason, options: options) { [self] () throws(MSALTokenError) in
+                try await signIn(scope, scopes: request.scopes, options: options)
+            }
         }
     }
 

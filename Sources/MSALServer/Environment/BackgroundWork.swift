@@ -19,7 +19,7 @@ package final class BackgroundWork: Sendable {
     package func run(_ work: @escaping @Sendable () async -> Void) {
         state.withLock { $0.tasks += 1 }
         Task {
-            await work()
+            await CallTimer.$current.withValue(nil) { await work() }  // No call waits for it.
             let waiters = state.withLock { state in
                 state.tasks -= 1
                 guard state.tasks == 0 else { return [OneShot<Void>]() }

@@ -7,7 +7,9 @@ package import MSALCore
 /// Why no token was returned, and what to do next.
 ///
 /// All throwing functions of `MSALServer` that return tokens throw this type. It is an `NSError` as well, so
-/// `catch let error as NSError` works; its domain is `MSALErrorDomain`. Its texts contain no secret and no token.
+/// `catch let error as NSError` works; its domain is `MSALErrorDomain`. Its texts contain no secret and no token. For a
+/// call that was not served from memory, `userInfo["MSALDurationsKey"]` is a `[String: Double]` with the seconds that the
+/// call took (`total`), and that it waited for the network (`network`) and the shared store (`store`).
 public final class MSALTokenError: NSError, @unchecked Sendable {
     // Unchecked, because `NSError` is. All members are constants of sendable types, and `NSError` does not change either.
 
@@ -117,6 +119,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
         var serviceCodes: [Int] = []
         var retryAfter: Duration?
         var causes: [any Error] = []
+        var durations: CallDurations?
     }
 
     init(_ kind: Kind, facts given: Facts) {
@@ -146,6 +149,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
         userInfo["MSALOAuthSubErrorKey"] = refusal?.suberror
         userInfo["MSALOAuthClaimsKey"] = self.claims
         userInfo["MSALSTSErrorCodesKey"] = self.serviceCodes.isEmpty ? nil : self.serviceCodes
+        userInfo["MSALDurationsKey"] = facts.durations?.userInfo
         userInfo[NSUnderlyingErrorKey] = causes.first.map { $0 as NSError }
         super.init(domain: "MSALErrorDomain", code: kind.code, userInfo: userInfo)
     }

@@ -25,6 +25,8 @@ package struct ObservedTransport: HTTPTransport {
     }
 
     package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
+        let endWait = CallTimer.begin(.network)
+        defer { endWait() }
         let instruments = Instruments.current
         let start = time.uptime
         return try await instruments.span(.http) { span throws(TransportError) in

@@ -39,8 +39,10 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
     /// The source of the token. A custom credential sets it for a token from its own cache.
     public var source: Source
 
-    /// Why a request was sent to the service; `nil` for a cached token.
+    /// Why a request was sent to the service; `nil` for a cached token, and after a background refresh.
     public let reason: Reason?
+
+    var durations = CallDurations()
 
     /// Creates the result of a custom credential, for a chain. Its ``source`` is the service.
     ///
@@ -109,6 +111,16 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
 
     /// The claims of the user's ID token, which was validated at sign-in; `nil` for a token of the application itself.
     public var idTokenClaims: [String: MSALClaimValue]? { token.user?.claims }
+
+    /// How long the call took; zero for a token from the memory, whose lookup is not measured.
+    public var totalDuration: Duration { durations.total }
+
+    /// How long the call waited for the network, including retries and the pauses before them. A request that calls
+    /// share counts for each of them from the moment it joins.
+    public var networkDuration: Duration { durations.network }
+
+    /// How long the call waited for the store that instances share.
+    public var storeDuration: Duration { durations.store }
 
     /// The value of the `Authorization` header. It is a secret.
     public var authorizationHeader: String { "\(tokenType) \(accessToken)" }

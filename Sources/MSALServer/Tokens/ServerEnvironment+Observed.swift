@@ -12,7 +12,7 @@ extension ServerEnvironment {
         let start = time.uptime
         return try await instruments.span(.acquireToken) { span throws(MSALTokenError) in
             span.set(flow: flow)
-            let outcome = await Result(catching: call)
+            let outcome = await Result { () async throws(MSALTokenError) in try await measured(call) }
             let origin = TokenSourceLabel(outcome)
             let request = ObservedRequest(flow: flow, origin: origin, duration: time.uptime - start)
             span.set(source: origin)
@@ -27,6 +27,22 @@ extension ServerEnvironment {
                 instruments.count(request, failing: error)
             }
             return try outcome.get()
+        }
+    }
+
+    /// Runs a call that the memory could not serve. Its result or its error contains the durations.
+    func measured(
+        _ call: () async throws(MSALTokenError) -> MSALTokenResult
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        let (outcome, durations) = await CallTimer.measuring(by: time) { await Result(catching: call) }
+        switch outcome {
+        case .success(var result):
+            result.durations = durations
+            return result
+        case .failure(let error):
+            var facts = error.facts
+            facts.durations = durations
+            throw MSALTokenError(error.kind, facts: facts)
         }
     }
 

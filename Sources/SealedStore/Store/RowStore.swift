@@ -157,6 +157,8 @@ package final class RowStore: Sendable {
     /// Repeats `work` if trying again can help: another process changed the keys or replaced the file meanwhile, a
     /// reader had to wait once, or a damaged file has been repaired. A failed attempt leaves no changes.
     func repeating<R>(evenIfBusy: Bool, work: () throws(StoreError) -> R) throws(StoreError) -> R {
+        let endWait = CallTimer.begin(.store)
+        defer { endWait() }
         var attempts = 0
         var repairs = 0
         while true {

@@ -58,6 +58,24 @@ struct ReportTests {
         )
     }
 
+    @Test func `a token report contains the durations of the request with debug only`() {
+        let result = MSALResult()
+        let report = TokenReport(result, showsToken: false, isDebug: true)
+
+        #expect(
+            report.json.contains(
+                """
+                  "durations" : {
+                    "network" : 0,
+                    "store" : 0,
+                    "total" : 0
+                  },
+                """
+            )
+        )
+        #expect(!TokenReport(result, showsToken: false).json.contains("durations"))
+    }
+
     @Test func `a token report in text does not contain the token`() {
         #expect(
             token(showsToken: false).text(.plain) == """

@@ -77,5 +77,16 @@ import Testing
         #expect(report.json.contains(#""identity" : "default chain: azureCLI""#))
         #expect(whole.json.contains(#""access_token" : "t0ken""#))
         #expect(whole.raw == "t0ken")
+        #expect(report.durations == nil && !report.json.contains("durations"))
+    }
+
+    @Test func `the report contains the durations of the call with debug only`() async throws {
+        let call = TokenCall(try #require(try await MSALCommand.command(["token", "--debug"]) as? TokenCommand))
+        let result = MSALTokenResult(accessToken: "t0ken", expiresOn: Date(timeIntervalSince1970: 1_790_000_000))
+
+        let report = ServiceTokenReport(result, identity: "i", showsToken: false, isDebug: call.isDebug)
+
+        #expect(report.json.contains(#""durations" : {"#))
+        #expect(report.durations == ["total": 0, "network": 0, "store": 0])
     }
 }

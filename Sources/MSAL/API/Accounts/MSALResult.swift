@@ -12,21 +12,25 @@ import MSALCore
 /// ```
 public final class MSALResult: NSObject, MSALOptionalAccessToken, MSALCertainExpiry, Sendable, RedactedReflection {
     private let shared: SharedTokenResult?
+    private let durations: CallDurations
     /// The ID of the request in the service's logs; include it in support requests.
     public let correlationId: UUID
 
     package convenience init(_ result: TokenResult) {
-        self.init(SharedTokenResult(result), correlationID: result.correlationID)
+        let durations = CallTimer.current?.durations ?? CallDurations()  // Those of the call so far.
+        self.init(SharedTokenResult(result), correlationID: result.correlationID, durations: durations)
     }
 
-    init(_ token: SharedTokenResult, correlationID: UUID) {
+    init(_ token: SharedTokenResult, correlationID: UUID, durations: CallDurations = CallDurations()) {
         shared = token
         correlationId = correlationID
+        self.durations = durations
     }
 
     /// Creates an empty result. Apps get results from token requests.
     public override init() {
         shared = nil
+        durations = CallDurations()
         correlationId = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     }
 
@@ -88,6 +92,17 @@ extension MSALResult {
 
     /// The origin of the token, and the reason for it.
     public var source: MSALTokenSource { MSALTokenSource(shared?.result.source ?? .cache) }
+
+    /// How long the request took, including the time of the user; zero for a token from the memory of this process, whose
+    /// lookup is not measured.
+    public var totalDuration: Duration { durations.total }
+
+    /// How long the request waited for the network, including retries and the pauses before them, but not for the browser
+    /// or an identity broker. An exchange that requests share counts for each of them from the moment it joins.
+    public var networkDuration: Duration { durations.network }
+
+    /// How long the request waited for the token store and for its key.
+    public var storeDuration: Duration { durations.store }
 }
 
 // MARK: - MSAL 0.x and 1.x

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
 import MSALCore
 import SealedStore
 
@@ -95,6 +96,7 @@ extension AuthError {
         details[MSALCorrelationIDKey] = correlationID?.uuidString ?? oauth?.correlationID?.uuidString
         if isThrottled { details[MSALThrottlingCacheHitKey] = NSNumber(value: 1) }
         details[MSALBrokerVersionKey] = brokerVersion
+        details[MSALDurationsKey] = durations?.userInfo
         details[NSUnderlyingErrorKey] = underlying?.nsError
         return details
     }
@@ -112,6 +114,7 @@ extension AuthError {
             MSALErrorDescriptionKey: failure.message,
         ]
         userInfo[MSALCorrelationIDKey] = correlationID?.uuidString
+        userInfo[MSALDurationsKey] = durations?.userInfo
         userInfo[NSUnderlyingErrorKey] = failure.underlying.map { $0 as NSError }
         return NSError(domain: NSURLErrorDomain, code: code, userInfo: userInfo)
     }

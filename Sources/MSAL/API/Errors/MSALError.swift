@@ -77,6 +77,11 @@ public let MSALHTTPHeadersKey = "MSALHTTPHeadersKey"
 public let MSALCorrelationIDKey = "MSALCorrelationIDKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo` of a failed token request: the seconds that it took (`total`), and that it waited for the network
+/// (`network`) and the token store (`store`), as in ``MSALResult/totalDuration`` ([String: Double]). Linux only.
+public let MSALDurationsKey = "MSALDurationsKey"
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// In `userInfo`: the HTTP status of a response without an OAuth error, as text (String).
 public let MSALHTTPResponseCodeKey = "MSALHTTPResponseCodeKey"
 

@@ -118,19 +118,21 @@ extension MSALPublicClientApplication {
         account: String?,
         request: (TokenClient) async throws(AuthError) -> TokenResult
     ) async throws -> MSALResult {
-        let clock = ContinuousClock()
-        let start = clock.now
-        do throws(AuthError) {
-            let client = try client()
-            let token = try await request(client)
+        let (outcome, durations) = await CallTimer.measuring(by: core?.platform.time ?? SystemTime()) {
+            await Result { () async throws(AuthError) in try await request(try client()) }
+        }
+        switch outcome {
+        case .success(let token):
             return reportSuccess(
                 of: call,
                 token: SharedTokenResult(token),
                 correlationID: token.correlationID,
-                duration: clock.now - start
+                durations: durations,
+                duration: durations.total
             )
-        } catch {
-            throw reportFailure(of: call, error: error, account: account, duration: clock.now - start)
+        case .failure(var error):
+            error.durations = durations
+            throw reportFailure(of: call, error: error, account: account, duration: durations.total)
         }
     }
 
@@ -141,11 +143,12 @@ extension MSALPublicClientApplication {
         of call: ServerTelemetry.Call,
         token: SharedTokenResult,
         correlationID: UUID,
+        durations: CallDurations = CallDurations(),
         duration: @autoclosure () -> Duration
     ) -> MSALResult {
         let api = call.name
         if token.result.source == .cache { telemetry?.noteSilentSuccess() }
-        let result = MSALResult(token, correlationID: correlationID)
+        let result = MSALResult(token, correlationID: correlationID, durations: durations)
         LogWriter.shared.write(
             .info,
             message:
@@ -185,7 +188,7 @@ extension MSALPublicClientApplication {
         duration: Duration
     ) -> NSError {
         let api = call.name
-        let error = Log.correlationID.map(error.correlated) ?? error
+        let error = Log.correlationID.map { error.correlated($0) } ?? error
         let failure = error.nsError
         try? client().telemetry.note(  // Without a client there is no receiver.
             failure: error.oauth?.error ?? "\(failure.domain)_\(failure.code)",

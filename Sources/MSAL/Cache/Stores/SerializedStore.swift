@@ -2,6 +2,7 @@
 
 private import Crypto
 import Foundation
+import MSALBase
 package import SealedStore
 import Synchronization
 
@@ -105,7 +106,9 @@ package final class SerializedStore: TokenStore {
     }
 
     private func accessing<R: Sendable>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
-        try access.withLock { (_) throws(StoreError) -> R in
+        let endWait = CallTimer.begin(.store)
+        defer { endWait() }
+        return try access.withLock { (_) throws(StoreError) -> R in
             try call(hooks.willAccess, failingAs: .unreadable)
             let result = try body()
             try call(hooks.didAccess, failingAs: .unwritable)
