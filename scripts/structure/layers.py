@@ -22,7 +22,7 @@ LAYERS = {
     "MSALCore": ["HTTP", "OAuth", "Authority", "Exchange"],
     "MSAL": ["Platform", "Cache", "Results", "Memory", "Flows", "NativeAuth", "API"],
     "MSALServer": [
-        "Errors", "Observation", "Environment", "Tokens", "Cache", "Certificates", "ManagedIdentity",
+        "Errors", "Observation", "Tokens", "Environment", "Cache", "Certificates", "ManagedIdentity",
         "ClientAuthentication", "ConfidentialClient", "TokenValidation", "Users", "Agents", "WebSessions", "Downstream", "CommandLines",
         "Credentials",
     ],

@@ -149,7 +149,7 @@ public final class MSALConfidentialClientApplication: Sendable, ServerRedactedRe
                 scopes: [scope],
                 tenant: realm,
                 correlationID: correlationID,
-                environment: environment
+                jitter: environment.jitter
             )
         }
     }
@@ -218,7 +218,7 @@ public final class MSALConfidentialClientApplication: Sendable, ServerRedactedRe
             scopes: asked.values,
             tenant: options.tenant ?? authority.tenant,
             correlationID: correlationID,
-            environment: environment
+            jitter: environment.jitter
         )
     }
 

@@ -77,7 +77,7 @@ final class UserPasswordCredential: MSALTokenCredential {
             scopes: scopes,
             tenant: options.tenant ?? authority.tenant,
             correlationID: correlationID,
-            environment: environment
+            jitter: environment.jitter
         )
     }
 }

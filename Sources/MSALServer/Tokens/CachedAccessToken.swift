@@ -167,7 +167,7 @@ extension CachedAccessToken {
         tenant: String?,
         user: TokenUser? = nil,
         correlationID: UUID,
-        environment: ServerEnvironment
+        jitter: (Duration) -> Duration
     ) throws(MSALTokenError) {
         func fault(_ text: String) -> MSALTokenError {
             MSALTokenError(.invalidResponse, message: text + " It was not kept.", correlationID: correlationID)
@@ -186,7 +186,7 @@ extension CachedAccessToken {
         if let moment = refreshAt {
             // A refresh time after the token's end is ignored.
             let spread = min(Double(end - start) / 10, 300)
-            let early = Int64(environment.jitter(.seconds(spread)).components.seconds)
+            let early = Int64(jitter(.seconds(spread)).components.seconds)
             refreshAt = moment < end && moment > start ? moment - early : nil
         }
         self.init(

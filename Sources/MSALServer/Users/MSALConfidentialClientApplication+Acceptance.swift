@@ -53,7 +53,7 @@ extension MSALConfidentialClientApplication {
             tenant: accepted.claims?.tenantID ?? authority.realm,
             user: user,
             correlationID: correlationID,
-            environment: environment
+            jitter: environment.jitter
         )
         return (token, user)
     }

@@ -167,7 +167,7 @@ extension MSALConfidentialClientApplication {
             tenant: tenant,
             user: user,
             correlationID: correlationID,
-            environment: environment
+            jitter: environment.jitter
         )
     }
 
