@@ -180,8 +180,9 @@ struct CredentialOptionsTests {
         options.requestTimeout = .seconds(7)
         options.maximumConnections = 3
         options.onBackgroundFailure = { _ in }
+        options.onBackgroundRefresh = { _ in }
         options.allowsEmulator = true
-        var settings = 8
+        var settings = 9
         #if Metrics
             options.metrics = NOOPMetricsHandler.instance
             settings += 1
@@ -202,7 +203,7 @@ struct CredentialOptionsTests {
         #expect(copy.capabilities == options.capabilities && copy.caFile == options.caFile)
         #expect(copy.requestTimeout == options.requestTimeout && copy.maximumConnections == 3)
         #expect(copy.logger.label == options.logger.label && copy.onBackgroundFailure != nil)
-        #expect(copy.allowsEmulator)
+        #expect(copy.onBackgroundRefresh != nil && copy.allowsEmulator)
         #if Metrics
             #expect(copy.metrics is NOOPMetricsHandler)
         #endif

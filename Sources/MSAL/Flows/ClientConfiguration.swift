@@ -64,6 +64,8 @@ package struct ClientConfiguration: Sendable {
     /// Whether the user may be asked to unlock the place where the store's key is.
     var mayAskToUnlock = false
     var headers = ClientHeaders()
+    /// Receives the outcome of a renewal before the token's expiry.
+    var refreshObserver: (@Sendable (Result<TokenResult, AuthError>) -> Void)?
 
     package init(clientID: String, authority: Authority, redirectURI: RedirectURI) {
         app = App(clientID: clientID)

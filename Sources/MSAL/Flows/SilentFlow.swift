@@ -9,6 +9,7 @@ package struct SilentFlow: Sendable {
     let clientID: String
     let authorityRules: ClientConfiguration.AuthorityRules
     let extendedLifetimeEnabled: Bool
+    let refreshObserver: (@Sendable (Result<TokenResult, AuthError>) -> Void)?
     let store: ClientStore
     let tokens: StoredTokens
     let refresh: RefreshFlow
@@ -102,7 +103,7 @@ package struct SilentFlow: Sendable {
         }
 
         // The renewal: by a refresh token of the store, or else by the broker, if that has the account.
-        do throws(AuthError) {
+        let renewal = await Result { [account] () async throws(AuthError) in
             let mayUseOwn = request.mayUseOwnRefreshToken
             if !mayUseOwn, let result = try await broker.result(of: account.search) { return result }
             do throws(AuthError) {
@@ -112,7 +113,14 @@ package struct SilentFlow: Sendable {
                 guard case .interactionRequired = error.kind, mayUseOwn else { throw error }
                 return try await brokerResult(for: account, after: error)
             }
-        } catch {
+        }
+        if account.search.reason == .refreshDue {
+            let durations = CallTimer.current?.durations
+            refreshObserver?(renewal.mapError { $0.correlated(request.token.correlationID, durations: durations) })
+        }
+        switch renewal {
+        case .success(let result): return result
+        case .failure(let error):
             // The old token, if the service is down.
             guard let hit = account.hit else { throw error }
             if let result = fallback(to: hit, after: error, for: account.search) { return result }

@@ -109,6 +109,7 @@ extension TokenClient {
             clientID: configuration.app.clientID,
             authorityRules: configuration.authorityRules,
             extendedLifetimeEnabled: configuration.extendedLifetimeEnabled,
+            refreshObserver: configuration.refreshObserver,
             store: store,
             tokens: tokens,
             refresh: RefreshFlow(

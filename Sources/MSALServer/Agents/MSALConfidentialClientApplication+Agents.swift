@@ -50,7 +50,7 @@ extension MSALConfidentialClientApplication {
                     cache: configuration.cache.appTokens,
                     environment: environment,
                     policy: .init(keepsPauses: true),
-                    observer: configuration.onBackgroundFailure
+                    observer: configuration.options.refreshObserver
                 )
             )
         }
@@ -103,7 +103,7 @@ extension MSALConfidentialClientApplication {
         case .hit(let token):
             let isRefreshDue = token.isRefreshDue(at: now)
             environment.instruments.countHit(.agentUser, isRefreshDue: isRefreshDue)
-            if isRefreshDue { agent.userTokens.refresh(behind: token, for: key, at: now, request: request) }
+            if isRefreshDue { agent.userTokens.refresh(behind: token, for: key, request: request) }
             return MSALTokenResult(token, source: .cache)
         case .miss(let reason):
             return try await environment.observed(.agentUser) { () throws(MSALTokenError) in

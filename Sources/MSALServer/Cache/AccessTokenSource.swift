@@ -5,8 +5,8 @@ import MSALCore
 
 /// Returns tokens from a cache, and fetches each of them only once.
 package final class AccessTokenSource: Sendable {
-    /// The failure of a refresh in the background, for an observer.
-    package typealias Observer = @Sendable (MSALTokenError) -> Void
+    /// Receives the outcome of a refresh in the background.
+    package typealias Observer = @Sendable (Result<MSALTokenResult, MSALTokenError>) -> Void
     /// Gets a token from the service.
     package typealias TokenRequest = @Sendable () async throws(MSALTokenError) -> CachedAccessToken
 
@@ -96,17 +96,10 @@ package final class AccessTokenSource: Sendable {
     }
 
     /// Fetches the successor of a token in the background, if it is time. The caller goes on at once.
-    package func refresh(
-        behind token: CachedAccessToken,
-        for key: AccessTokenKey,
-        at now: Int64,
-        request: @escaping TokenRequest
-    ) {
-        guard token.beginRefresh(at: now) else { return }
-        environment.behind { [self] in
-            if await sharedToken(for: key, after: token) != nil { return }
-            let outcome = await requestToken(for: key, by: request)
-            await environment.endRefresh(behind: token, called: "A token", observer: observer, outcome: outcome)
+    package func refresh(behind token: CachedAccessToken, for key: AccessTokenKey, request: @escaping TokenRequest) {
+        environment.refresh(behind: token, called: "A token", observer: observer) { [self] () throws(MSALTokenError) in
+            if let found = await sharedToken(for: key, after: token) { return MSALTokenResult(found, source: .cache) }
+            return MSALTokenResult(try await requestToken(for: key, by: request).get(), source: .service)
         }
     }
 

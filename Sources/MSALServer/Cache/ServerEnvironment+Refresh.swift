@@ -6,32 +6,28 @@ extension ServerEnvironment {
     /// Fetches the successor of a token in the background, unless another call does so already. The caller goes on at
     /// once.
     ///
-    /// The metrics count the refresh. A failure goes to `observer` and to the log, which shows `name` and not the
-    /// token.
+    /// The metrics count the refresh, and `observer` receives its outcome. The log shows a failure, with `name` and not
+    /// the token.
     func refresh(
         behind token: CachedAccessToken,
         called name: String,
         observer: AccessTokenSource.Observer?,
-        fetch: @escaping @Sendable () async throws(MSALTokenError) -> Void
+        fetch: @escaping @Sendable () async throws(MSALTokenError) -> MSALTokenResult
     ) {
         guard token.beginRefresh(at: time.wholeSeconds) else { return }
-        behind { await endRefresh(behind: token, called: name, observer: observer, outcome: Result(catching: fetch)) }
-    }
-
-    /// Ends the refresh of a token: counts it, and reports a failure.
-    func endRefresh<Value>(
-        behind token: CachedAccessToken,
-        called name: String,
-        observer: AccessTokenSource.Observer?,
-        outcome: Result<Value, MSALTokenError>
-    ) async {
-        token.endRefresh(retryAt: time.wholeSeconds + Self.pauseAfterFailedRefresh)
-        guard case .failure(let failure) = outcome else { return instruments.countBackgroundRefresh(.success) }
-        instruments.countBackgroundRefresh(.failure)
-        await logged(as: failure.correlationID) {
-            Log.warning("\(name) could not be refreshed ahead of time: \(failure.message)")
+        behind {
+            let outcome = await Result { () async throws(MSALTokenError) in try await measured(fetch) }
+            token.endRefresh(retryAt: time.wholeSeconds + Self.pauseAfterFailedRefresh)
+            switch outcome {
+            case .success: instruments.countBackgroundRefresh(.success)
+            case .failure(let failure):
+                instruments.countBackgroundRefresh(.failure)
+                await logged(as: failure.correlationID) {
+                    Log.warning("\(name) could not be refreshed ahead of time: \(failure.message)")
+                }
+            }
+            observer?(outcome)
         }
-        observer?(failure)
     }
 
     /// The seconds between a failed refresh and the next attempt.

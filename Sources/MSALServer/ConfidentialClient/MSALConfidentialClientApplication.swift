@@ -72,7 +72,7 @@ public final class MSALConfidentialClientApplication: Sendable, ServerRedactedRe
             shared: configuration.cache.shared(.application).map {
                 SharedApplicationTokens(store: $0, environment: cacheHost, clientID: configuration.clientId)
             },
-            observer: configuration.onBackgroundFailure
+            observer: configuration.options.refreshObserver
         )
         partition = tokens.cache.partition(environment: cacheHost, clientID: configuration.clientId)
     }
@@ -107,7 +107,7 @@ public final class MSALConfidentialClientApplication: Sendable, ServerRedactedRe
             let isRefreshDue = token.isRefreshDue(at: now)
             environment.instruments.countHit(.clientCredentials, isRefreshDue: isRefreshDue)
             if isRefreshDue {
-                tokens.refresh(behind: token, for: key, at: now) { [self] () throws(MSALTokenError) in
+                tokens.refresh(behind: token, for: key) { [self] () throws(MSALTokenError) in
                     try await requestToken(scope, realm: realm, options: options)
                 }
             }

@@ -86,6 +86,10 @@ public struct MSALConfidentialClientConfiguration: Sendable {
     /// Called when a background refresh has failed. The old token remains in use until it expires.
     public var onBackgroundFailure: (@Sendable (MSALTokenError) -> Void)?
 
+    /// Called when a background refresh has ended, with the new token or the error. A failure also calls
+    /// ``onBackgroundFailure``.
+    public var onBackgroundRefresh: (@Sendable (Result<MSALTokenResult, MSALTokenError>) -> Void)?
+
     #if Metrics
         /// The metrics system for the library's metrics. `nil` selects the process's `MetricsSystem` at the time the
         /// application is created. Requires the package trait `Metrics`.
@@ -117,6 +121,7 @@ public struct MSALConfidentialClientConfiguration: Sendable {
             options.maximumConnections = maximumConnections
             options.logger = logger
             options.onBackgroundFailure = onBackgroundFailure
+            options.onBackgroundRefresh = onBackgroundRefresh
             #if Metrics
                 options.metrics = metrics
             #endif
@@ -133,6 +138,7 @@ public struct MSALConfidentialClientConfiguration: Sendable {
             maximumConnections = newValue.maximumConnections
             logger = newValue.logger
             onBackgroundFailure = newValue.onBackgroundFailure
+            onBackgroundRefresh = newValue.onBackgroundRefresh
             #if Metrics
                 metrics = newValue.metrics
             #endif

@@ -46,6 +46,10 @@ public struct MSALCredentialOptions: Sendable {
     /// Called when a background refresh has failed. The old token remains in use until it expires.
     public var onBackgroundFailure: (@Sendable (MSALTokenError) -> Void)?
 
+    /// Called when a background refresh has ended, with the new token or the error. A failure also calls
+    /// ``onBackgroundFailure``.
+    public var onBackgroundRefresh: (@Sendable (Result<MSALTokenResult, MSALTokenError>) -> Void)?
+
     #if Metrics
         /// The metrics system for the library's metrics. `nil` selects the process's `MetricsSystem` at the time the
         /// object is created. Requires the package trait `Metrics`.
@@ -60,6 +64,14 @@ public struct MSALCredentialOptions: Sendable {
 
     /// Creates the default settings.
     public init() {}
+
+    /// Calls both functions.
+    var refreshObserver: @Sendable (Result<MSALTokenResult, MSALTokenError>) -> Void {
+        { [onBackgroundFailure, onBackgroundRefresh] outcome in
+            if case .failure(let error) = outcome { onBackgroundFailure?(error) }
+            onBackgroundRefresh?(outcome)
+        }
+    }
 
     var instruments: Instruments {
         Instruments.none

@@ -55,7 +55,7 @@ public final class MSALManagedIdentityApplication: Sendable, ServerRedactedRefle
         environment.instruments.announceFailures(in: [.managedIdentity])
         self.environment = environment
         (host, source) = ManagedIdentityHosts.detect(in: environment)
-        tokens = AccessTokenSource(cache: memory.cache, environment: environment, observer: options.onBackgroundFailure)
+        tokens = AccessTokenSource(cache: memory.cache, environment: environment, observer: options.refreshObserver)
         partition = memory.partition(of: identity, at: source)
     }
 
@@ -94,7 +94,7 @@ public final class MSALManagedIdentityApplication: Sendable, ServerRedactedRefle
             let isRefreshDue = token.isRefreshDue(at: now)
             environment.instruments.countHit(.managedIdentity, isRefreshDue: isRefreshDue)
             if isRefreshDue {
-                tokens.refresh(behind: token, for: key, at: now) { [self] () throws(MSALTokenError) in
+                tokens.refresh(behind: token, for: key) { [self] () throws(MSALTokenError) in
                     try await requestToken(for: key)
                 }
             }

@@ -80,9 +80,10 @@ extension MSALConfidentialClientApplication {
         environment.refresh(
             behind: token,
             called: "A token on behalf of a user",
-            observer: configuration.onBackgroundFailure
+            observer: configuration.options.refreshObserver
         ) {
-            [self] () throws(MSALTokenError) in _ = try await run(call, mustBeNew: true)
+            [self] () throws(MSALTokenError) in
+            MSALTokenResult(try await run(call, mustBeNew: true), source: .service)
         }
     }
 

@@ -85,9 +85,10 @@ extension MSALConfidentialClientApplication {
         environment.refresh(
             behind: token,
             called: call.sessionTenant == nil ? "A user's token" : "A token of a session",
-            observer: configuration.onBackgroundFailure
+            observer: configuration.options.refreshObserver
         ) { [self] () throws(MSALTokenError) in
-            _ = try await renewal(for: call, freshness: .successor(of: token))
+            let fetched = try await renewal(for: call, freshness: .successor(of: token))
+            return MSALTokenResult(fetched.token, source: fetched.source)
         }
     }
 

@@ -188,4 +188,109 @@ struct DurationTests {
 
         #expect(try await [first, second].map(\.totalDuration) == [.seconds(5), .seconds(3)])
     }
+
+    // MARK: Background refresh
+
+    /// The outcomes of background refreshes.
+    private final class Outcomes: Sendable {
+        private let all = Mutex<[Result<MSALTokenResult, MSALTokenError>]>([])
+
+        func add(_ outcome: Result<MSALTokenResult, MSALTokenError>) { all.withLock { $0.append(outcome) } }
+        var list: [Result<MSALTokenResult, MSALTokenError>] { all.withLock { $0 } }
+    }
+
+    @Test func `a background refresh reports its token, and the next failure its error`() async throws {
+        let outcomes = Outcomes()
+        let failures = Mutex<[MSALTokenError.Kind]>([])
+        let application = try application {
+            $0.onBackgroundRefresh = { outcomes.add($0) }
+            $0.onBackgroundFailure = { error in failures.withLock { $0.append(error.kind) } }
+        }
+        answer(after: .seconds(1))
+        _ = try await token(of: application)
+        time.advance(by: .seconds(3600))
+        answer(
+            #"{"access_token":"at-2","token_type":"Bearer","expires_in":7200,"refresh_in":3600}"#,
+            after: .seconds(4)
+        )
+        _ = try await token(of: application)
+        try await until(outcomes.list.count == 1)
+
+        let success = try outcomes.list[0].get()
+        #expect(success.accessToken == "at-2")
+        #expect(success.source == .service && success.reason == nil)
+        #expect(success.totalDuration == .seconds(4) && success.networkDuration == .seconds(4))
+        #expect(failures.withLock { $0 }.isEmpty)
+
+        time.advance(by: .seconds(3600))
+        answer(#"{"error":"invalid_client"}"#, status: 401, after: .seconds(2))
+        let old = try await token(of: application)
+        try await until(outcomes.list.count == 2)
+
+        let error = try await failure { () async throws(MSALTokenError) in try outcomes.list[1].get() }
+        #expect(old.accessToken == "at-2")
+        #expect(error.kind == .invalidClient && failures.withLock { $0 } == [.invalidClient])
+        let durations = error.userInfo["MSALDurationsKey"] as? [String: Double]
+        #expect(durations == ["total": 2, "network": 2, "store": 0])
+    }
+
+    @Test func `a managed identity reports a background refresh`() async throws {
+        let machine = MachineDouble()
+        let outcomes = Outcomes()
+        var options = MSALCredentialOptions()
+        options.onBackgroundRefresh = { outcomes.add($0) }
+        let application = MSALManagedIdentityApplication(options: options, environment: machine.environment)
+        for token in ["at-1", "at-2"] {
+            machine.transport.append(.json(#"{"access_token":"\#(token)","expires_in":"86400"}"#))
+        }
+        _ = try await application.acquireToken(resource: "https://vault.azure.net")
+        machine.time.advance(by: .seconds(43_201))
+
+        _ = try await application.acquireToken(resource: "https://vault.azure.net")
+        try await until(outcomes.list.count == 1)
+
+        #expect(try outcomes.list[0].get().accessToken == "at-2")
+    }
+
+    @Test func `a user's background refresh reports the user's token`() async throws {
+        let outcomes = Outcomes()
+        let story = try WebAppStory { $0.onBackgroundRefresh = { outcomes.add($0) } }
+        let signedIn = try await story.signIn(changes: ["refresh_in": .integer(1800)])
+        story.time.advance(by: .seconds(1800))
+        story.service.append(SignInService.tokens(access: "at-2", refresh: "rt-2"))
+
+        _ = try await story.silent()
+        try await until(outcomes.list.count == 1)
+
+        let result = try outcomes.list[0].get()
+        #expect(result.accessToken == "at-2")
+        #expect(result.homeAccountIdentifier == signedIn.homeAccountIdentifier)
+    }
+
+    @Test func `a refresh that another instance made is reported as cached`() async throws {
+        let store = MSALMemoryStore(prefix: "msal:1:")
+        let outcomes = Outcomes()
+        func instance() throws -> MSALConfidentialClientApplication {
+            try application {
+                $0.cache = try shared(FaultyStore(store), writesThrough: true)
+                $0.onBackgroundRefresh = { outcomes.add($0) }
+            }
+        }
+        let (first, second) = (try instance(), try instance())
+        answer(after: .seconds(1))
+        for application in [first, second] { _ = try await token(of: application) }
+        time.advance(by: .seconds(3600))
+        store.advance(by: .seconds(3600))
+        answer(#"{"access_token":"at-2","token_type":"Bearer","expires_in":7200}"#, after: .seconds(1))
+
+        _ = try await token(of: first)
+        try await until(outcomes.list.count == 1)
+        _ = try await token(of: second)
+        try await until(outcomes.list.count == 2)
+
+        let results = try outcomes.list.map { try $0.get() }
+        #expect(results.map(\.accessToken) == ["at-2", "at-2"])
+        #expect(results.map(\.source) == [.service, .cache])
+        try transport.verify()
+    }
 }

@@ -111,6 +111,10 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// If `false`, only the authority's own host is contacted, and the URLs in its metadata.
     public var instanceDiscoveryEnabled = true
 
+    /// Called by each silent call that tries to renew a token before its expiry, because the service asked for that
+    /// (`refresh_in`), with the new token or the error. If the service is down, the call itself returns the old token.
+    public var onBackgroundRefresh: (@Sendable (Result<MSALResult, any Error>) -> Void)?
+
     /// Creates settings with the default redirect URI and authority.
     public convenience init(clientId: String) {
         self.init(clientId: clientId, redirectUri: nil, authority: nil)
@@ -174,6 +178,7 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         copy.opensBrowser = opensBrowser
         copy.listenAddress = listenAddress
         copy.instanceDiscoveryEnabled = instanceDiscoveryEnabled
+        copy.onBackgroundRefresh = onBackgroundRefresh
     }
 
     /// Checks the certificate files in ``caFile`` and the environment variable `SSL_CERT_FILE`. Linux only.

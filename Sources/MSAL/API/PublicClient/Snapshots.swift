@@ -73,6 +73,11 @@ extension MSALPublicClientApplicationConfig {
         configuration.mayAskToUnlock = cacheConfig.allowsUnlockPrompt
         configuration.broker.acceptsAnyRedirectURI = bypassRedirectURIValidation
         configuration.headers = ClientHeaders(applicationName: applicationID, applicationVersion: applicationVersion)
+        if let onBackgroundRefresh {
+            configuration.refreshObserver = { outcome in
+                onBackgroundRefresh(outcome.map { MSALResult($0) }.mapError { $0.nsError })
+            }
+        }
         return configuration
     }
 }

@@ -127,4 +127,85 @@ struct DurationTests {
         #expect(results.map(\.totalDuration) == [.seconds(5), .seconds(3)])
         #expect(results.map(\.networkDuration) == [.seconds(5), .seconds(3)])
     }
+
+    // MARK: Renewal before the expiry
+
+    /// The outcomes of renewals before the expiry.
+    private final class Outcomes: Sendable {
+        private let all = Mutex<[Result<MSALResult, any Error>]>([])
+
+        func add(_ outcome: Result<MSALResult, any Error>) { all.withLock { $0.append(outcome) } }
+        var list: [Result<MSALResult, any Error>] { all.withLock { $0 } }
+    }
+
+    /// A machine whose token is due for renewal.
+    private func benchWithDueToken(_ outcomes: Outcomes) async throws -> BadInputBench {
+        let bench = try BadInputBench { $0.onBackgroundRefresh = { outcomes.add($0) } }
+        respond(to: bench, after: .zero) {
+            Self.tokens(at: $0, ["access_token": .string("old"), "refresh_in": .integer(1800)])
+        }
+        #expect(try await bench.renew().accessToken == "old")
+        #expect(outcomes.list.isEmpty)
+        bench.time.advance(by: .seconds(1801))
+        return bench
+    }
+
+    private func silent(_ bench: BadInputBench) async throws -> MSALResult {
+        let account = try bench.application.account(forIdentifier: Contoso.homeAccountID)
+        return try await bench.application.acquireTokenSilent(
+            with: MSALSilentTokenParameters(scopes: ["user.read"], account: account)
+        )
+    }
+
+    @Test func `a renewal before the expiry reports its token`() async throws {
+        let outcomes = Outcomes()
+        let bench = try await benchWithDueToken(outcomes)
+        respond(to: bench, after: .seconds(4)) { Self.tokens(at: $0, ["access_token": .string("new")]) }
+
+        let result = try await silent(bench)
+        _ = try await silent(bench)
+
+        let reported = try #require(outcomes.list.first).get()
+        #expect(outcomes.list.count == 1)
+        #expect(reported.accessToken == "new" && reported.correlationId == result.correlationId)
+        #expect(reported.networkDuration == .seconds(4))
+    }
+
+    @Test func `a failed renewal reports its error, and the call returns the old token`() async throws {
+        let outcomes = Outcomes()
+        let bench = try await benchWithDueToken(outcomes)
+        respond(to: bench, after: .seconds(4)) { _ throws(TransportError) in
+            throw TransportError(.tlsHandshake, message: "No TLS.")
+        }
+
+        let result = try await silent(bench)
+
+        #expect(result.accessToken == "old" && result.networkDuration == .seconds(4))
+        #expect(outcomes.list.count == 1)
+        let error = try #require(throws: NSError.self) { _ = try outcomes.list.first?.get() }
+        #expect(error.domain == NSURLErrorDomain)
+        #expect(error.userInfo[MSALCorrelationIDKey] as? String == result.correlationId.uuidString)
+        let durations = error.userInfo[MSALDurationsKey] as? [String: Double]
+        #expect(durations?["network"] == 4)
+    }
+
+    @Test func `the renewal of an expired token is not reported`() async throws {
+        let outcomes = Outcomes()
+        let bench = try await benchWithDueToken(outcomes)
+        bench.time.advance(by: .seconds(1800))
+        respond(to: bench, after: .zero) { Self.tokens(at: $0) }
+
+        _ = try await silent(bench)
+
+        #expect(outcomes.list.isEmpty)
+    }
+
+    @Test func `a copy of the configuration reports renewals, too`() throws {
+        let configuration = MSALPublicClientApplicationConfig(clientId: Contoso.clientID)
+        configuration.onBackgroundRefresh = { _ in }
+
+        let copy = try #require(configuration.copy() as? MSALPublicClientApplicationConfig)
+
+        #expect(copy.onBackgroundRefresh != nil)
+    }
 }
