@@ -101,6 +101,8 @@ struct OpenIDConnectIssuerTests {
 
         #expect(user != SignInService.homeAccountID)
         #expect(renewed.accessToken == "at-2" && renewed.homeAccountIdentifier == user)
+        // The issuer may revoke all tokens if a refresh token is redeemed twice.
+        #expect(story.service.messages.map(\.repetition) == [.unlessSent, .unlessSent])
         #expect(
             story.service.forms.map { $0.keys.sorted() } == [
                 ["client_id", "client_secret", "code", "code_verifier", "grant_type", "redirect_uri", "scope"],

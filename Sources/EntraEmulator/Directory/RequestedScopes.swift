@@ -41,13 +41,15 @@ struct RequestedScopes: Sendable, Codable, Equatable {
 
     /// Parses the parameter.
     ///
-    /// `client`: The application that sent the request. It may request a token for itself.
+    /// `clientID`: The application that may request a token for itself.
+    /// `consenting`: The application of an authorization request, which has a separate error for an undefined permission.
     /// `passingOverUnknown`: Whether unknown scopes are ignored, as at the version 1.0 endpoints.
     /// - Throws: The error for missing or invalid scopes.
     static func parse(
         _ text: String?,
         in directory: ServedDirectory,
-        for client: AppRegistration? = nil,
+        for clientID: String? = nil,
+        consenting client: AppRegistration? = nil,
         passingOverUnknown: Bool = false
     ) throws(EntraError) -> RequestedScopes {
         guard let text, let graph = directory.graph else {
@@ -65,7 +67,7 @@ struct RequestedScopes: Sendable, Codable, Equatable {
                 let prefix = token[..<slash].hasSuffix("/") ? token[..<slash].dropLast() : token[..<slash]
                 // Another application that exposes no API has no permissions for users.
                 guard let api = directory.api(identifier: String(prefix)),
-                    !api.isImplicit || api.audience.lowercased() == client?.clientID.lowercased()
+                    !api.isImplicit || api.audience.lowercased() == clientID?.lowercased()
                 else {
                     if passingOverUnknown { continue }
                     throw .unknownResource(String(prefix))
@@ -116,7 +118,8 @@ struct RequestedScopes: Sendable, Codable, Equatable {
             } else if let scope = api.scope(named: name) {
                 result.append(scope.name)
             } else {
-                throw .undefinedScope(name, of: api.audience, client: client?.displayName ?? "")
+                throw client.map { .undefinedScope(name, of: api.audience, client: $0.displayName) }
+                    ?? .invalidScope(name)
             }
         }
         return result.uniqued

@@ -187,8 +187,8 @@ extension EntraError {
         )
     }
 
-    /// The API does not define the permission. Reports of apps name the number with `invalid_client`, such as issue 1 of
-    /// damienbod/AspNetCoreMicrosoftGraph.
+    /// An authorization request names a permission that the API does not define. Reports such as issue 1 of
+    /// damienbod/AspNetCoreMicrosoftGraph have this number with `invalid_client`; for a device code it is AADSTS70011.
     static func undefinedScope(_ scope: String, of resource: String, client: String) -> EntraError {
         .init(
             number: 650_053,

@@ -243,11 +243,13 @@ extension Exchange {
 
     /// The scopes of a user's request, which may name several APIs.
     ///
+    /// `asksForConsent`: Whether it is an authorization request.
     /// - Throws: The errors of `RequestedScopes.parse`; AADSTS90009 if version 1.0 names the client itself by a URI;
     ///   AADSTS9010010 for another `resource`.
     func requestedScopes(
         of client: AppRegistration,
-        in directory: ServedDirectory
+        in directory: ServedDirectory,
+        asksForConsent: Bool = false
     ) throws(EntraError) -> RequestedScopes {
         var text = scope
         if isBelowPolicy {
@@ -258,7 +260,8 @@ extension Exchange {
         let scopes = try RequestedScopes.parse(
             text,
             in: directory,
-            for: client,
+            for: client.clientID,
+            consenting: asksForConsent ? client : nil,
             passingOverUnknown: isVersion1 && parameters["resource"] == nil
         )
         if isVersion1, parameters["resource"] != nil, client.isNamedByURI(in: scopes) {

@@ -19,7 +19,7 @@ extension AuthorizeRequest {
             try RequestedScopes.parse(
                 query["scope"] ?? "https://graph.microsoft.com/.default",
                 in: directory,
-                for: client
+                consenting: client
             )
             .ofSingleAPI(in: query["scope"])
         }

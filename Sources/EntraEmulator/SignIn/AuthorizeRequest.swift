@@ -96,7 +96,7 @@ extension AuthorizeRequest {
             response.namesCloud = query["instance_aware"]?.lowercased() == "true"
             response.isVersion1 = exchange.isVersion1
             if response.hasIDToken, response.nonce == nil { throw .missingParameter("nonce") }
-            let scopes = try exchange.requestedScopes(of: client, in: directory)
+            let scopes = try exchange.requestedScopes(of: client, in: directory, asksForConsent: true)
             guard scopes.wantsIDToken || !response.hasIDToken else {
                 throw .unsupportedResponseType("response type 'id_token' requires the 'OpenID' scope")
             }

@@ -88,7 +88,7 @@ struct Redeemer: Sendable {
         let report = telemetry.last()
         let (url, source) = (redemption.tokenEndpoint, redemption.source)
         var message = message(form, to: url, for: request, source: source, report: report)
-        message.repetition = grant.repetition
+        message.repetition = grant.repetition.limited(by: redemption.authority)
         message.mailbox = ClientHeaders.mailbox(
             homeAccountID: redemption.visitor?.homeAccountID ?? redemption.account?.homeAccountID,
             username: redemption.account?.username ?? redemption.loginHint

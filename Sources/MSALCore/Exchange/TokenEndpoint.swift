@@ -114,3 +114,11 @@ package struct TokenEndpoint: Sendable {
         }
     }
 }
+
+extension HTTPMessage.Repetition {
+    /// The cases in which a token request may be sent again to this authority. An issuer that is not Microsoft's may revoke
+    /// all tokens if a rotated refresh token is redeemed twice (RFC 9700 §4.14.2).
+    package func limited(by authority: Authority) -> Self {
+        self == .always && authority.kind == .oidc ? .unlessSent : self
+    }
+}

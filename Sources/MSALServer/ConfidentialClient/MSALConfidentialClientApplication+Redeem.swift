@@ -107,7 +107,7 @@ extension MSALConfidentialClientApplication {
                 ? address : try await self.address(of: authority, isMutualTLS: true, flow: flow)
             var request = TokenEndpoint.Request(form, to: address.url, correlationID: correlationID)
             request.identity = certificate?.identity
-            request.repetition = repetition
+            request.repetition = repetition.limited(by: authority)
             request.mailbox = mailbox
             do throws(MSALTokenError) {
                 let response = try await self.environment.tokens(for: request, orElse: address.fallback)

@@ -51,6 +51,7 @@ struct OpenIDConnectIssuerTests {
                 ["client_id", "grant_type", "redirect_uri", "refresh_token", "scope"],
             ]
         )
+        #expect(issuer.filter { $0.method == "POST" }.map(\.repetition) == [.unlessSent, .unlessSent])
         #expect(try bench.application.allAccounts().isEmpty)
     }
 
