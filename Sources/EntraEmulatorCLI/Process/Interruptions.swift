@@ -16,14 +16,22 @@ struct Interruptions {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         self.stream = stream
         end = { continuation.yield() }
+        let registered = DispatchSemaphore(value: 0)
         sources = signals.map { number in
-            // The default action would end the process before it could close its files.
-            signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number)
             source.setEventHandler { continuation.yield() }
+            // Until then, a signal has its default action: it ends the process, which has no files yet.
+            source.setRegistrationHandler {
+                #if !os(Linux)
+                    // On Linux, the source replaces the default action.
+                    signal(number, SIG_IGN)
+                #endif
+                registered.signal()
+            }
             source.resume()
             return source
         }
+        for _ in sources { registered.wait() }
     }
 
     /// Returns at the first signal. A second one ends the process immediately.
