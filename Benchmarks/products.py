@@ -29,6 +29,8 @@ def build(*arguments, package=ROOT, environment=None):
     # Two packages share the folder, so a cached manifest may be the other one's.
     command = ["swift", "build", "-c", "release", "--package-path", str(package), "--scratch-path", str(SCRATCH),
                "--disable-build-manifest-caching"]
+    # With a random seed, SwiftPM's plan lists traits in random order, and each new plan would compile everything.
+    environment = {**(environment or os.environ), "SWIFT_DETERMINISTIC_HASHING": "1"}
     subprocess.run([*command, *arguments], check=True, stdout=sys.stderr, env=environment)
     return SCRATCH / "release"
 
