@@ -13,7 +13,7 @@ def goes_on_to_the_prompt(machine):
     machine.explains("browser", "/bin/false opens a browser here", BROWSER="/bin/false")
     terminal = machine.terminal(machine.msal, "login", BROWSER="/bin/false")
     terminal.await_text(PROMPT)
-    assert "Sign-in mode browser failed" in terminal.text
+    terminal.await_text("Sign-in mode browser failed")  # A log line, written concurrently.
     link = re.findall(r"^ +(https://\S+)$", terminal.text, re.MULTILINE)[-1]
     machine.person.sign_in(link)
     assert terminal.end() == 0 and f"Signed in as {USER}" in terminal.text
