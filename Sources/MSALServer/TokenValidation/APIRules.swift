@@ -112,10 +112,17 @@ extension APIRules: CalledAPI {
         to token: String?,
         requiring requirement: MSALRequirement
     ) -> MSALTokenRejection {
+        answer(rejection, requiring: requirement) { token.flatMap { try? CompactToken($0) } }
+    }
+
+    /// `parts`: The token, unless it cannot be read. Then it has no claims to name.
+    func answer(
+        _ rejection: MSALTokenRejection,
+        requiring requirement: MSALRequirement,
+        parts: () -> CompactToken?
+    ) -> MSALTokenRejection {
         log.note(rejection, of: self) {
-            // A token that cannot be read has no claims to name.
-            guard let token, let parts = try? CompactToken(token) else { return nil }
-            return RejectionFinding(rejection.code, of: parts, at: self, requiring: requirement)
+            parts().flatMap { RejectionFinding(rejection.code, of: $0, at: self, requiring: requirement) }
         }
         guard let metadata = configuration.resourceMetadata else { return rejection }
         return rejection.naming(metadata, scopes: requirement.scopes.map { scopeBase + $0 })

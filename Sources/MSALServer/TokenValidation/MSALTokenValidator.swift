@@ -78,7 +78,7 @@ public final class MSALTokenValidator: Sendable, ServerRedactedReflection {
             proof = credential.scheme == .signedRequest ? try SignedRequestProof(credential.token) : nil
             token = proof?.accessToken ?? credential.token
         } catch {
-            throw answer(error, to: nil, of: rules[0], requiring: requirement)
+            throw answer(error, of: rules[0], requiring: requirement) { nil }
         }
         return try await principal(of: token, proof: proof, request: request, requiring: requirement)
     }
@@ -136,6 +136,7 @@ extension MSALTokenValidator {
     ) async throws(MSALTokenRejection) -> MSALPrincipal {
         var rules = rules[0]
         var isRemembered = false
+        var parsed: CompactToken?
         do throws(MSALTokenRejection) {
             let claims: TokenClaims
             let digest = remembered.isOff ? nil : TokenDigest(of: Secret(token))
@@ -146,6 +147,7 @@ extension MSALTokenValidator {
                 try claims.times.check(at: Double(rules.environment.time.wholeSeconds), skew: rules.clockSkew)
             } else {
                 let parts = try CompactToken(token)
+                parsed = parts
                 rules = try await self.rules(for: parts)
                 let verified = try await rules.verify(parts)
                 claims = verified.claims
@@ -160,7 +162,9 @@ extension MSALTokenValidator {
             rules.environment.instruments.countValidation(nil, isRemembered: isRemembered)
             return principal
         } catch {
-            throw answer(error, to: token, of: rules, isRemembered: isRemembered, requiring: requirement)
+            throw answer(error, of: rules, isRemembered: isRemembered, requiring: requirement) {
+                isRemembered ? try? CompactToken(token) : parsed
+            }
         }
     }
 
@@ -199,13 +203,13 @@ extension MSALTokenValidator {
     /// The rejection as the caller gets it, which the metrics count.
     private func answer(
         _ rejection: MSALTokenRejection,
-        to token: String?,
         of rules: APIRules,
         isRemembered: Bool = false,
-        requiring requirement: MSALRequirement
+        requiring requirement: MSALRequirement,
+        parts: () -> CompactToken?
     ) -> MSALTokenRejection {
         rules.environment.instruments.countValidation(rejection.code, isRemembered: isRemembered)
-        let answer = rules.answer(rejection, to: token, requiring: requirement)
+        let answer = rules.answer(rejection, requiring: requirement, parts: parts)
         guard let nonce = rules.proofs?.settings.makeNonce?() else { return answer }
         return answer.offering(nonce: nonce)
     }
