@@ -252,7 +252,7 @@ extension BrokerAccount {
 package struct DeviceSnapshot: Sendable, Hashable {
     package var isShared = false
     package var prefersQRPIN = false
-    /// The user, tenant and cloud of the registration, the id of the device and the thumbprint of its certificate.
+    /// The user, tenant and cloud of the registration, the ID of the device and the thumbprint of its certificate.
     package var username: String?
     package var tenantID: String?
     package var cloud: String?

@@ -8,7 +8,7 @@ import Yams
 struct ProfileFile {
     private(set) var defaultProfile: String?
     private(set) var profiles: [String: Profile] = [:]
-    /// The default accounts of clients, by their ids in lower case.
+    /// The default accounts of clients, by their IDs in lower case.
     private(set) var accounts: [String: String] = [:]
     private let path: String
 

@@ -87,7 +87,7 @@ package struct AuthorizationRequest: Sendable {
         return query.link(to: endpoint)
     }
 
-    /// The parameters of every page of the service: the call's id in the service's logs, and the user's tenant. An issuer
+    /// The parameters of every page of the service: the call's ID in the service's logs, and the user's tenant. An issuer
     /// that is not Microsoft's gets none.
     ///
     /// Nothing else about the library, the app and the machine is among them, because people copy the address

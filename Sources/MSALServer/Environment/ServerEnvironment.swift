@@ -186,7 +186,7 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ServerRedac
         }
     }
 
-    /// Runs an operation. Its lines go to the service's logger, with the id of the request. Its measurements go to the
+    /// Runs an operation. Its lines go to the service's logger, with the ID of the request. Its measurements go to the
     /// service's metrics and traces.
     ///
     /// Every slow path runs in this function. If a listener is set already, for instance by a test, it stays.

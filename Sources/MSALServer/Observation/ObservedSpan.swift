@@ -6,7 +6,7 @@ package import Foundation
     import Tracing
 #endif
 
-/// A span that has begun. Its attributes are fixed, as the labels of metrics are. Only the id of the request and the
+/// A span that has begun. Its attributes are fixed, as the labels of metrics are. Only the ID of the request and the
 /// host are free.
 package struct ObservedSpan: Sendable {
     package enum Name: String, Sendable, CaseIterable {

@@ -7,7 +7,7 @@ import Synchronization
 /// Decides whether an API takes the tokens of a tenant.
 package final class TenantRule: Sendable {
     private enum Rule: Sendable {
-        /// The authority's id; `nil` if it has a domain, for which the metadata name one issuer only.
+        /// The authority's ID; `nil` if it has a domain, for which the metadata name one issuer only.
         case single(String?)
         case list(Set<String>)
         case any
@@ -64,7 +64,7 @@ package final class TenantRule: Sendable {
         }
     }
 
-    /// Whether the rule can allow the tenant, as far as it is known without a question. The id is in lower case.
+    /// Whether the rule can allow the tenant, as far as it is known without a question. The ID is in lower case.
     func mayAllow(_ tenant: String?) -> Bool {
         guard let tenant else { return true }
         guard !excludesPersonalAccounts || tenant != Authority.personalTenantID else { return false }
@@ -128,7 +128,7 @@ public enum MSALAllowedTenants: Sendable {
     /// The tenant of the authority. If the authority does not name a single tenant, such as `organizations`, use
     /// another case.
     case ofAuthority
-    /// Only these tenants, by their ids.
+    /// Only these tenants, by their IDs.
     case list(Set<String>)
     /// Any tenant. Authorization is then entirely up to the application.
     case any

@@ -209,7 +209,7 @@ public struct MSALSessionKey: Sendable, Hashable, CustomStringConvertible, Serve
 
     /// Creates a key from text that the application chose.
     ///
-    /// The text must be unguessable: the id of an order or of a user is not sufficient.
+    /// The text must be unguessable: the ID of an order or of a user is not sufficient.
     ///
     /// - Parameter text: 16 to 1024 bytes.
     /// - Throws: `.configuration` for a shorter or longer text.
