@@ -39,7 +39,7 @@ extension OpenIDConfiguration {
     ///   - authority: The authority from which the token was requested.
     /// - Returns: Whether the issuer matches exactly, or in one of the other forms of B2C and External ID.
     package func acceptsTokenIssuer(_ iss: String, tid: String?, authority: Authority) -> Bool {
-        if iss.isExactly(tid.map(issuer.naming(tenant:)) ?? issuer) { return !iss.contains(String.tenantPlaceholder) }
+        if iss.isExactly(tid.map(issuer.naming(tenant:)) ?? issuer) { return !iss.hasTenantPlaceholder }
         switch authority.kind {
         case .aad, .adfs, .oidc:
             return false
@@ -63,8 +63,7 @@ extension OpenIDConfiguration {
     package func acceptsResponseIssuer(_ iss: String?, authority: Authority) -> Bool {
         guard let iss else { return !namesIssuerInResponses }
         // The token shows later whose tenant it is.
-        let tenant = iss.split(separator: "/").map(String.init).first { UUID(uuidString: $0) != nil }
-        return acceptsTokenIssuer(iss, tid: tenant, authority: authority)
+        return acceptsTokenIssuer(iss, tid: iss.tenantIDOfIssuer, authority: authority)
     }
 }
 
@@ -73,7 +72,7 @@ extension OpenIDConfiguration {
     /// Whether these metadata name the issuer of a token, with `{tenantid}` replaced by the token's tenant. The two are
     /// compared exactly.
     package func names(_ iss: String, tenant: String?) -> Bool {
-        iss.isExactly(tenant.map(issuer.naming(tenant:)) ?? issuer) && !iss.contains(String.tenantPlaceholder)
+        iss.isExactly(tenant.map(issuer.naming(tenant:)) ?? issuer) && !iss.hasTenantPlaceholder
     }
 
     /// Whether the issuer is an External ID tenant, whose host is the tenant's own even if the metadata have another
@@ -86,10 +85,6 @@ extension OpenIDConfiguration {
             let keys = jwksURI.flatMap(AuthorityAddress.init), keys.isSecure
         else { return false }
         return authority.mayIssueTokens(from: keys) || KnownClouds.isTrusted(keys.environment)
-    }
-
-    private var issuerAddress: AuthorityAddress? {
-        URL(string: issuer.naming(tenant: "common"), encodingInvalidCharacters: false).flatMap(AuthorityAddress.init)
     }
 }
 
@@ -153,11 +148,22 @@ extension String {
         return String(self[index(after: dot)...])
     }
 
-    fileprivate static let tenantPlaceholder = "{tenantid}"
+    private static let tenantPlaceholder = "{tenantid}"
+
+    /// Whether an issuer stands for all tenants.
+    package var hasTenantPlaceholder: Bool {
+        // Nearly every issuer names a tenant already, and a search for the placeholder takes longer than one for its brace.
+        utf8.contains(UInt8(ascii: "{")) && contains(Self.tenantPlaceholder)
+    }
 
     /// The issuer of metadata for one tenant.
-    fileprivate func naming(tenant: String) -> String {
-        // Nearly every issuer names a tenant already, and a search for the placeholder takes longer than one for its brace.
-        utf8.contains(UInt8(ascii: "{")) ? replacing(Self.tenantPlaceholder, with: tenant) : self
+    func naming(tenant: String) -> String {
+        hasTenantPlaceholder ? replacing(Self.tenantPlaceholder, with: tenant) : self
     }
+
+    /// The tenant ID in the path of an issuer, if there is one.
+    package var tenantIDOfIssuer: String? { split(separator: "/").lazy.map(String.init).first(where: \.isTenantID) }
+
+    /// Whether the text has the form of a tenant's ID, a GUID with hyphens (RFC 9562 §4).
+    package var isTenantID: Bool { utf8.count == 36 && UUID(uuidString: self) != nil }
 }

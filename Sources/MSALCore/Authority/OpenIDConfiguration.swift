@@ -9,6 +9,10 @@ import MSALBase
 package struct OpenIDConfiguration: Sendable, Hashable {
     /// The issuer, unchanged. It may contain the placeholder `{tenantid}`.
     package let issuer: String
+    /// `issuer` with `common` for the placeholder. It is `nil` if that is not a URL.
+    let issuerAddress: AuthorityAddress?
+    /// The tenant in `issuer`, in lower case, or `nil` if the issuer stands for all tenants or has a name of its own.
+    package let issuerTenantID: String?
     package let authorizationEndpoint: URL
     package let tokenEndpoint: URL
     package let endSessionEndpoint: URL?
@@ -39,6 +43,9 @@ package struct OpenIDConfiguration: Sendable, Hashable {
             throw AuthorityError(.invalidResponse, message: "The OpenID Connect metadata have no issuer.")
         }
         self.issuer = issuer
+        issuerAddress = URL(string: issuer.naming(tenant: "common"), encodingInvalidCharacters: false)
+            .flatMap(AuthorityAddress.init)
+        issuerTenantID = issuer.tenantIDOfIssuer?.lowercased()
         authorizationEndpoint = try Self.required("authorization_endpoint", in: members)
         tokenEndpoint = try Self.required("token_endpoint", in: members)
         endSessionEndpoint = try Self.endpoint("end_session_endpoint", in: members)

@@ -5,6 +5,8 @@ import MSALBase
 import MSALCore
 
 extension CompactToken {
+    private static let types: Set = ["jwt", "at+jwt", "application/jwt", "application/at+jwt"]
+
     /// Checks what the header says of the token, before anything of the payload is looked at (RFC 8725 §3.1 and §3.11).
     ///
     /// Keys and addresses of keys in the header are never used.
@@ -23,7 +25,7 @@ extension CompactToken {
         // "application/" may be omitted (RFC 7515 §4.1.9).
         guard
             let name = type.string?.lowercasedASCII,
-            ["jwt", "at+jwt", "application/jwt", "application/at+jwt"].contains(where: name.isExactly)
+            Self.types.containsExactly(name)
         else { throw MSALTokenRejection(.wrongTokenType) }
         return algorithm
     }

@@ -187,7 +187,8 @@ extension APIRules {
             (version, keys) = (.version2, version2)
         }
         guard claims["tid"] == nil || tenant?.isTenantID == true else { throw MSALTokenRejection(.invalidTenant) }
-        guard isPossible(issuer: name) else { throw MSALTokenRejection(.invalidIssuer) }
+        // The metadata name the issuer exactly. Before they are known, an impossible issuer must not cause a request.
+        guard keys.knownMetadata != nil || isPossible(issuer: name) else { throw MSALTokenRejection(.invalidIssuer) }
         let metadata = try await keys.metadata()
         guard metadata.names(name, tenant: tenant) else { throw MSALTokenRejection(.invalidIssuer) }
         return TrustedIssuer(name: name, tenant: tenant, version: version, metadata: metadata, keys: keys)

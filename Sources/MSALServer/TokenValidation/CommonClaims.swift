@@ -34,7 +34,8 @@ final class CommonClaims: Sendable, Hashable {
         let subject = try Self.text("sub", in: claims)
         let type = try Self.text("idtyp", in: claims)
         self.client = client
-        tenant = (try Self.text("tid", in: claims) ?? Self.tenant(ofIssuer: claims["iss"]?.string))?.lowercased()
+        // Tokens of B2C have it only in the issuer.
+        tenant = (try Self.text("tid", in: claims) ?? claims["iss"]?.string?.tenantIDOfIssuer)?.lowercased()
         kind =
             switch type {
             case "app": .application
@@ -105,10 +106,5 @@ extension CommonClaims {
             throw MSALTokenRejection(.malformedToken)
         }
         return Set(roles.compactMap(\.string))
-    }
-
-    /// The tenant's ID in the address of an issuer. Tokens of B2C have it only there.
-    static func tenant(ofIssuer issuer: String?) -> String? {
-        issuer?.split(separator: "/").first { String($0).isTenantID }.map(String.init)
     }
 }

@@ -78,8 +78,8 @@ package final class TenantRule: Sendable {
     /// Whether the rule can allow a token of the issuer that metadata name.
     func mayAllow(_ metadata: OpenIDConfiguration) -> Bool {
         // An issuer with a placeholder stands for all tenants, which an authority of one tenant cannot mean.
-        if case .single(nil) = rule, metadata.issuer.contains("{tenantid}") { return false }
-        return mayAllow(CommonClaims.tenant(ofIssuer: metadata.issuer)?.lowercased())
+        if case .single(nil) = rule, metadata.issuer.hasTenantPlaceholder { return false }
+        return mayAllow(metadata.issuerTenantID)
     }
 
     /// Checks a tenant before the signature. The issuer was checked.

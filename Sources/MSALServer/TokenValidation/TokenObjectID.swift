@@ -32,8 +32,3 @@ package enum TokenObjectID: Sendable {
         }
     }
 }
-
-extension String {
-    /// Whether the text has the form of a tenant's ID, a GUID with hyphens (RFC 9562 §4).
-    var isTenantID: Bool { utf8.count == 36 && UUID(uuidString: self) != nil }
-}
