@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
+import MSALCore
 
 /// The id of a user or a service principal, as a token has it.
 ///
