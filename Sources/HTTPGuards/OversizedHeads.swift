@@ -22,14 +22,17 @@ package final class OversizedHeads: ChannelDuplexHandler {
         return limits
     }
 
-    /// The time in which the client has to read the page.
+    /// The time without data from the client after which the connection closes, and the longest time that it stays open.
     package static let farewell = TimeAmount.seconds(2)
+    private static let patience = TimeAmount.seconds(30)
 
     private let page: String
     private let headers: [(String, String)]
     /// Requests that were passed on, and whose response is not complete.
     private var unansweredRequests = 0
-    private var hasRefused = false
+    /// When the connection closes at the latest; `nil` before the refusal.
+    private var deadline: NIODeadline?
+    private var end: Scheduled<Void>?
 
     /// - Parameters:
     ///   - page: The body of the response, in HTML.
@@ -50,11 +53,12 @@ package final class OversizedHeads: ChannelDuplexHandler {
     }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard !hasRefused else { return }  // The decoder reports each further part of the request.
+        if let deadline { return close(context.channel, by: deadline) }  // The decoder reports each further part.
         guard case .headerOverflow? = error as? HTTPParserError, unansweredRequests == 0 else {
             return context.fireErrorCaught(error)
         }
-        hasRefused = true
+        let deadline = context.eventLoop.now + Self.patience
+        self.deadline = deadline
         let body = ByteBuffer(string: page)
         var head = HTTPResponseHead(version: .http1_1, status: .requestHeaderFieldsTooLarge)
         head.headers = HTTPHeaders(headers)
@@ -64,8 +68,17 @@ package final class OversizedHeads: ChannelDuplexHandler {
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         context.close(mode: .output, promise: nil)
-        let channel = context.channel
-        let end = context.eventLoop.scheduleTask(in: Self.farewell) { channel.close(promise: nil) }
-        channel.closeFuture.whenComplete { _ in end.cancel() }
+        close(context.channel, by: deadline)
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        end?.cancel()
+        context.fireChannelInactive()
+    }
+
+    private func close(_ channel: any Channel, by deadline: NIODeadline) {
+        end?.cancel()
+        let time = min(channel.eventLoop.now + Self.farewell, deadline)
+        end = channel.eventLoop.scheduleTask(deadline: time) { channel.close(promise: nil) }
     }
 }
