@@ -259,10 +259,12 @@ let package = Package(
         ),
         // Seals and opens a value repeatedly, for scripts/benchmark. An app cannot do either alone.
         .executableTarget(name: "SealingTimes", dependencies: ["MSALServer"], path: "Benchmarks/Sealing"),
-        // Checks sessions of a web application repeatedly, for scripts/benchmark.
+        // Checks sessions of a web application, and signs in through an authorization adapter, for scripts/benchmark.
         .executableTarget(
             name: "SessionTimes",
-            dependencies: ["MSALServer", "MSALHummingbird", "MSALStoreConformance", hummingbird, logging],
+            dependencies: [
+                "MSALServer", "MSALHummingbird", "MSALStoreConformance", "MSALBase", "MSALCore", hummingbird, logging,
+            ],
             path: "Benchmarks/Sessions"
         ),
         // A store that instances share, in a process of its own, with faults on request.

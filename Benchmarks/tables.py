@@ -10,6 +10,7 @@ PEAKS = "Peak memory of programs"
 CHECKS = "Full checks of access tokens"
 SEALING = "A value of 2 KB for the shared cache"
 SESSIONS = "A page of a web application that only checks the session"
+ADAPTER = "An authorization adapter for MCP clients"
 EMULATOR_START = "Emulator: start"
 EMULATOR_TOKENS = "Emulator: tokens"
 EMULATOR_DIRECTORY = "Emulator: policies and directory"
@@ -123,6 +124,7 @@ PLAIN = {
               ("throughput with the check, relative to without",
                "Hummingbird, requests per second with the check, relative to without", 1000)),
         *rows(SESSIONS, ("page that checks a session", "session in memory")),
+        *rows(ADAPTER, ("sign-in through the adapter for MCP clients", "sign-in through the adapter")),
         *rows(STORE_CACHE,
               ("shared cache: hit relative to without", "cached token, relative to without a shared cache", 1000),
               ("shared cache: token from the store", "token from the store", 1050),

@@ -10,11 +10,12 @@ import MSALStoreConformance
 /// Prints the microseconds of processor time for a page of a web application that only checks the session: with sessions in
 /// memory, with sessions in a shared store, and without sessions.
 ///
-/// The store is in this process, so the time includes sealing, but neither a driver nor a network.
+/// The store is in this process, so the time includes sealing, but neither a driver nor a network. With the argument `adapter`,
+/// prints what ``AdapterTimes`` measures instead.
 @main struct Main {
-    private struct Failure: Error {}
+    struct Failure: Error {}
 
-    private struct Context: MSALWebRequestContext {
+    struct Context: MSALWebRequestContext {
         struct Source: RequestContextSource {
             let logger = Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }
         }
@@ -26,6 +27,10 @@ import MSALStoreConformance
     }
 
     static func main() async throws {
+        if CommandLine.arguments.contains("adapter") {
+            let times = try await AdapterTimes().medians()
+            return print(times.signIn, times.call, times.callWithout)
+        }
         let key = try MSALSealingKey(id: 1, secret: 0..<32)
         let shared = try MSALSharedCacheConfiguration(MSALMemoryStore(), keys: [key])
         let memory = try await median(MSALTokenCache(), path: "/account")
@@ -34,7 +39,7 @@ import MSALStoreConformance
         print(memory, store, none)
     }
 
-    /// The median of 31 samples, each the mean of 1,000 requests, after one that warms up.
+    /// Microseconds for a request.
     private static func median(_ cache: MSALTokenCache, path: String) async throws -> Double {
         var configuration = MSALConfidentialClientConfiguration(
             clientId: "00000000-0000-4000-8000-000000000010",
@@ -66,15 +71,20 @@ import MSALStoreConformance
             headerFields: [.cookie: "theme=dark; __Host-session=\(id)"]
         )
 
+        return try await median(of: 1000) {
+            let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
+            let response = try await responder.respond(to: request, context: Context(source: Context.Source()))
+            guard response.status == .ok else { throw Failure() }
+        }
+    }
+
+    /// The median of 31 samples, each the mean of some calls, after one that warms up.
+    static func median(of count: Int, _ call: () async throws -> Void) async throws -> Double {
         var samples: [Double] = []
         for sample in 0...31 {
             let start = processorMicroseconds
-            for _ in 0..<1000 {
-                let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
-                let response = try await responder.respond(to: request, context: Context(source: Context.Source()))
-                guard response.status == .ok else { throw Failure() }
-            }
-            if sample > 0 { samples.append((processorMicroseconds - start) / 1000) }
+            for _ in 0..<count { try await call() }
+            if sample > 0 { samples.append((processorMicroseconds - start) / Double(count)) }
         }
         return samples.sorted()[samples.count / 2]
     }
