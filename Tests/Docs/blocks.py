@@ -41,20 +41,25 @@ PAGES = {
     "docs/services/ProtectAnAPI.md": HOME,
     "docs/services/OnBehalfOf.md": CLONE,
     "docs/services/MCPServer.md": CLONE,
+    "docs/services/Agents.md": HOME,
+    "docs/services/WebApplication.md": HOME,
     "docs/emulator/README.md": HOME,
     "docs/emulator/Situations.md": HOME,
 }
 ALWAYS = ["docs/Quickstart.md", "docs/YourApp.md"]
-# The section that is pasted if the rest cannot run here: the rest of Install needs a release, Docker, or another system.
-SECTIONS = {"docs/Install.md": "clone"}
+# The section that is pasted if the rest cannot run here: the rest of Install needs a release, Docker, or another system, and that
+# of Web application a browser that is told to accept a certificate.
+SECTIONS = {"docs/Install.md": "clone", "docs/services/WebApplication.md": "first"}
 # A page whose variables another page uses, and the anchor of the block that defines them.
 VARIABLES = "docs/emulator/ControlAPI.md", "variables"
+# The page and the anchor of the package that the programs of other pages share.
+PACKAGE = "docs/services/README.md", "install"
 # Seconds in which a page may start in CI, and which a block may take.
 LIMIT, PATIENCE = 180, 1200
 ENVIRONMENT = {"HOME", "PATH", "PWD"}
 ORDINALS = ["first", "second", "third", "fourth"]
 # The last line of a block that starts a server.
-SERVER = re.compile(r"^entra-emulator(?: --\S+ \S+)*$|\b(?:OrdersAPI|StockAPI|Tasks|ToolServer)$")
+SERVER = re.compile(r"^entra-emulator(?: --\S+ \S+)*$|\b(?:OrdersAPI|Site|StockAPI|Tasks|ToolServer)$")
 
 
 class Failure(Exception):
@@ -221,6 +226,13 @@ esac
 exec {shutil.which('swift')} "$@"
 """)
     swift.chmod(0o755)
+    # A page that opens a window is read by a scripted browser.
+    emulator = PLACE / "bin" / "entra-emulator"
+    emulator.write_text("""#!/bin/sh
+[ "$1" != browse ] || MSAL_CA_FILE=$HOME/.local/state/entra-emulator/ca.pem exec "$BROWSER" "$2"
+exec /usr/local/bin/entra-emulator "$@"
+""")
+    emulator.chmod(0o755)
 
 
 def overlay(folder, upper, work, below=None):
@@ -264,6 +276,8 @@ def paste_page(page):
     if uses_control_api(page):
         variables = next(block for block in blocks(VARIABLES[0]) if block.anchor == VARIABLES[1])
         todo = [Block(page, 1, "sh", "", "", "entra-emulator\n"), variables, *todo]
+    if f"{pathlib.PurePath(PACKAGE[0]).name}#{PACKAGE[1]})" in (ROOT / page).read_text(encoding="utf-8") and page != PACKAGE[0]:
+        todo = [next(block for block in blocks(PACKAGE[0]) if block.anchor == PACKAGE[1]), *todo]
     terminals, current, output = {}, 0, ""
     empty_home()
     if "git clone" in todo[0].text:
