@@ -2,7 +2,7 @@
 """Tests a release as a new user would: in root file systems of Debian and Ubuntu that have never seen the project, and
 in a container. Packages and archives are installed, used for a sign-in, and removed; only the user's files may be left.
 
-usage: release.py DIST_FOLDER [SUBJECT...]      subjects are files, packages, bare, archives and image; all by default
+usage: release.py DIST_FOLDER [SUBJECT...]      subjects are files, packages, upgrade, bare, archives, and image; all by default
        release.py BUILD_FOLDER built            the programs of a build instead of a release, with the cases of `bare`
 
 It needs root, and the network for Debian's packages. The systems are created by debootstrap from this machine's mirror, Ubuntu
@@ -24,7 +24,7 @@ sys.path += [str(HERE), str(ROOT / "kits" / "pytest" / "src" / "pytest_entra_emu
 
 from roots import USUAL, System, Skipped, make_base  # noqa: E402
 
-SUBJECTS = ["files", "packages", "bare", "archives", "image"]
+SUBJECTS = ["files", "packages", "upgrade", "bare", "archives", "image"]
 BUILT = "built"
 SYSTEMS = {"bookworm": "Debian 12", "trixie": "Debian 13", "jammy": "Ubuntu 22.04"}
 # The second argument is the folder for everything that ends with the trial, the third one the machine's network.
