@@ -15,7 +15,6 @@ import ScriptedAgent
                 CommandLine.arguments.dropFirst(),
                 environment: ProcessInfo.processInfo.environment
             )
-            guard !options.wantsHelp else { return Narrator.write(DemoOptions.help, to: .standardOutput) }
             try await cancelledBySignals { try await Demo(options).run() }
         } catch {
             Narrator.fail(error)

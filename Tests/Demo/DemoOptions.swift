@@ -11,30 +11,6 @@ struct DemoOptions {
         var errorDescription: String? { "\(message)\nSee: scripts/demo --help" }
     }
 
-    static let help = """
-        Signs a user in, calls Graph, gets a second token silently, and signs out, with an explanation of each step.
-
-        USAGE: scripts/demo [--headless | --browser] [--client-id <id> [--authority <url>]]
-
-        EXAMPLES
-          scripts/demo                    against the emulator, which it starts; in a browser if there is a display
-          scripts/demo --headless         the same without a browser; a program fills in the pages
-          scripts/demo --client-id 11112222-bbbb-3333-cccc-4444dddd5555
-                                          against Microsoft's service, with your own app registration
-
-        OPTIONS
-          --headless          Let a scripted user agent sign in. The default if there is no display.
-          --browser           Sign in through a browser, even if no display was found.
-          --client-id <id>    The client ID of a registration with the redirect URI http://localhost under
-                              "Mobile and desktop applications". Without it, the emulator is used.
-          --authority <url>   The authority there: https://login.microsoftonline.com/<tenant>.
-                              By default, all accounts can sign in.
-          -h, --help          Show this help.
-
-        """
-
-    /// Whether only the help is requested.
-    private(set) var wantsHelp = false
     /// Whether the scripted agent signs in instead of a browser.
     private(set) var isHeadless: Bool
     /// Whether a window can be opened here.
@@ -56,7 +32,6 @@ struct DemoOptions {
             case "--browser": isHeadless = false
             case "--client-id": clientID = try Self.value(of: argument, rest.next())
             case "--authority": authority = try Self.address(of: argument, rest.next())
-            case "--help", "-h": wantsHelp = true
             default: throw UsageError(message: "Unknown argument \(argument).")
             }
         }

@@ -94,7 +94,7 @@ def main():
             expect(output(ROOT / "Tests/Docs/site.py", site), line)
             shutil.rmtree(site)
             write(site, SITE)
-    print("\n".join(failures) or f"{len(BAD) + 1 + len(BAD_SITE)} faults were found.")
+    print("\n".join(failures) or f"The checks found all {len(BAD) + 1 + len(BAD_SITE)} faults of the sample pages.")
     sys.exit(1 if failures else 0)
 
 

@@ -211,6 +211,14 @@ def new_apps():
             check(status == 1 and reason in errors and not pathlib.Path(place, "refused").exists(), f"{name!r} is rejected: {reason}", errors)
 
 
+def helps():
+    """The first scripts of the pages explain their arguments without Swift."""
+    for script, option in (("demo", "--client-id"), ("install", "--prefix"), ("new-app", "FOLDER"), ("test", "--changed")):
+        done = subprocess.run([ROOT / "scripts" / script, "--help"], text=True, capture_output=True, timeout=60,
+                              env={"PATH": "/usr/bin:/bin", "HOME": "/"})
+        check(done.returncode == 0 and option in done.stdout, f"scripts/{script} --help explains {option}", (done.stdout, done.stderr))
+
+
 def steps(machine):
     groups = """
         broken() { echo "a.swift:1:2: error: it's \\"wrong\\""; return 4; }
@@ -267,6 +275,7 @@ def main():
         folders(machine)
         installs(machine)
         new_apps()
+        helps()
         steps(machine)
         if shutil.which("apt-get"):
             real_apt(machine)
