@@ -24,7 +24,7 @@ struct CredentialLogTests {
 
     /// The service, the hosts of managed identities and the issuers of assertions in one transport.
     private struct MarkedService: HTTPTransport {
-        let behaviour: Service
+        let behavior: Service
 
         func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
             if message.url.port == 40_342, message.headers["Authorization"] == nil {
@@ -32,7 +32,7 @@ struct CredentialLogTests {
                 return HTTPResponse(status: 401, headers: ["WWW-Authenticate": challenge])
             }
             let token = JSONValue.string(CredentialLogTests.token)
-            switch behaviour {
+            switch behavior {
             case .answers:
                 return json(
                     200,
@@ -66,7 +66,7 @@ struct CredentialLogTests {
             "SYSTEM_OIDCREQUESTURI": "https://dev.azure.example/oidctoken",
         ]
         let marked = Dictionary(uniqueKeysWithValues: secrets.map { ($0, "\(Self.mark)-\($0)") })
-        let transport = MarkedService(behaviour: service)
+        let transport = MarkedService(behavior: service)
         let az =
             service == .answers
             ? ScriptedCommands("az", writes: #"{"accessToken":"\#(Self.token)","expires_on":4000000000}"#)
