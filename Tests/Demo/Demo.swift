@@ -16,7 +16,7 @@ import ScriptedAgent
                 environment: ProcessInfo.processInfo.environment
             )
             guard !options.wantsHelp else { return Narrator.write(DemoOptions.help, to: .standardOutput) }
-            try await cancelledBySignals { try await Demo(options).run() }
+            try await canceledBySignals { try await Demo(options).run() }
         } catch {
             Narrator.fail(error)
         }
@@ -92,7 +92,7 @@ import ScriptedAgent
     }
 
     /// On Ctrl-C or the end of the session, lets the work clean up. A second signal ends the process as usual.
-    private static func cancelledBySignals(_ work: @escaping @Sendable () async throws -> Void) async throws {
+    private static func canceledBySignals(_ work: @escaping @Sendable () async throws -> Void) async throws {
         // Awaited below; unstructured, because a signal handler has to cancel it.
         let task = Task { try await work() }
         let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
