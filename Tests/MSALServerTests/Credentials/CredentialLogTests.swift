@@ -8,8 +8,8 @@ import MSALServer
 import TestSupport
 import Testing
 
-/// The log of a program while its credentials are used. Every secret of the machine, of the program and of the service
-/// has a marker.
+/// The log of a program while its credentials are used. Every secret of the machine, the program, and the service has a
+/// marker.
 @Suite(.timeLimit(.minutes(1)))
 struct CredentialLogTests {
     /// The behavior of the service and the hosts.
@@ -18,7 +18,7 @@ struct CredentialLogTests {
     }
 
     private static let mark = "M4RK"
-    /// No part of it is in a line, either. The service repeats it in its message, as it does with an assertion.
+    /// No line contains a part of it either. The service repeats it in its message, as it does with an assertion.
     private static let token = "eyJhbGciOiJub25lIn0.\(mark)-token"
     private static let keyFile = "/var/opt/azcmagent/tokens/a.key"
 
