@@ -45,9 +45,10 @@ compress_pages() {
     done
 }
 
-# archive PARENT FOLDER NAME: creates a reproducible NAME.tar.gz of the files in PARENT/FOLDER, below a folder NAME.
+# archive PARENT FOLDER NAME: creates a reproducible NAME.tar.gz of the files in PARENT/FOLDER, below a folder NAME. The flag S keeps
+# the targets of symbolic links, such as bin/docker-credential-msal to msal.
 archive() {
     tar --create --format=ustar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
-        --mode=go=rX,u=rwX --directory "$1" --transform "s,^$2,$3," "$2" | gzip --no-name --best > "$dist/$3.tar.gz"
+        --mode=go=rX,u=rwX --directory "$1" --transform "s,^$2,$3,S" "$2" | gzip --no-name --best > "$dist/$3.tar.gz"
     say "$dist/$3.tar.gz"
 }

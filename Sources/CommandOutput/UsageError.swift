@@ -28,7 +28,7 @@ public struct UsageError: Sendable, Equatable {
         remedy = "See: \(help)"
     }
 
-    /// The parser suggests names of three different letters, such as `--port` for `--foo`.
+    /// Removes a suggestion that has little in common with the option, such as the parser's `--port` for `--foo`.
     private static func withoutFarSuggestion(_ line: String) -> String {
         guard let found = line.wholeMatch(of: /(Unknown option '-*([^']+)'\.) Did you mean '-*([^']+)'\?/),
             String(found.2).editDistance(to: String(found.3)) > max(1, found.3.count / 3)

@@ -15,7 +15,7 @@ import ScriptedAgent
                 CommandLine.arguments.dropFirst(),
                 environment: ProcessInfo.processInfo.environment
             )
-            try await cancelledBySignals { try await Demo(options).run() }
+            try await canceledBySignals { try await Demo(options).run() }
         } catch {
             Narrator.fail(error)
         }
@@ -91,7 +91,7 @@ import ScriptedAgent
     }
 
     /// On Ctrl-C or the end of the session, lets the work clean up. A second signal ends the process as usual.
-    private static func cancelledBySignals(_ work: @escaping @Sendable () async throws -> Void) async throws {
+    private static func canceledBySignals(_ work: @escaping @Sendable () async throws -> Void) async throws {
         // Awaited below; unstructured, because a signal handler has to cancel it.
         let task = Task { try await work() }
         let sources = [SIGINT, SIGTERM, SIGHUP].map { number in

@@ -57,7 +57,7 @@ def wait(driver):
         if time.monotonic() > deadline:
             return False
         time.sleep(0.1)
-    time.sleep(0.4)  # Colours fade from one scheme to the other.
+    time.sleep(0.4)  # Colors fade from one scheme to the other.
     return True
 
 

@@ -34,8 +34,8 @@ struct ObservedService {
         router.get("metrics") { [metrics] _, _ in metrics.text }
         // The spans that have ended since the last call.
         router.get("spans") { [tracer] _, _ in tracer.popFinishedSpans().map(SpanAnswer.init) }
-        router.post("store/:behaviour") { [store] _, context in
-            try await store.behave(try context.parameters.require("behaviour", as: StoreBehaviour.self))
+        router.post("store/:behavior") { [store] _, context in
+            try await store.behave(try context.parameters.require("behavior", as: StoreBehavior.self))
             return HTTPResponse.Status.noContent
         }
 

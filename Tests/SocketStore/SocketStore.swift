@@ -17,8 +17,8 @@ package struct SocketStore: MSALDistributedTokenStore {
         self.socket = socket
     }
 
-    package func behave(_ behaviour: StoreBehaviour) async throws {
-        guard case .done = try await answer(to: .behave(behaviour)) else { throw Nonsense() }
+    package func behave(_ behavior: StoreBehavior) async throws {
+        guard case .done = try await answer(to: .behave(behavior)) else { throw Nonsense() }
     }
 
     package func read(_ names: [MSALStoreName]) async throws -> [MSALStoreEntry?] {

@@ -10,7 +10,7 @@ import Synchronization
 /// Serves a store in the memory of this process on a Unix socket, correctly or with faults.
 package final class SocketStoreServer: Sendable {
     private let store = MSALMemoryStore()
-    private let behaviour = Mutex(StoreBehaviour.good)
+    private let behavior = Mutex(StoreBehavior.good)
     private let lastMoment = Mutex(ContinuousClock.now)
 
     package init() {}
@@ -41,9 +41,9 @@ package final class SocketStoreServer: Sendable {
             guard let line = try await Lines.first(of: inbound) else { return }
             let question = try JSONDecoder().decode(StoreQuestion.self, from: line)
             let answer = try JSONEncoder().encode(try await answer(to: question)) + [Lines.end]
-            var behaviour = behaviour.withLock { $0 }
-            if case .behave = question { behaviour = .good }
-            switch behaviour {
+            var behavior = behavior.withLock { $0 }
+            if case .behave = question { behavior = .good }
+            switch behavior {
             case .good: try await outbound.write(ByteBuffer(bytes: answer))
             case .cuts: try await outbound.write(ByteBuffer(bytes: answer.prefix(answer.count / 2)))
             case .hangsUp: return
@@ -84,7 +84,7 @@ package final class SocketStoreServer: Sendable {
         case .release(let name, let number):
             try await store.release(SocketLease(name: name.name, number: number))
         case .behave(let new):
-            behaviour.withLock { $0 = new }
+            behavior.withLock { $0 = new }
         }
         return .done
     }

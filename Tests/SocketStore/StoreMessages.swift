@@ -11,11 +11,11 @@ enum StoreQuestion: Codable {
     case lease(NameText, nanoseconds: Int64)
     case release(NameText, number: UInt64)
     /// Sets the store's behavior from now on.
-    case behave(StoreBehaviour)
+    case behave(StoreBehavior)
 }
 
 /// How the store responds.
-package enum StoreBehaviour: String, Codable, Sendable, CaseIterable {
+package enum StoreBehavior: String, Codable, Sendable, CaseIterable {
     case good
     /// It closes the connection in the middle of its response.
     case cuts

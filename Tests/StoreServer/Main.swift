@@ -3,7 +3,7 @@
 import Foundation
 import SocketStore
 
-/// `StoreServer SOCKET`: a store that instances share, in a process of its own. It ends when it is killed.
+/// `StoreServer SOCKET`: a store that instances share, in a separate process. It runs until it is killed.
 @main struct Main {
     static func main() async throws {
         try await SocketStoreServer().run(socket: CommandLine.arguments[1]) {

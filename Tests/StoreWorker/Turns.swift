@@ -4,17 +4,16 @@ package import Foundation
 import Glibc
 import Synchronization
 
-/// What a test and its worker tell each other, in memory that both have mapped. A million turns through pipes would
-/// take an hour.
+/// The state that a test and its worker exchange, in shared memory. A million turns through pipes would take an hour.
 package struct Turns {
     package struct Failure: Error {
         let code: Int32
     }
 
-    /// The turn that was asked for, and the last one that is committed.
+    /// The requested turn, and the last committed one.
     private let numbers: UnsafeMutablePointer<Atomic<Int>>
 
-    /// Maps a file, which is made if it is not there. It stays mapped as long as the process lives.
+    /// Maps a file, which is created if it does not exist. It stays mapped until the process exits.
     package init(_ file: URL) throws {
         let size = 2 * MemoryLayout<Atomic<Int>>.stride
         let descriptor = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -28,13 +27,13 @@ package struct Turns {
         numbers = memory.bindMemory(to: Atomic<Int>.self, capacity: 2)
     }
 
-    /// The turn that the worker shall take.
+    /// The turn that the worker is to take.
     package var asked: Int {
         get { numbers[0].load(ordering: .acquiring) }
         nonmutating set { numbers[0].store(newValue, ordering: .releasing) }
     }
 
-    /// The last turn that is committed.
+    /// The last committed turn.
     package var done: Int {
         get { numbers[1].load(ordering: .acquiring) }
         nonmutating set { numbers[1].store(newValue, ordering: .releasing) }

@@ -63,7 +63,7 @@ def two_people(screen):
     screen.sign_in(app, ALEX)
     app.press("Call Microsoft Graph API")
     app.await_log(f'"userPrincipalName" : "{ALEX}"')
-    app.await_colour(PHOTO)
+    app.await_color(PHOTO)
     app.picture("dark")
     app.press("Accounts")
     app.find(f"Megan Bowen, {USER}")

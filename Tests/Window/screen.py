@@ -238,18 +238,18 @@ class App:
             width, height = struct.unpack(">II", shown.read_bytes()[16:24])
             assert (str(width), str(height)) == (place["WIDTH"], place["HEIGHT"]), f"{shown} is {width} × {height}, not {place}"
 
-    def await_colour(self, colour):
+    def await_color(self, color):
         """Waits until the window contains an area of this color."""
         number = self.come_to_front()
 
         def shown():
             picture = subprocess.run(["import", "-window", number, "png:-"], env=self.screen.machine.environment, check=True,
                                      timeout=60, capture_output=True).stdout
-            pixels = subprocess.run(["convert", "png:-", "-fill", "black", "+opaque", colour, "-fill", "white", "-opaque", colour,
+            pixels = subprocess.run(["convert", "png:-", "-fill", "black", "+opaque", color, "-fill", "white", "-opaque", color,
                                      "-format", "%[fx:mean*w*h]", "info:"], input=picture, check=True, timeout=60,
                                     capture_output=True).stdout
             return float(pixels) > 50
-        self.await_(shown, f"no area of the window is {colour}")
+        self.await_(shown, f"no area of the window is {color}")
 
     def focused(self):
         """The name of the control with the keyboard focus."""

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Errors of codes, refresh tokens and verifiers.
+/// Errors of codes, refresh tokens, and verifiers.
 extension EntraError {
     static let missingChallenge = invalidRequest(
         9_002_325,

@@ -27,7 +27,7 @@ extension EmulatorDirectory {
         var directory = self
         // The reader adds it again at the same position.
         if directory.apis.first == .microsoftGraph { directory.apis.removeFirst() }
-        return try FileWriter(showsSecrets: withSecrets, leavesOutStandards: true).value(of: directory)
+        return try FileWriter(showsSecrets: withSecrets, omitsDefaults: true).value(of: directory)
     }
 
     /// The text of a file with these members.

@@ -164,9 +164,9 @@ struct FileReader {
         }
         for member in object.members
         where member.isRequired && values[member.name] == nil && !found.contains(member.name) {
-            // A member that exists but is invalid was already reported.
-            guard !mapping.contains(where: { $0.key.string == member.name && !Self.isNull($0.value) }),
-                !mapping.contains(where: { $0.key.string == "file" && member.name == "pem" })
+            // A member that exists but is invalid was already reported. A file may replace a certificate.
+            let names = member.name == "pem" ? ["pem", "file"] : [member.name]
+            guard !mapping.contains(where: { names.contains($0.key.string ?? "") && !Self.isNull($0.value) })
             else { continue }
             report("\(here) has no '\(member.name)'", remedy: "add it: \(member.summary)", at: .mapping(mapping))
         }

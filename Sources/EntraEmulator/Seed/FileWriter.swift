@@ -13,7 +13,7 @@ struct FileWriter: Sendable {
     /// Secrets that are never included.
     var hidden: Set<String> = []
     /// Whether members with default values are omitted.
-    var leavesOutStandards = false
+    var omitsDefaults = false
 
     /// The value of an entry, with all its members.
     func value<Entry: FileEntry>(of entry: Entry) throws -> JSONValue {
@@ -44,7 +44,7 @@ struct FileWriter: Sendable {
         }
         for member in object.members {
             guard let value = members[member.name], value != .null else { continue }
-            if leavesOutStandards, value == member.standard { continue }
+            if omitsDefaults, value == member.standard { continue }
             written[member.name] = self.written(value, as: member.shape)
         }
         return written

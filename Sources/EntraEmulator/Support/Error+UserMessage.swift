@@ -5,8 +5,8 @@ import Foundation
 import GRDB
 
 extension Error {
-    /// A description of the error: the emulator's own, SQLite's without the statement, or the system's. Errors of other
-    /// libraries only have names of cases.
+    /// A description of the error: the emulator's own, SQLite's without the statement, or the system's. Other libraries'
+    /// errors describe themselves only by the names of their cases, so they get a general message.
     var userMessage: String {
         switch self {
         case let error as PrivateFolder.Failure: error.description

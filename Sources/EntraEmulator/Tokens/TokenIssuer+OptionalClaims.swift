@@ -52,7 +52,7 @@ extension TokenIssuer {
                 claims["upn"] = .string(upn.replacing("#", with: "_"))
             }
         }
-        // The reference: this claim requires `email`.
+        // Microsoft identity platform, "Optional claims reference": xms_edov requires email.
         if claims["email"] == nil { claims["xms_edov"] = nil }
         return claims
     }
@@ -63,7 +63,7 @@ extension TokenIssuer {
     /// The limit in an address.
     private static let frontChannelGroupLimit = 5
 
-    /// `groups` and `wids`. If there are too many groups for a token, the claims only tell where to read them
+    /// `groups` and `wids`. If there are too many groups for a token, the claims only say where to read them
     /// (Microsoft identity platform, "Configure group claims and app roles in tokens").
     ///
     /// `setting`: `groupMembershipClaims` of the registration.
@@ -102,8 +102,8 @@ extension TokenIssuer {
         return claims
     }
 
-    /// The template IDs of a user's directory roles (Microsoft Entra, "Microsoft Entra built-in roles"). All members
-    /// have the one of a user.
+    /// The template IDs of a user's directory roles (Microsoft Entra, "Microsoft Entra built-in roles"). Every member
+    /// of the tenant has the ID of the default user role.
     static func directoryRoles(of context: Context) -> [String] {
         (context.user.isAdministrator ? ["62e90394-69f5-4237-9190-012177145e10"] : [])
             + (context.tenant.id == context.user.homeTenantID ? ["b79fbf4d-3ef9-4689-8143-76b194e85509"] : [])

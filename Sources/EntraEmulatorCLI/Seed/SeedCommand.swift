@@ -5,7 +5,7 @@ import CommandOutput
 import EntraEmulator
 import Foundation
 
-/// `entra-emulator seed`: directory files.
+/// `entra-emulator seed`: writes, checks, and exports directory files.
 struct SeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seed",

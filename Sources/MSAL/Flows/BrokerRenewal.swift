@@ -3,7 +3,7 @@
 import MSALBase
 import MSALCore
 
-/// Gets tokens from the identity broker without the user's help.
+/// Gets tokens from the identity broker silently.
 struct BrokerRenewal: Sendable {
     let app: ClientConfiguration.App
     let access: BrokerAccess
@@ -25,7 +25,7 @@ struct BrokerRenewal: Sendable {
             await access.isAvailable(for: search.authority)
         else { return nil }
         do {
-            // A signed request is good once.
+            // A signed request can be used only once.
             guard request.token.proof == nil else { return try await grant(of: search).result }
             // The broker keeps the refresh token.
             let key = RefreshKey(
@@ -70,7 +70,7 @@ struct BrokerRenewal: Sendable {
         return grant
     }
 
-    /// The account as the broker described it last. It is asked if it did not yet.
+    /// The account as the broker last described it. The broker is asked if it has not described it yet.
     ///
     /// - Throws: `.broker(.notAvailable)`, which allows the next sign-in mode, if the broker does not have it.
     private func knownAccount(

@@ -161,7 +161,7 @@ struct DeviceCodeGrant: TokenGrant {
     let deviceCode: Secret
 
     let grantType = "urn:ietf:params:oauth:grant-type:device_code"
-    /// The caller repeats the question by itself, at the pace that the service wants.
+    /// The caller polls at the interval that the service requests.
     let repetition = HTTPMessage.Repetition.never
 
     var parameters: FormBody {
@@ -177,7 +177,7 @@ extension AuthError {
         message: "The user did not sign in with the code in time. Try again."
     )
 
-    /// The error of an expired code. The service has the same one, so that an app needs one case for both.
+    /// The error of an expired code. It is the same as the service's, so an app needs one case for both.
     fileprivate static var deviceCodeExpired: AuthError {
         let words = "The device code expired before the user signed in. Request another one."
         return AuthError(.tokenRefused(OAuthError(error: "expired_token", description: words)), message: words)

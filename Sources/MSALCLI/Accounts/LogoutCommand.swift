@@ -63,7 +63,7 @@ struct LogoutCommand: AsyncParsableCommand {
             // Only a sign-out page in the browser takes long. Ctrl-C cancels that call. Without the page, Ctrl-C ends
             // the process.
             try await browser
-                ? cancelledByInterrupt { try await request.signOut(settings, wait: wait) }
+                ? canceledByInterrupt { try await request.signOut(settings, wait: wait) }
                 : signOut(settings, wait: wait)
         }
         try output.show(report)

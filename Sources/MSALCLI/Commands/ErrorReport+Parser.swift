@@ -6,7 +6,7 @@ import Foundation
 import MSAL
 
 extension ErrorReport {
-    /// The report of what a command, the library or the parser threw.
+    /// The report of an error that a command, the library, or the parser threw.
     init(_ error: any Error) {
         if let failure = error as? Failure {
             self = .failure(failure)

@@ -92,7 +92,7 @@ struct LoginCommand: AsyncParsableCommand {
         let active = ActiveAccount(before: settings)
         let result: MSALResult
         do {
-            result = try await cancelledByInterrupt { try await prepared.result() }
+            result = try await canceledByInterrupt { try await prepared.result() }
         } catch is CancellationError {
             throw Failure.canceled(remedy: visit.hint)
         }

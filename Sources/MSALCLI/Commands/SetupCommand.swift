@@ -73,7 +73,7 @@ struct SetupCommand: AsyncParsableCommand {
     func run() async throws {
         let command = self
         do {
-            try await cancelledByInterrupt { try await command.setUp() }
+            try await canceledByInterrupt { try await command.setUp() }
         } catch is CancellationError {
             throw Failure.canceled(remedy: "Nothing was changed. To start again, run: msal setup")
         }

@@ -72,7 +72,7 @@ extension NativeOptions {
         do {
             return try await line.during(.keyring(mayAsk: !input.noInput)) {
                 try await settings.connected {
-                    try await cancelledByInterrupt {
+                    try await canceledByInterrupt {
                         if !staysSignedOut { try await conversation.announceSignOut(isAgreed: isAgreed) }
                         line.wait(for: .network)
                         return try await flow(conversation)

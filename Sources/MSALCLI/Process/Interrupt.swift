@@ -6,7 +6,7 @@ import Foundation
 /// it.
 ///
 /// - Throws: `CancellationError` after a Ctrl-C, else what `work` throws.
-func cancelledByInterrupt<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+func canceledByInterrupt<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
     // The task is awaited below. It is unstructured, because the signal's thread cancels it.
     let task = Task { try await work() }
     SignalThread.handle(SIGINT) {

@@ -181,7 +181,7 @@ enum TerminalEchoRestorer {
 
     /// Installs the handlers at the first silence. The silence begins when all of them are installed.
     private static let handlers: Void = {
-        // Ctrl-C may have an action that cancels the work: see `cancelledByInterrupt(_:)`.
+        // Ctrl-C may have an action that cancels the work: see `canceledByInterrupt(_:)`.
         for number in ending { SignalThread.handle(number, isLastResort: true) { end(by: number) } }
         SignalThread.handle(SIGTSTP, action: stop)
         SignalThread.handle(SIGCONT, action: resume)

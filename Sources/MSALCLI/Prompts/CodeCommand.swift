@@ -12,7 +12,7 @@ struct CodeCommand {
 
     /// Runs the program, with the masked address in `MSAL_CODE_SENT_TO` and the channel in `MSAL_CODE_CHANNEL`.
     ///
-    /// Cancelling the task ends the program.
+    /// Canceling the task ends the program.
     ///
     /// - Returns: The first line that it prints.
     /// - Throws: `Failure` if it cannot be started, fails, or prints nothing; `CancellationError`.

@@ -36,7 +36,7 @@ struct TerminalInput: Sendable {
         }
     }
 
-    /// Runs `read` on a dedicated thread, which may block. Cancelling the task signals the `WakeupPipe`.
+    /// Runs `read` on a dedicated thread, which may block. Canceling the task signals the `WakeupPipe`.
     ///
     /// - Throws: What `read` throws.
     func reading<Value: Sendable>(

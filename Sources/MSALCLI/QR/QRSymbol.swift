@@ -60,10 +60,10 @@ extension QRSymbol {
             draw(place % 2 == 0, row: place, column: 6)
         }
         for (row, column) in [(3, 3), (3, side - 4), (side - 4, 3)] { drawFinder(row: row, column: column) }
-        let centres = version.alignmentCentres
-        for row in centres {
+        let centers = version.alignmentCenters
+        for row in centers {
             // Three corners have finder patterns.
-            for column in centres where ![[6, 6], [6, centres.last], [centres.last, 6]].contains([row, column]) {
+            for column in centers where ![[6, 6], [6, centers.last], [centers.last, 6]].contains([row, column]) {
                 drawAlignment(row: row, column: column)
             }
         }
@@ -232,10 +232,10 @@ extension QRSymbol {
         var sum = 0
         for row in 0..<side - 1 {
             for column in 0..<side - 1 {
-                let colour = self[row: row, column: column]
+                let color = self[row: row, column: column]
                 let isBlock =
-                    self[row: row, column: column + 1] == colour && self[row: row + 1, column: column] == colour
-                    && self[row: row + 1, column: column + 1] == colour
+                    self[row: row, column: column + 1] == color && self[row: row + 1, column: column] == color
+                    && self[row: row + 1, column: column + 1] == color
                 if isBlock { sum += 3 }
             }
         }

@@ -28,8 +28,8 @@ struct QRVersion: Equatable {
     /// The bits of the field that counts the bytes.
     var countBits: Int { number < 10 ? 8 : 16 }
 
-    /// The positions of the centres of the alignment patterns, for rows and columns alike (ISO/IEC 18004, Annex E).
-    var alignmentCentres: [Int] {
+    /// The positions of the centers of the alignment patterns, for rows and columns alike (ISO/IEC 18004, Annex E).
+    var alignmentCenters: [Int] {
         switch number {
         case 1: []
         case 2...6: [6, side - 7]
@@ -39,13 +39,13 @@ struct QRVersion: Equatable {
 
     /// The number of all codewords of the symbol: they fill the modules that the function patterns leave free.
     var codewords: Int {
-        let centres = alignmentCentres.count
+        let centers = alignmentCenters.count
         // Three finder patterns with their separators, two timing patterns, format information and the dark module.
         var modules = side * side - 3 * 64 - 2 * (side - 16) - 31
-        if centres > 0 {
+        if centers > 0 {
             // In three corners there is a finder pattern instead. An alignment pattern on a timing pattern shares five
             // modules with it.
-            modules -= 25 * (centres * centres - 3) - 5 * 2 * (centres - 2)
+            modules -= 25 * (centers * centers - 3) - 5 * 2 * (centers - 2)
         }
         if number >= 7 { modules -= 2 * 18 }
         return modules / 8

@@ -4,7 +4,7 @@ import Foundation
 import MSAL
 
 extension Failure {
-    /// The failure for an error of the library. `remedyContext` makes the remedy exact.
+    /// Creates the failure for an error of the library. `remedyContext` has the values for its remedy.
     init(_ error: NSError, in remedyContext: RemedyContext = RemedyContext()) {
         let internalCode = (error.userInfo[MSALInternalErrorCodeKey] as? NSNumber)?.intValue
         var remedyContext = remedyContext
@@ -85,7 +85,7 @@ extension Failure {
 }
 
 extension RemedyContext {
-    /// Runs `work`. If the library throws an error, the failure's remedy uses what this situation knows.
+    /// Runs `work`. If the library throws an error, the failure's remedy uses this context.
     ///
     /// - Throws: `Failure` for an error of the library; else what `work` throws.
     func explaining<Value>(_ work: () async throws -> Value) async throws -> Value {

@@ -3,12 +3,12 @@
 import Foundation
 import MSAL
 
-/// The kind of authority that an address belongs to.
+/// Creates the authority for a URL, of the kind that the URL shows.
 enum AuthorityChoice {
     /// The advice about the form of an authority.
     static let remedy = "Write it like https://login.microsoftonline.com/contoso.com"
 
-    /// Azure AD B2C and External ID by their hosts or by a policy path, else Entra ID.
+    /// Recognizes Azure AD B2C and External ID by their hosts or by a policy path. Any other URL is Entra ID's.
     ///
     /// - Throws: `Failure` with the status `usage`, saying what is wrong with the address.
     static func authority(_ text: String) throws(Failure) -> MSALAuthority {
@@ -31,9 +31,9 @@ enum AuthorityChoice {
         }
     }
 
-    /// The address of an authority's host. The text may be that alone, as `AZURE_AUTHORITY_HOST` has it.
+    /// The URL of an authority's host. The text may be only that URL, as in `AZURE_AUTHORITY_HOST`.
     ///
-    /// - Throws: As `authority(_:)`.
+    /// - Throws: The same errors as `authority(_:)`.
     static func host(of text: String) throws(Failure) -> String {
         if let url = URL(string: text), url.scheme == "https", ["", "/"].contains(url.path()),
             let host = ServiceHost(url)
@@ -44,14 +44,13 @@ enum AuthorityChoice {
         return ServiceHost(url).map { "https://\($0.environment)" } ?? url.absoluteString
     }
 
-    /// Whether a host is one of Azure AD B2C itself, in any cloud. The leading dot excludes names such as
-    /// `myb2clogin.com`.
+    /// Whether a host belongs to Azure AD B2C, in any cloud. The leading dot excludes names such as `myb2clogin.com`.
     private static func isB2C(_ host: String) -> Bool {
         [".b2clogin.com", ".b2clogin.cn", ".b2clogin.us", ".b2clogin.de"].contains { host.hasSuffix($0) }
     }
 
-    /// The authority, if its host belongs to Microsoft. The library does not know B2C's hosts. So the command lists
-    /// them as known authorities.
+    /// The authority if its host belongs to Azure AD B2C. The library does not know these hosts, so the command passes
+    /// it as a known authority.
     static func vouched(_ authority: MSALAuthority?) -> [MSALAuthority] {
         guard let authority, let host = authority.url.host()?.lowercased(), isB2C(host) else { return [] }
         return [authority]

@@ -4,16 +4,16 @@ import Foundation
 import UserFiles
 import Yams
 
-/// The text of config.yaml. It is changed line by line, so comments, order and layout stay as the user wrote them.
+/// The text of config.yaml. It is changed line by line, so comments, order, and layout stay as the user wrote them.
 struct ConfigText {
-    /// The values by their positions. A position is a path such as `profiles`, `contoso`, `client_id`. A single text is
+    /// The values by their positions. A position is a path such as `profiles`, `contoso`, `client_id`. A single value is
     /// a list with one element.
     typealias Values = [[String]: [String]]
 
     private(set) var text: String
     private(set) var values: Values
 
-    /// - Throws: `Failure` with the status `usage`, if the text is no YAML.
+    /// - Throws: `Failure` with the status `usage`, if the text is not valid YAML.
     init(_ text: String) throws(Failure) {
         self.text = text
         values = try Self.values(of: text)
@@ -67,8 +67,8 @@ struct ConfigText {
         guard edit(&lines, value: value, at: position[...], in: root, area: (indent: 0, end: lines.count)) else {
             return nil
         }
-        // The last account of `accounts` takes that line along. A profile stays without settings: `default_profile` may
-        // name it.
+        // Removing the last account also removes the line `accounts:`. A profile remains even without settings, because
+        // `default_profile` may name it.
         if value == nil, position.count == 2,
             let (key, list) = root?.mapping?.first(where: { $0.key.string == position[0] }),
             list.mapping?.count == 1, let mark = key.mark
@@ -154,7 +154,7 @@ enum ConfigValue: Equatable {
         }
     }
 
-    /// YAML 1.2.2, §7.3.2: in single quotes nothing is special but the single quote.
+    /// YAML 1.2.2, §7.3.2: in single quotes, only the single quote is special.
     fileprivate static func quoted(_ text: String) -> String {
         let isPlain =
             text.first.map { $0.isASCII && ($0.isLetter || $0.isNumber) } ?? false

@@ -26,7 +26,7 @@ extension MSALConfidentialClientApplication {
     ///
     /// - Parameter id: The client ID of the agent, a GUID.
     /// - Returns: The client of the agent. An error that it throws names the request that failed.
-    /// - Throws: `.configuration` if the id is not a GUID, if this application is itself an agent, or if its authority is
+    /// - Throws: `.configuration` if the ID is not a GUID, if this application is itself an agent, or if its authority is
     ///   an ``MSALServerAuthority/oidc(_:)`` issuer. Correct it.
     public func agent(id: String) throws(MSALTokenError) -> MSALConfidentialClientApplication {
         guard authority.kind != .oidc else {
@@ -77,7 +77,7 @@ extension MSALConfidentialClientApplication {
     /// - Returns: The token and its source.
     /// - Throws: `.configuration` if this application is not an agent; `.invalidScopes` or `.tenantRequired` before any
     ///   request is sent; `.consentRequired` if an administrator has to grant the permissions to the agent;
-    ///   `.interactionRequired` if a policy wants what an agent cannot do: tell the administrator; `.network` or
+    ///   `.interactionRequired` if a policy requires what an agent cannot do: tell the administrator; `.network` or
     ///   `.serviceUnavailable`, after which the call can be retried; or another error that the service returned.
     nonisolated(nonsending) public func acquireTokenForAgentUser(
         _ user: MSALAgentUser,

@@ -358,15 +358,15 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
 extension MSALTokenError.Kind {
     /// The name in metrics. A program's own credential can make up kinds. Those are `other`, so that the number of
     /// series stays small.
-    var label: String { Self.labelled.contains(self) ? rawValue : Self.unlabelled }
+    var label: String { Self.labeled.contains(self) ? rawValue : Self.unlabeled }
 
-    private static let unlabelled = "other"
+    private static let unlabeled = "other"
 
     /// All names in metrics.
-    static var labels: [String] { labelled.map(\.rawValue) + [unlabelled] }
+    static var labels: [String] { labeled.map(\.rawValue) + [unlabeled] }
 
     /// The kinds of this library.
-    package static let labelled: Set<Self> = [
+    package static let labeled: Set<Self> = [
         .configuration, .invalidCredential, .invalidCertificate, .invalidScopes, .tenantRequired, .tenantNotAllowed,
         .certificateRequired, .notSupportedInCloud, .credentialUnavailable, .invalidClient, .federationMismatch,
         .applicationNotFound, .resourceNotFound, .unavailable, .refused, .identityNotAssigned, .identityNotConfirmed,

@@ -62,7 +62,7 @@ enum SecretServiceFailure: Error, Sendable {
         case .declined: "the prompt to unlock the keyring was dismissed."
         case .unanswered(let time):
             "the prompt to unlock the keyring was not answered within \(time.components.seconds) s."
-        case .slow(let time): "it did not respond within \(Self.text(time))."
+        case .slow(let time): "it did not respond within \(time.components.seconds) s."
         case .died: "it or the session bus exited before it responded."
         case .canceled: "the call was canceled."
         case .refused(let name): "it returned the error \(name)."
@@ -99,10 +99,6 @@ enum SecretServiceFailure: Error, Sendable {
     }
 
     private static let asking = "An app prompts for it if it sets allowsUnlockPrompt; so does msal login."
-
-    private static func text(_ time: Duration) -> String {
-        time >= .seconds(1) ? "\(time.components.seconds) s" : "\(time / .milliseconds(1)) ms"
-    }
 
     /// The failure as a store error.
     var storeError: StoreError { KeyLocation.secretService.unavailable("\(reason) \(remedy)", underlying: self) }

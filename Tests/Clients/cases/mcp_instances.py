@@ -1,9 +1,9 @@
 # Licensed under the MIT License. See LICENSE.
 """The clients of mcp_client.py through the authorization adapter of two instances, which get each client's requests in turn."""
+import contextlib
 import http.client
 import http.server
 import itertools
-import contextlib
 import threading
 
 from bench import check, free_port
@@ -25,7 +25,7 @@ def run(bench):
 
 @contextlib.contextmanager
 def in_turn(port, ports):
-    """A reverse proxy; returns the number of requests to each port."""
+    """A reverse proxy; yields the number of requests to each port."""
     turn, counts = itertools.cycle(ports), dict.fromkeys(ports, 0)
 
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -60,3 +60,4 @@ def in_turn(port, ports):
         yield counts
     finally:
         server.shutdown()
+        server.server_close()

@@ -81,6 +81,7 @@ struct HostileAdapterTests {
             form.merge(AdapterBench.request(["unknown": "1"]))
             let answer = try await browser.get("/oauth/authorize?\(form.query)&\(name)=x")
             #expect(answer.status == 400 && answer.address == nil)
+            #expect(answer.body.contains("have a duplicate"))
 
             let code = try await browser.code()
             form = FormBody()
@@ -88,6 +89,7 @@ struct HostileAdapterTests {
             let text = String(decoding: form.data, as: UTF8.self)
             let redeemed = try await browser.post("/oauth/token", text: "\(text)&\(name)=x")
             #expect(redeemed.status == 400)
+            #expect(redeemed.json["error"] == .string("invalid_request"))
             #expect(bench.service.messages.isEmpty)
         }
     }
@@ -227,6 +229,7 @@ struct HostileAdapterTests {
                 cookies: ["__Host-mcp-form": String(repeating: "a", count: 43)]
             )
             #expect(try await other.post("/oauth/authorize", ["form": form, "action": "accept"]).status == 400)
+            #expect(try await browser.post("/oauth/authorize", ["form": form, "action": "accept"]).status == 303)
             bench.time.advance(by: .seconds(601))
             #expect(try await browser.post("/oauth/authorize", ["form": form, "action": "accept"]).status == 400)
         }
@@ -328,8 +331,11 @@ struct HostileAdapterTests {
             #expect(answer.status == 400)
             #expect(answer.json["client_id"] == nil && answer.json["error"] != nil)
         }
-        let closed = try AdapterBench()
-        try await closed.run { browser in
+    }
+
+    @Test func `without registration its endpoint does not exist`() async throws {
+        let bench = try AdapterBench()
+        try await bench.run { browser in
             let body = #"{"redirect_uris":["\#(AdapterBench.redirect)"]}"#
             let answer = try await browser.post("/oauth/register", text: body, type: "application/json")
             #expect(answer.status == 404)

@@ -8,8 +8,8 @@ import MSALServer
 import TestSupport
 import Testing
 
-/// The log of a program while its credentials are used. Every secret of the machine, of the program and of the service
-/// has a marker.
+/// The log of a program while its credentials are used. Every secret of the machine, the program, and the service has a
+/// marker.
 @Suite(.timeLimit(.minutes(1)))
 struct CredentialLogTests {
     /// The behavior of the service and the hosts.
@@ -18,13 +18,13 @@ struct CredentialLogTests {
     }
 
     private static let mark = "M4RK"
-    /// No part of it is in a line, either. The service repeats it in its message, as it does with an assertion.
+    /// No line contains a part of it either. The service repeats it in its message, as it does with an assertion.
     private static let token = "eyJhbGciOiJub25lIn0.\(mark)-token"
     private static let keyFile = "/var/opt/azcmagent/tokens/a.key"
 
     /// The service, the hosts of managed identities and the issuers of assertions in one transport.
     private struct MarkedService: HTTPTransport {
-        let behaviour: Service
+        let behavior: Service
 
         func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
             if message.url.port == 40_342, message.headers["Authorization"] == nil {
@@ -32,7 +32,7 @@ struct CredentialLogTests {
                 return HTTPResponse(status: 401, headers: ["WWW-Authenticate": challenge])
             }
             let token = JSONValue.string(CredentialLogTests.token)
-            switch behaviour {
+            switch behavior {
             case .answers:
                 return json(
                     200,
@@ -66,7 +66,7 @@ struct CredentialLogTests {
             "SYSTEM_OIDCREQUESTURI": "https://dev.azure.example/oidctoken",
         ]
         let marked = Dictionary(uniqueKeysWithValues: secrets.map { ($0, "\(Self.mark)-\($0)") })
-        let transport = MarkedService(behaviour: service)
+        let transport = MarkedService(behavior: service)
         let az =
             service == .answers
             ? ScriptedCommands("az", writes: #"{"accessToken":"\#(Self.token)","expires_on":4000000000}"#)

@@ -131,7 +131,7 @@
             }
 
             for flow in TokenFlow.allCases.filter({ $0 != .managedIdentity }).map(\.label) {
-                #expect(failures(flow).count == MSALTokenError.Kind.labelled.count + 1)
+                #expect(failures(flow).count == MSALTokenError.Kind.labeled.count + 1)
                 #expect(failures(flow).allSatisfy { $0.totalValue == 0 })
             }
             #expect(failures("managed_identity").isEmpty)
@@ -367,7 +367,7 @@
                     let request = ObservedRequest(flow: flow, origin: origin, duration: .seconds(1))
                     for reason in reasons { instruments.count(request, because: reason, remaining: .seconds(1)) }
                 }
-                for kind in MSALTokenError.Kind.labelled.union([MSALTokenError.Kind(rawValue: "an own one")]) {
+                for kind in MSALTokenError.Kind.labeled.union([MSALTokenError.Kind(rawValue: "an own one")]) {
                     let request = ObservedRequest(flow: flow, origin: .error, duration: .seconds(1))
                     instruments.count(request, failing: MSALTokenError(kind, message: ""))
                 }

@@ -30,10 +30,10 @@ struct StoreProcessTests {
         #expect(instances.redeemed.isEmpty)
     }
 
-    @Test(arguments: StoreBehaviour.allCases.filter { $0 != .good && $0 != .silent })
-    func `a store that fails signs no user out`(_ behaviour: StoreBehaviour) async throws {
+    @Test(arguments: StoreBehavior.allCases.filter { $0 != .good && $0 != .silent })
+    func `a store that fails signs no user out`(_ behavior: StoreBehavior) async throws {
         try await first.signIn()
-        try await process.store.behave(behaviour)
+        try await process.store.behave(behavior)
 
         let held = try await first.silent()
         let error = try await tokenFailure { _ = try await second.silent() }

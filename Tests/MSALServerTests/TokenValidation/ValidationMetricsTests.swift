@@ -60,10 +60,10 @@
                 )
             }
 
-            let labelled: [(String, [(String, String)])] =
+            let labeled: [(String, [(String, String)])] =
                 metrics.counters.map { ($0.label, $0.dimensions) } + metrics.timers.map { ($0.label, $0.dimensions) }
                 + metrics.recorders.map { ($0.label, $0.dimensions) } + metrics.meters.map { ($0.label, $0.dimensions) }
-            let texts = labelled.flatMap { [$0.0] + $0.1.flatMap { [$0.0, $0.1] } }
+            let texts = labeled.flatMap { [$0.0] + $0.1.flatMap { [$0.0, $0.1] } }
             let parts = tokens.flatMap { $0.split(separator: ".") }.map(String.init).filter { $0.utf8.count > 8 }
             let claims = [
                 TestIssuer.tenant, TestIssuer.client, TestIssuer.host, "person", "pairwise", "contoso",

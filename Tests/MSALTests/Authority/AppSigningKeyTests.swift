@@ -46,7 +46,7 @@ struct AppSigningKeyTests {
         try await bench.client.interactive.acquire(Contoso.interactive())
     }
 
-    /// The requests for one app's keys, documents before sets.
+    /// The requests for the app's own metadata and keys, in their order.
     private var appRequests: [URL] {
         bench.service.messages.map(\.url).filter { $0.parameter("appid") == Contoso.clientID }
     }

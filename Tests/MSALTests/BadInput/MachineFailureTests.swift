@@ -8,7 +8,7 @@ import Testing
 
 @testable import SealedStore
 
-/// Failures caused by the developer, the machine or the user. ServiceMisbehaviourTests has the table of all bad input.
+/// Failures caused by the developer, the machine or the user. ServiceMisbehaviorTests has the table of all bad input.
 struct MachineFailureTests {
     @Test(arguments: [
         "http://login.microsoftonline.com/common", "login.microsoftonline.com/common", "https://", "https:///common",

@@ -57,6 +57,20 @@ def parts(trial):
     run(python, ROOT_OF_PROJECT / "Packaging" / "check-sbom.py", trial.dist / f"sbom-{trial.version}.cdx.json", *programs(trial), image)
 
 
+def links(trial):
+    """Every symbolic link in the archives of the programs leads to a file in the same archive."""
+    found = 0
+    for command in ("msal", "entra-emulator"):
+        with tarfile.open(one(trial.dist, f"{command}-{trial.version}-linux-*.tar.gz")) as archive:
+            members = {member.name: member for member in archive.getmembers()}
+        for member in filter(tarfile.TarInfo.issym, members.values()):
+            target = os.path.normpath(os.path.join(os.path.dirname(member.name), member.linkname))
+            assert target in members, f"{member.name} leads to {member.linkname}, which is missing"
+            found += 1
+    assert found, "the archives have no link"
+    return f"{found} links"
+
+
 def no_places(trial):
     """The programs do not contain the folder in which they were built."""
     # The toolchain's libraries contain the home folder of the toolchain's builder.
@@ -125,5 +139,6 @@ CASES = {
     "rpm installs and removes its packages": rpms,
     "the recipes for AUR and Nix are valid": recipes,
     "the source archive has all dependencies": sources,
+    "the links in the archives lead to files": links,
     "the programs contain no folder of their builder": no_places,
 }

@@ -66,9 +66,9 @@ extension CacheRecord {
 extension CacheSection {
     /// An unused entry with the members that MSAL Python needs to skip it. Without them, MSAL Python fails on the whole
     /// section.
-    func bearable(_ members: [String: JSONValue]) -> [String: JSONValue] {
+    func readableByPython(_ members: [String: JSONValue]) -> [String: JSONValue] {
         var members = members
-        func needInteger(_ name: String, isOptional: Bool) {
+        func requireInteger(_ name: String, isOptional: Bool) {
             guard let value = members[name] else {
                 if !isOptional { members[name] = .string("0") }
                 return
@@ -78,11 +78,11 @@ extension CacheSection {
         }
         switch self {
         case .accessToken, .boundAccessToken:
-            needInteger("expires_on", isOptional: false)
-            needInteger("refresh_on", isOptional: true)
+            requireInteger("expires_on", isOptional: false)
+            requireInteger("refresh_on", isOptional: true)
             if members["target"]?.string == nil { members["target"] = .string("") }
         case .refreshToken:
-            needInteger("last_modification_time", isOptional: true)
+            requireInteger("last_modification_time", isOptional: true)
         case .account:
             if members["username"]?.string == nil { members["username"] = .string("") }
             if members["authority_type"]?.string == nil { members["authority_type"] = .string("Other") }

@@ -93,7 +93,7 @@ struct CacheExport {
             // Other libraries fail on an entry that is not a JSON object, and would not read anything in this section.
             let members = item.value.object, sections[item.section]?[item.name] == nil
         else { return }
-        sections[item.section]?[item.name] = .object(section.bearable(members))
+        sections[item.section]?[item.name] = .object(section.readableByPython(members))
     }
 }
 

@@ -183,8 +183,8 @@ enum LoopbackPortOwner {
             let folder = "/proc/\(id)/fd"
             for name in (try? files.contentsOfDirectory(atPath: folder)) ?? []
             where (try? files.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")) == target {
-                let name = KernelFile.text(at: "/proc/\(id)/comm")
-                return "\(name?.trimmingCharacters(in: .newlines) ?? "a program") (process \(id))"
+                let program = KernelFile.text(at: "/proc/\(id)/comm")
+                return "\(program?.trimmingCharacters(in: .newlines) ?? "a program") (process \(id))"
             }
         }
         return nil

@@ -119,6 +119,11 @@ struct InvalidFileTests {
             text: "tenants:\n  - displayName: Tailspin\n",
             words: "2:5: tenants[0] has no 'domain'; add it: The domain of its users"
         ),
+        Case(
+            "a certificate without the name of its file",
+            text: DirectoryFileTests.application("certificates: [{file: }]"),
+            words: "5:20: applications[0].certificates[0] has no 'pem'; add it: The certificate in PEM"
+        ),
         Case("no tenant", text: "users: []\n", words: "1:1: the file has no 'tenants'"),
         Case("a list that has no tenant", text: "tenants: []\n", words: "tenants has no entry; add a tenant"),
         Case(

@@ -10,18 +10,18 @@ import Testing
 @testable import MSALBase
 @testable import MSALCore
 
-/// A token in memory is returned to any caller without a wait.
+/// A token in memory is returned without suspending the caller.
 @Suite struct SilentHitTests {
-    @Test(arguments: Scheme.allCases)
-    func `a token in memory is returned without leaving the caller's actor`(scheme: Scheme) async throws {
+    @Test(arguments: EntryPoint.allCases)
+    func `a token in memory is returned without leaving the caller's actor`(_ entry: EntryPoint) async throws {
         let bench = try BadInputBench()
         let caller = Caller(bench.application)
-        _ = try await caller.token(scheme)
+        _ = try await caller.token(entry)
         let before = caller.jobs
 
-        for _ in 0..<10 { _ = try await caller.token(scheme) }
+        for _ in 0..<10 { _ = try await caller.token(entry) }
 
-        // One job for each call into the actor. A wait would add a second one.
+        // One job for each call into the actor. A suspension would add a second one.
         #expect(caller.jobs - before == 10)
     }
 
@@ -40,7 +40,7 @@ import Testing
         #expect(try await bench.application.acquireTokenSilent(with: parameters).correlationId == given)
     }
 
-    @Test func `a call reads the store again once the token is due for renewal`() async throws {
+    @Test func `a token in memory is refreshed once it is due for renewal`() async throws {
         let bench = try BadInputBench()
         bench.setResponse()
         let parameters = MSALSilentTokenParameters(
@@ -57,8 +57,8 @@ import Testing
         #expect(try await source() == .refresh)
     }
 
-    /// How the app makes the request.
-    enum Scheme: CaseIterable, Sendable { case plain, native }
+    /// The function that a caller uses.
+    enum EntryPoint: CaseIterable, Sendable { case application, client }
 }
 
 /// An actor that counts its jobs.
@@ -73,14 +73,14 @@ private actor Caller {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     nonisolated var jobs: Int { executor.jobs.load(ordering: .relaxed) }
 
-    func token(_ scheme: SilentHitTests.Scheme) async throws -> String {
+    func token(_ entry: SilentHitTests.EntryPoint) async throws -> String {
         let account = try application.account(forIdentifier: Contoso.homeAccountID)
-        switch scheme {
-        case .plain:
+        switch entry {
+        case .application:
             let parameters = MSALSilentTokenParameters(scopes: ["user.read"], account: account)
             return try await application.acquireTokenSilent(with: parameters).accessToken
-        case .native:
-            // The path of calls that do more than return the token.
+        case .client:
+            // Calls that do more than return the token use the client.
             let client = try application.client()
             let request = SilentRequest(
                 token: TokenRequest(scopes: ScopeSet(["user.read"])),

@@ -32,7 +32,7 @@ import Testing
 
 /// The service responds incorrectly, through the public API. `BadInputBench.failure` checks what applies to every
 /// failure.
-struct ServiceMisbehaviourTests {
+struct ServiceMisbehaviorTests {
     /// A fault, and what an app must see.
     struct Fault: Sendable, CustomTestStringConvertible {
         var name: String
