@@ -19,6 +19,8 @@ GOOD = {
 BAD = [
     ("docs/Install.md", "[dead](Missing.md)\n", "docs/Install.md:8: there is no Missing.md"),
     ("docs/Install.md", "[dead](README.md#missing)\n", "docs/Install.md:8: docs/README.md has no anchor #missing"),
+    ("docs/Install.md", "\n| `docs` | contents |\n| --- | --- |\n| `sites` | pages |\n", "docs/Install.md:9: the table of docs omits site"),
+    ("docs/Install.md", "\n| `docs` | contents |\n| --- | --- |\n| `sites` | pages |\n", "docs/Install.md:9: the table of docs names no folder: sites"),
     ("docs/Lost.md", "# Lost\n", "docs/Lost.md:1: docs/README.md does not list this page"),
     ("docs/README.md", "- [Install](Install.md)\n", "docs/README.md:10: docs/Install.md is in two sections"),
     ("docs/Install.md", "# Other\n", "docs/Install.md:8: a second title: Other"),

@@ -5,7 +5,7 @@
 usage: links.py
 
 A path such as `Tests/Docs/links.py` must be in the repository, a page that is named by its file name must exist, and so must
-each anchor of a page. Addresses of other sites are left alone. rules.py says what pages need in addition. Exits with 1 and names
+each anchor of a page. A table with the contents of a folder must name exactly its folders. Addresses of other sites are left alone. rules.py says what pages need in addition. Exits with 1 and names
 the lines. It needs no build.
 """
 import collections
@@ -27,6 +27,8 @@ MORE = re.compile(r"\s*(?:,|and|to|, and)\s+#([\w-]+)")
 PATH = re.compile(
     r"(?<![\w/.+$}<>-])(?:\./)?((?:Adapters|Benchmarks|Examples|Packaging|Sources|Tests|\.github|docs|kits|scripts)/[\w./+-]*\w/?)"
     r"(?![\w$<{*…-]|[.(/]*[*$<{…])")
+# A table with a row for each folder of a folder.
+FOLDERS = re.compile(r"^\| `([\w/]+)` \| contents \|\n\|[-| ]+\n((?:\|.*\n)+)", re.M)
 # Files of a reader's own package, and a placeholder.
 ELSEWHERE = {"Sources/Hello/Hello.swift", "Tests/HelloTests", "Tests/HelloTests/SignInTests.swift",
              ".github/workflows/report.yml", "Packaging/manual/PROGRAM.mdoc"}
@@ -89,6 +91,16 @@ def faults(text, source):
             yield from (f"{target} has no anchor #{anchor}" for anchor in names if anchor and anchor not in anchors(target))
 
 
+def folder_faults(text):
+    """The folders that a page's table of a folder omits or invents, each with the table's line."""
+    for table in FOLDERS.finditer(text):
+        parts = [pathlib.PurePath(file).relative_to(table[1]).parts for file in tracked()[0] if file.startswith(f"{table[1]}/")]
+        folders = {part[0] for part in parts if len(part) > 1 and not part[0].endswith(".docc")}
+        for folder in sorted(folders ^ set(re.findall(r"^\| `([\w.-]+)`", table[2], re.M))):
+            said = "omits" if folder in folders else "names no folder:"
+            yield text.count("\n", 0, table.start()) + 1, f"the table of {table[1]} {said} {folder}"
+
+
 def comments(name, text):
     """Numbered comments; one that continues on the next lines is in one piece, so that a path or a list may be split."""
     mark = COMMENTS.get(pathlib.PurePath(name).suffix, "#")
@@ -118,6 +130,9 @@ def main():
             for fault in faults(line, name):
                 print(f"{name}:{number}: {fault}")
                 count += 1
+        for number, fault in folder_faults(text) if path.suffix == ".md" else ():
+            print(f"{name}:{number}: {fault}")
+            count += 1
     for name, number, fault in rules.faults(tracked()[0], anchors):
         print(f"{name}:{number}: {fault}")
         count += 1

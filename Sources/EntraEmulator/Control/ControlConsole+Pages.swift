@@ -4,7 +4,7 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// The console's pages for sign-ins, people, apps, and tokens.
+/// The console's pages for sign-ins, users, and tokens.
 extension ControlConsole {
     // MARK: Sign-ins
 

@@ -5,8 +5,8 @@ import HTTPTypes
 import Hummingbird
 import MSALBase
 
-/// The control API for people: a page with outbox, clock, faults, named responses, journal, and reset, and pages with
-/// the sign-ins, the people, the apps, and a token decoder.
+/// The control API for people: a page with outbox, clock, faults, named responses, journal, and reset, and pages for
+/// sign-ins, users, the directory's lists and export, and a token decoder.
 ///
 /// A browser that sends the control token gets a session cookie for the pages of this port.
 struct ControlConsole: Sendable {

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The console's pages as Mustache templates: a page that requests the control token, and the console.
+/// The console's pages as Mustache templates, including the page that requests the control token.
 enum ConsoleTemplates {
     /// Template by name.
     static let all = pages.mapValues { "{{>consoletop}}\n\($0)\n{{>bottom}}" }.merging([

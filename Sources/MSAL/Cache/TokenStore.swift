@@ -39,8 +39,8 @@ package protocol TokenStore: Sendable {
 
     /// Deletes every record of the group and everything that is kept with them.
     ///
-    /// - Throws: The errors of ``write(_:_:)``, and `.unwritable` if the records are deleted but something else could
-    ///   not be.
+    /// - Throws: The errors of ``write(_:body:)``, and `.unwritable` if the records are deleted but something else
+    ///   could not be.
     func wipe() throws(StoreError)
 }
 

@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The part of a token request that belongs to one grant (RFC 6749 §4). Each grant is a type of its own in its flow's
-/// folder.
+/// The part of a token request that belongs to one grant (RFC 6749 §4). Each grant is declared next to its flow.
 package protocol TokenGrant: Sendable {
     /// The `grant_type`.
     var grantType: String { get }

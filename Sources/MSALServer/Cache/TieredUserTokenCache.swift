@@ -244,7 +244,7 @@ extension TieredUserTokenCache {
     ) async -> Write {
         guard !signInPeriod.isOver else { return .refused }
         let result = await write(entry, in: shared)
-        // The removal may have come to the store before this write. A user who has signed in anew meanwhile stays.
+        // The removal may have reached the store before this write. A user who has signed in again meanwhile is kept.
         guard signInPeriod.isOver, memory.syncState(of: entry.key) == nil else { return result }
         // The store reports its failures itself.
         try? await shared.removeAll(of: entry.key)

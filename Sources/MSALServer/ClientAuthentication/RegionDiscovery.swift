@@ -46,7 +46,7 @@ package struct RegionDiscovery: Sendable {
         var response = await send(version)
         switch response?.status {
         case 400:
-            // The service takes this version no longer, and names the ones that it takes.
+            // The service does not support this version, and lists those that it supports.
             guard let newest = response.flatMap(Self.newestVersion) else { break }
             version = newest
             response = await send(version)

@@ -13,7 +13,7 @@ package enum ClientCredentialsRequest {
         if authority.kind == .oidc { return scopes.joined(separator: " ") }
         guard let scope = scopes.first else { throw fault("No scope was given.") }
         guard scopes.count == 1 else { throw fault("All scopes of a request must belong to one resource.") }
-        // Each call comes here, so only bytes are compared, and with a text that has no count of its references.
+        // Every call runs this, so it compares bytes, and with a string that is not reference-counted.
         var text = scope
         let isDefault = text.withUTF8 { bytes in
             ending.withUTF8Buffer { ending in
@@ -40,9 +40,9 @@ package enum ClientCredentialsRequest {
         authority.tenantKind == .identifier ? authority.realm ?? "" : nil
     }
 
-    /// The tenant of the request. It is the call's, or else the authority's.
+    /// The tenant of the request: the call's, or else the authority's.
     ///
-    /// - Throws: `.tenantRequired` if the authority stands for many tenants.
+    /// - Throws: `.tenantRequired` if neither names one tenant.
     package static func tenant(
         _ asked: String?,
         orElse own: String?,
@@ -52,7 +52,7 @@ package enum ClientCredentialsRequest {
             guard let own else { throw tenantRequired(authority.tenant ?? "") }
             return own
         }
-        // Each call may come here, so only texts of these lengths are compared.
+        // Any call may run this, so only strings of these lengths are compared.
         switch asked.utf8.count {
         case 0, 6, 9, 13: break
         default: return asked
@@ -63,7 +63,7 @@ package enum ClientCredentialsRequest {
         }
     }
 
-    /// The authority of the tenant that is asked.
+    /// The authority of the requested tenant.
     ///
     /// - Throws: `.configuration` if the tenant cannot be a part of the authority's address, or if the authority has no
     ///   tenants. The request would otherwise go to another tenant.

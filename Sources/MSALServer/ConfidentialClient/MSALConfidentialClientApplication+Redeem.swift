@@ -5,9 +5,9 @@ import MSALBase
 package import MSALCore
 
 extension MSALConfidentialClientApplication {
-    /// The last step of every flow: proves who the client is and sends the form to the token endpoint.
+    /// The last step of every flow for a user's token: authenticates the client and redeems the grant in the form.
     ///
-    /// - Throws: The failures of the credential, with nothing sent, and those of
+    /// - Throws: `.configuration` for a bound token and the failures of the credential, with nothing sent; and those of
     ///   ``ServerEnvironment/tokens(for:orElse:)``.
     package func redeem(
         _ form: FormBody,
@@ -34,7 +34,7 @@ extension MSALConfidentialClientApplication {
         ).response
     }
 
-    /// Redeems a user's refresh token (RFC 6749 §6), unless the service wants a pause.
+    /// Redeems a user's refresh token (RFC 6749 §6), unless the service has requested a pause.
     func redeem(
         refreshToken: Secret,
         throttledBy throttling: ThrottlingMemory,
@@ -69,7 +69,7 @@ extension MSALConfidentialClientApplication {
     /// Sends the form of any flow, also for a token that is bound to the client's certificate
     /// (docs/reference/Services.md#bound-tokens).
     ///
-    /// - Returns: The response, and the thumbprint of the certificate that the service has seen in the TLS handshake.
+    /// - Returns: The response, and the thumbprint of the certificate that was presented in the TLS handshake.
     package func exchange(
         _ form: FormBody,
         tenant: String?,
@@ -83,7 +83,7 @@ extension MSALConfidentialClientApplication {
         let binds = options.isBoundToCertificate
         var form = form
         if binds { form.set(.tokenType, to: "mtls_pop") }
-        // The address comes before the proof. So no proof is made if there is no address to send it to.
+        // The address comes first, so that no proof is made if there is no address to send it to.
         let address = try await address(of: authority, isMutualTLS: binds, flow: flow)
         var context = MSALAssertionContext(
             clientId: configuration.clientId,
@@ -130,7 +130,7 @@ extension MSALConfidentialClientApplication {
     }
 
     /// The address of a request. For the application's own tokens, it is at the region's host if a region is set or
-    /// found. Only an OpenID Connect issuer is asked for its metadata.
+    /// found. Metadata are fetched only for an OpenID Connect issuer.
     package func address(
         of authority: Authority,
         isMutualTLS: Bool = false,

@@ -33,7 +33,6 @@ extension MSALTokenOptions {
         "assertion", "claims", "client_assertion", "client_assertion_type", "client_claims", "client_id",
         "client_secret", "code", "code_verifier", "fmi_path", "grant_type", "password", "redirect_uri",
         "refresh_token", "req_cnf", "requested_token_use", "scope", "token_type", "user_federated_identity_credential",
-        "user_id",
-        "username",
+        "user_id", "username",
     ]
 }

@@ -3,7 +3,7 @@
 // The labels of metrics and the attributes of spans. They are fixed: no tenant, client, user, scope, id or address can
 // become one, so that the number of series stays small (docs/services/Observation.md).
 
-/// The way in which a program asked for a token.
+/// The flow with which a program requested a token.
 package enum TokenFlow: Int, Sendable, CaseIterable {
     case clientCredentials, authorizationCode, silent, onBehalfOf, longRunning, managedIdentity, password, agentUser
 
@@ -26,7 +26,7 @@ package enum TokenSourceLabel: String, Sendable, CaseIterable {
     case cache, l2, service, extended, error
 }
 
-/// Why the memory did not serve a call. `refreshAhead` counts calls that it served while a refresh was due.
+/// Why the cache did not serve a call. `refreshAhead` counts calls that it served while a refresh was due.
 package enum RequestReason: String, Sendable, CaseIterable {
     case none, expired, forced, claims
     case refreshAhead = "refresh_ahead"
@@ -53,7 +53,7 @@ package enum StatusClass: String, Sendable, CaseIterable {
     }
 }
 
-/// The proof of a client towards the service.
+/// The credential with which a client authenticates to the service.
 package enum ObservedCredential: String, Sendable, CaseIterable {
     case secret, certificate, callback, federated
 }
@@ -72,11 +72,11 @@ package enum StoreOutcome: String, Sendable, CaseIterable {
     /// A value exists, but cannot be used.
     case unreadable
     case timeout, error
-    /// The store was not asked, because it failed a short time ago.
+    /// The store was not called, because it failed recently.
     case open
 }
 
-/// The end of some work.
+/// The outcome of an operation.
 package enum WorkOutcome: String, Sendable, CaseIterable {
     case success, failure
 
@@ -89,7 +89,7 @@ package enum KeyRefreshCause: String, Sendable, CaseIterable {
     case unknownKey = "unknown_key"
 }
 
-/// A part of the memory.
+/// A part of the in-memory cache.
 package enum MemoryLevel: String, Sendable, CaseIterable {
     case application
     case users
@@ -97,11 +97,11 @@ package enum MemoryLevel: String, Sendable, CaseIterable {
     case longRunning = "long_running"
 }
 
-/// The cause for which an entry left the memory. Replacement by a successor does not count.
+/// Why an entry was removed from the cache. Replacement by a successor does not count.
 package enum EvictionCause: String, Sendable, CaseIterable {
-    /// The memory was full.
+    /// The cache was full.
     case size
-    /// The entry has ended, or was not used for long.
+    /// The entry has expired, or has not been used for a long time.
     case expired
     /// A user signed out, or a session was ended.
     case removed

@@ -28,14 +28,14 @@ package final class CachedAccessToken: Sendable {
     package let correlationID: UUID?
     /// The thumbprint of the certificate to which it is bound.
     package let keyID: String?
-    /// The user for whom it stands; `nil` for the application itself.
+    /// The user whom it represents; `nil` for the application itself.
     package let user: TokenUser?
 
     /// The part of a token that changes during its life. The token and its copies share it.
     private final class State: Sendable {
         let lastUse = Atomic<Int64>(0)
-        /// The time from which the next token may be fetched. It is `.max` while somebody fetches one, or if the
-        /// service wants no refresh.
+        /// The time from which the next token may be fetched. It is `.max` while a caller fetches one, or if the
+        /// service requested no refresh.
         let nextRefresh: Atomic<Int64>
         let hasSuccessor = Atomic(false)
         /// Whether a thread has taken the token itself. The next threads then get copies.

@@ -4,7 +4,7 @@ import Foundation
 package import MSALBase
 import MSALCore
 
-/// The access token that an API received, with the facts that on-behalf-of needs. The API has checked the token.
+/// The access token that an API received, with the claims that the on-behalf-of flow needs. The API has validated it.
 package struct IncomingToken: Sendable {
     package let assertion: Secret
     package let digest: TokenDigest
@@ -13,10 +13,10 @@ package struct IncomingToken: Sendable {
     private let object: TokenObjectID
     /// The claim `exp` in seconds since 1970.
     package let expiresAt: Int64?
-    /// Whether the token stands for an application, and for no user.
+    /// Whether the token represents an application, not a user.
     package let isApplication: Bool
 
-    /// A token that was checked.
+    /// A token that this library has validated.
     init(_ token: MSALValidatedToken) {
         assertion = token.accessToken
         digest = token.digest ?? TokenDigest(of: token.accessToken)
@@ -26,8 +26,8 @@ package struct IncomingToken: Sendable {
         isApplication = token.kind == .application
     }
 
-    /// Reads the claims that matter here, without a check. A token that cannot be read has none of them, and the service
-    /// decides about it.
+    /// Reads the claims without validating the token. An unreadable token has none, and the service accepts or rejects
+    /// it.
     package init(_ assertion: Secret) {
         let claims = IDTokenClaims(compact: assertion.exposed)
         self.assertion = assertion
@@ -43,7 +43,7 @@ package struct IncomingToken: Sendable {
 }
 
 extension IDTokenClaims {
-    /// Whether an access token stands for an application (docs/reference/Services.md#on-behalf-of).
+    /// Whether an access token represents an application (docs/reference/Services.md#on-behalf-of).
     fileprivate var isAboutApplication: Bool {
         if let kind = self["idtyp"]?.string { return kind.lowercased() == "app" }
         let hasScopes = self["scp"]?.string?.isEmpty == false

@@ -5,7 +5,7 @@ package import MSALBase
 package import MSALCore
 
 extension MSALConfidentialClientApplication {
-    /// A token of another API, on behalf of the user whose token came in.
+    /// Returns a token for another API, on behalf of the user whose token the API received.
     nonisolated(nonsending) package func token(
         onBehalfOf incoming: IncomingToken,
         scopes: [String],
@@ -118,7 +118,7 @@ extension MSALConfidentialClientApplication {
 }
 
 extension MSALConfidentialClientApplication {
-    /// Exchanges an incoming token for a token of another API, possibly with a refresh token.
+    /// Exchanges an incoming token for a token for another API, possibly with a refresh token.
     @concurrent func redeem(
         _ incoming: IncomingToken,
         scopes: ScopeSet,
@@ -202,8 +202,8 @@ extension String {
     func isSameID(as other: String?) -> Bool { other.map { $0.lowercased() == lowercased() } ?? false }
 }
 
-/// Exchanges the token that an API received for one of another API (Microsoft identity platform, "OAuth 2.0 On-Behalf-Of
-/// flow"; RFC 7523 §2.1).
+/// Exchanges the token that an API received for one for another API (Microsoft identity platform, "OAuth 2.0
+/// On-Behalf-Of flow"; RFC 7523 §2.1).
 package struct JWTBearerGrant: TokenGrant {
     /// The token that the API received.
     package let assertion: Secret

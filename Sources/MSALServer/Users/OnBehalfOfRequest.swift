@@ -24,7 +24,7 @@ package enum OnBehalfOfRequest {
         return checked
     }
 
-    /// The tenant of the request. It is the call's, or else the authority's, or else the incoming token's.
+    /// The tenant of the request: the call's, or else the authority's, or else the incoming token's.
     ///
     /// - Throws: `.tenantRequired` if none of them names one; `.configuration` for an authority that has no such grant.
     package static func tenant(
@@ -54,7 +54,7 @@ package enum OnBehalfOfRequest {
                     + "other API with the application's own token: acquireTokenForClient(scopes:)."
             )
         }
-        // The clocks of two servers may differ by some minutes. The service decides by its own clock.
+        // The clocks of two servers may differ by some minutes, and the service's clock decides.
         let clockDifference = MSALConfidentialClientApplication.clockDifference
         guard incoming.expiresAt.map({ now < $0 + clockDifference }) ?? true else {
             throw MSALTokenError(

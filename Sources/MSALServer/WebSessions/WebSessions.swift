@@ -35,7 +35,7 @@ package struct WebSessions: Sendable {
         if let shared = application.configuration.cache.shared(.users) {
             store = shared
         } else {
-            let memory = MemoryStore(time: application.environment.time)
+            let memory = SessionMemoryStore(time: application.environment.time)
             let key = try MSALSealingKey(id: 0, secret: application.environment.random(32))
             store = SharedStore(try MSALSharedCacheConfiguration(memory, keys: [key]))
         }

@@ -4,7 +4,7 @@ import MSALBase
 private import Synchronization
 
 /// The store of the sessions of a web application with one instance, in the memory of this process.
-final class MemoryStore: MSALDistributedTokenStore {
+final class SessionMemoryStore: MSALDistributedTokenStore {
     private typealias Entry = (value: [UInt8], version: UInt64, end: Duration)
 
     private struct State {
