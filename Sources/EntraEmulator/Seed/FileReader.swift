@@ -201,7 +201,8 @@ struct FileReader {
         }
         // A directory file may come from another person, so it can only read certificates in its own folder.
         let url = URL(fileURLWithPath: name, relativeTo: folder).resolvingSymlinksInPath()
-        guard url.path.hasPrefix(folder.resolvingSymlinksInPath().path + "/"),
+        let root = folder.resolvingSymlinksInPath().path
+        guard url.path.hasPrefix(root == "/" ? root : root + "/"),
             let text = try? UserFile(url.path, limit: 1 << 20).text(), RegisteredCertificate(pem: text) != nil
         else {
             report(

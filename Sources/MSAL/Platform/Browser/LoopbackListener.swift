@@ -65,7 +65,7 @@ struct LoopbackListener: Sendable {
                         "Port \(port) of the redirect URI is in use by \(owner ?? "another program"). Free it, or use "
                         + "a redirect URI without a port to use any free one."
                 )
-            } catch let error as IOError where error.errnoCode == EACCES {
+            } catch let error as IOError where error.errnoCode == EACCES && port != nil {
                 throw AgentError(
                     .listenerFailed,
                     message:
@@ -148,6 +148,7 @@ struct LoopbackListener: Sendable {
             // Browsers may resolve `localhost` to ::1 first. A listener of another program there would receive the
             // code.
             for channel in channels { try? await channel.close() }  // Closing fails only if it is already closed.
+            await connections.close()
             throw error
         }
         return LoopbackListener(port: bound, channels: channels, connections: connections)

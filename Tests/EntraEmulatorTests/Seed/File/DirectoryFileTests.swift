@@ -116,6 +116,17 @@ struct DirectoryFileTests {
         #expect(try EmulatorDirectory(contentsOf: file).applications[0].certificates.map(\.pem) == [certificate])
     }
 
+    @Test func `a directory file in the topmost folder may name a certificate below it`() throws {
+        let certificate = try Self.folder().appending(path: "client.pem")
+        try AssertionSigner().pem.write(to: certificate, atomically: false, encoding: .utf8)
+        let text = Self.application("certificates: [{file: \(certificate.path.dropFirst())}]")
+
+        let file = try DirectoryFile(FileText(text), folder: URL(filePath: "/"))
+
+        #expect(file.issues.isEmpty)
+        #expect(file.directory?.applications[0].certificates.count == 1)
+    }
+
     @Test(arguments: ["../outside.pem", "link.pem", "folder/inside.pem", "/etc/hostname"])
     func `a certificate outside the folder is not read`(name: String) throws {
         let folder = try Self.folder()
