@@ -20,7 +20,7 @@ public enum CredentialText {
         /// The position of the character (Unicode scalar) in the text. The first one has the position 1.
         public let position: Int
 
-        /// The fault in words that follow the name of the file or variable. They do not show the text.
+        /// The description of the fault, to follow the name of the file or variable. It does not show the text.
         public var reason: String { "has a character at position \(position) that is not printable ASCII" }
     }
 }

@@ -24,7 +24,7 @@ extension AccountsFlow {
         return try await currentAccount(with: listed)
     }
 
-    /// The accounts of the broker; `nil` where none may be used or none is there.
+    /// The accounts of the broker; `nil` if no broker may be used or is available.
     private func accountsOfDevice() async throws(AuthError) -> [BrokerAccount]? {
         guard await access.isAvailable(for: authority) else { return nil }
         do throws(BrokerFailure) {

@@ -44,7 +44,7 @@ package struct BrokerAccess: Sendable {
     /// most.
     package var isAsked: Bool { refusal(for: authorityRules.configured) == nil && broker.quickAvailability().isPresent }
 
-    /// Whether a broker may be used for the authority, and one is there.
+    /// Whether a broker may be used for the authority, and is available.
     func isAvailable(for authority: Authority) async -> Bool {
         guard refusal(for: authority) == nil else { return false }
         return await broker.availability().isPresent

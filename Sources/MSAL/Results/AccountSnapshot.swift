@@ -9,7 +9,7 @@ package struct AccountSnapshot: Sendable, Hashable {
     package var homeAccountID: String
     package var username: String
     package var environment: String
-    /// The home tenant's ID token; `nil` if it belongs to another client or is not there.
+    /// The home tenant's ID token; `nil` if it belongs to another client or is missing.
     var idToken: Secret?
     var tenantProfiles: [TenantProfileSnapshot] = []
     /// `client_info` as the service sent it, where it is known: it has the identifier's parts in their own case.

@@ -3,10 +3,10 @@
 import Foundation
 import MSALBase
 
-/// An access token as stored. Its times are what was left of them at the writing, so that the clocks of the instances
-/// need not agree.
+/// An access token as stored. Its times are the durations that remained when it was written, so that the clocks of the
+/// instances need not agree.
 ///
-/// `entry` is the plain name of the value. Its texts are in most tokens, too, and are not written again.
+/// `entry` is the plain name of the value. Most tokens repeat its strings, which are not written again.
 enum SharedToken {
     /// The token as bytes, which are secret.
     static func bytes(of token: CachedAccessToken, named entry: [String], at now: Int64) -> [UInt8] {

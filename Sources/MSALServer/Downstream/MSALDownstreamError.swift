@@ -110,7 +110,7 @@ extension MSALDownstreamError {
     /// The failure of a request that got no response.
     convenience init(_ failure: TransportError) {
         switch failure.kind {
-        case .canceled: self.init(.cancelled, message: "The call was cancelled.")
+        case .canceled: self.init(.cancelled, message: "The call was canceled.")
         case .responseTooLarge(let limit):
             self.init(.responseTooLarge, message: "The API's response is longer than \(limit) bytes. It was not used.")
         case .badURL: self.init(.invalidRequest, message: failure.message)

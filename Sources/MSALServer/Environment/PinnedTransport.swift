@@ -88,7 +88,7 @@ package struct PinnedTransport: HTTPTransport {
 
     private func explain(_ error: any Error, host: String, timeout: Duration) -> TransportError {
         if error is CancellationError {
-            return TransportError(.canceled, message: "The request was cancelled.", underlying: error)
+            return TransportError(.canceled, message: "The request was canceled.", underlying: error)
         }
         if case ChannelError.connectTimeout = error {
             return TransportError(.timedOut, message: "\(host) did not respond within \(timeout).", underlying: error)

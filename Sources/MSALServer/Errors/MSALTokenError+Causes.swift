@@ -8,7 +8,7 @@ extension MSALTokenError {
     /// The failure of a request that got no response. `purpose` names the request.
     package convenience init(_ failure: TransportError, during purpose: String, correlationID: UUID? = nil) {
         guard failure.kind != .canceled else {
-            self.init(.cancelled, message: "The call was cancelled.", correlationID: correlationID)
+            self.init(.cancelled, message: "The call was canceled.", correlationID: correlationID)
             return
         }
         let cause = failure.urlErrorCode.map {
@@ -52,7 +52,7 @@ extension MSALTokenError {
     convenience init(_ failure: TokenAcceptance.Failure, correlationID: UUID) {
         switch failure {
         case .canceled:
-            self.init(.cancelled, message: "The call was cancelled.", correlationID: correlationID)
+            self.init(.cancelled, message: "The call was canceled.", correlationID: correlationID)
         case .incomplete(let text), .refused(let text):
             self.init(.invalidResponse, message: "\(text) Nothing was kept.", correlationID: correlationID)
         }
@@ -142,7 +142,7 @@ extension MSALTokenError {
     }
 
     /// The cancellation of the calling task.
-    package static let cancellation = MSALTokenError(.cancelled, message: "The call was cancelled.")
+    package static let cancellation = MSALTokenError(.cancelled, message: "The call was canceled.")
 }
 
 extension OAuthError {

@@ -25,7 +25,7 @@ package final class AsyncSerialQueue: Sendable {
     /// - Throws: What `body` throws; `.canceled` if the task is canceled while it waits.
     package func run<Value>(_ body: () async throws(TransportError) -> Value) async throws(TransportError) -> Value {
         guard await enter() else {
-            throw TransportError(.canceled, message: "The request was cancelled while others were under way.")
+            throw TransportError(.canceled, message: "The request was canceled while others were under way.")
         }
         defer { leave() }
         return try await body()

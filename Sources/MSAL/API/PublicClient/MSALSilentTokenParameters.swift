@@ -66,7 +66,7 @@ public final class MSALSilentTokenParameters: MSALTokenParameters {
             return kept.request
         }
         guard let request else { return try parsed(id) }
-        // These are no part of the identity, so they are read for each call.
+        // These are not part of the identity, so they are read for each call.
         return request.with(
             correlationID: id,
             extraQueryParameters: extraQueryParameters ?? [:],
