@@ -31,7 +31,7 @@ extension MSALTokenOptions {
     /// The parameters that the library sets, and those that carry a credential or choose the kind of the token.
     private static let reserved: Set = [
         "assertion", "claims", "client_assertion", "client_assertion_type", "client_claims", "client_id",
-        "client_secret", "code", "code_verifier", "fmi_path", "grant_type", "password", "redirect_uri",
+        "client_info", "client_secret", "code", "code_verifier", "fmi_path", "grant_type", "password", "redirect_uri",
         "refresh_token", "req_cnf", "requested_token_use", "scope", "token_type", "user_federated_identity_credential",
         "user_id", "username",
     ]

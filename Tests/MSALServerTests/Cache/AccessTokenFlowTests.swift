@@ -254,7 +254,7 @@ struct AccessTokenFlowTests {
         #expect(form["claims"] == #"{"access_token":{"own":{"value":"1"},"xms_cc":{"values":["cp1"]}}}"#)
     }
 
-    @Test(arguments: ["grant_type", "client_id", "Client_Secret", "claims"])
+    @Test(arguments: ["grant_type", "client_id", "Client_Secret", "client_info", "claims"])
     func `a parameter of the library cannot be replaced`(_ name: String) async throws {
         let application = try application()
         var options = MSALTokenOptions()

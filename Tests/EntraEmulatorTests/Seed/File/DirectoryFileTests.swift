@@ -1,9 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
-import EntraEmulator
 import Foundation
 import NIOHTTP1
 import Testing
+
+@testable import EntraEmulator
 
 /// Directory files that are read.
 struct DirectoryFileTests {
