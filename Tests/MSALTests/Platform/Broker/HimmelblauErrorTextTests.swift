@@ -47,9 +47,9 @@ struct HimmelblauErrorTextTests {
 
     /// What the page says about each category, verbatim.
     private static let meanings: [String: BrokerFailure.Kind] = [
-        "the next way, else -42714": .unsupported,
-        "[the call once more](#sign-in) with an account, else the next way": .accountNeeded,
-        "an unknown account: as status 19. In a list of accounts: nobody is signed in to the device": .unknownAccount,
+        "the next mode, else -42714": .unsupported,
+        "[the call once more](#sign-in) with an account, else the next mode": .accountNeeded,
+        "an unknown account: as status 19. In a list of accounts: no user is signed in to the device": .unknownAccount,
         "-50002": .interactionRequired,
         "-42007": .temporary,
         "as status 9": .misconfigured,
@@ -88,7 +88,7 @@ struct HimmelblauErrorTextTests {
     @Test func `the last row of the page covers all texts that have no meaning by themselves`() throws {
         #expect(
             try Self.rows().last?.meaning
-                == "for a silent token -50002; in a sign-in the next way; elsewhere -42711"
+                == "for a silent token -50002; in a sign-in the next mode; elsewhere -42711"
         )
         for text in HimmelblauErrorText.known.filter({ $0.kind == nil }).map(\.words) + ["A text of tomorrow"] {
             #expect(HimmelblauErrorText.kind(of: text, method: .tokenSilently) == .interactionRequired, "\(text)")
