@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
+import MSALBase
 import Synchronization
 
 /// The cookies of a browser, stored for the host that set them.
@@ -47,8 +48,7 @@ package struct CookieJar: Sendable {
             default: break
             }
         }
-        let isTrusted = url.scheme?.lowercased() == "https"
-        guard isTrusted || !isSecure else { return }
+        guard Self.isTrusted(url) || !isSecure else { return }
         // The prefixes guarantee how a cookie was set (RFC 6265bis §4.1.3). A cookie that violates this is dropped.
         if name.hasPrefix("__Host-"), !isSecure || hasDomain || path != "/" { return }
         if name.hasPrefix("__Secure-"), !isSecure { return }
@@ -68,15 +68,20 @@ package struct CookieJar: Sendable {
     /// The `Cookie` header for an address, or `nil` if no cookie matches. Longer paths come first.
     package func header(for url: URL, now: Date = Date()) -> String? {
         let path = url.path().isEmpty ? "/" : url.path()
-        let isSecure = url.scheme?.lowercased() == "https"
+        let isTrusted = Self.isTrusted(url)
         let fitting = cookies.enumerated()
             .filter { _, cookie in
-                cookie.host == url.bareHost && (isSecure || !cookie.isSecure) && Self.isLive(cookie, at: now)
+                cookie.host == url.bareHost && (isTrusted || !cookie.isSecure) && Self.isLive(cookie, at: now)
                     && Self.matches(path, cookiePath: cookie.path)
             }
             .sorted { ($1.element.path.utf8.count, $0.offset) < ($0.element.path.utf8.count, $1.offset) }
             .map { "\($0.element.name)=\($0.element.value)" }
         return fitting.isEmpty ? nil : fitting.joined(separator: "; ")
+    }
+
+    /// Whether browsers keep a `Secure` cookie of the origin: over TLS, and on this machine (Secure Contexts §3.1).
+    private static func isTrusted(_ url: URL) -> Bool {
+        url.scheme?.lowercased() == "https" || url.bareHost.map(LoopbackAddress.contains) == true
     }
 
     private static func pair(_ text: Substring) -> (name: String, value: String)? {
