@@ -3,5 +3,5 @@
 /// The version of the library.
 package enum LibraryVersion {
     /// The version that the service, users, and log lines see.
-    package static let text = "0.9.0"
+    package static let text = "0.10.0"
 }
