@@ -29,7 +29,8 @@ struct ControlConsole: Sendable {
             return isPage ? key() : .json(["error": "unauthorized"], status: .unauthorized)
         }
         guard request.method == .post else {
-            return try show(path, for: request) ?? .json(["error": "not_found"], status: .notFound)
+            return try show(path, for: request)
+                ?? parts.pages.page("notfound", title: "Page not found", status: .notFound, values: ["path": path])
         }
         guard let csrf = form["csrf"], Secret(csrf) == formToken else {
             return .json(["error": "invalid_request"], status: .badRequest)

@@ -93,6 +93,7 @@ struct EntryField {
     func values(text: String, isFixed: Bool) -> [String: Any] {
         var values: [String: Any] = [
             "name": name, "label": member.label ?? member.name, "hint": member.summary, "value": text, "fixed": isFixed,
+            "required": member.isRequired,
         ]
         switch kind {
         case .line: values["line"] = ["type": "text"]

@@ -66,7 +66,7 @@ enum ConsoleTemplates {
         {{#fields}}
         {{#line}}
         <label for="{{name}}">{{label}}</label><input id="{{name}}" name="{{name}}" type="{{type}}" value="{{value}}" \
-        autocomplete="off" spellcheck="false" aria-describedby="problem {{name}}.hint"{{#fixed}} readonly{{/fixed}}>
+        autocomplete="off" spellcheck="false" aria-describedby="problem {{name}}.hint"{{#fixed}} readonly{{/fixed}}{{#required}} required{{/required}}>
         {{/line}}
         {{#choice}}
         <label for="{{name}}">{{label}}</label><select id="{{name}}" name="{{name}}" aria-describedby="problem {{name}}.hint">

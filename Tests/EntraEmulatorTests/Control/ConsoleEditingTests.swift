@@ -231,6 +231,16 @@ struct ConsoleEditingTests {
             )
 
             #expect(response.status == 404)
+            #expect(response.text.contains("This emulator has no page at <code>\(path)</code>"))
+        }
+    }
+
+    @Test func `the browser asks for the members without which an entry is invalid`() async throws {
+        try await Self.run { console in
+            let page = try await console.page("/add/users")
+
+            #expect(page.contains(/name="m.userPrincipalName"[^>]* required>/))
+            #expect(!page.contains(/name="m.displayName"[^>]* required>/))
         }
     }
 
