@@ -3,6 +3,7 @@
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import time
 
@@ -115,9 +116,14 @@ class System:
         return self
 
     def __exit__(self, *_):
+        # The user's programs are children of the login, and would keep their ports.
+        for path in pathlib.Path("/proc").glob("[0-9]*/root"):
+            try:
+                if path.resolve() == self.root.resolve():
+                    os.kill(int(path.parent.name), signal.SIGKILL)
+            except OSError:
+                pass
         for process in self.processes:
-            if process.poll() is None:
-                process.kill()
             process.wait()
         for place in reversed(self.mounts):
             subprocess.run(["umount", "--lazy", str(place)], check=False)

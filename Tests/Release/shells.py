@@ -48,4 +48,4 @@ def fish(system):
 def manual(system, commands):
     for command in commands:
         text = system.user(f"MANWIDTH=80 man -P cat {command}")
-        assert re.search(rf"^NAME\n +{command} (-+|[–—]) \w", text, re.M), f"it shows {text[:300]!r}"
+        assert re.search(rf"^NAME\n +{command} +(-+|[–—]) \w", text, re.M), f"it shows {text[:300]!r}"

@@ -31,6 +31,10 @@ class Trial:
         return self.system.user("msal --version").strip()
 
 
+def config(trial):
+    return trial.system.user(f"cat '{trial.journey.msal('config path').strip()}'")
+
+
 def install(trial):
     if not trial.old:
         raise Skipped("there is no earlier release in the same folder")
@@ -38,7 +42,7 @@ def install(trial):
     trial.journey.start()
     trial.journey.login()
     trial.journey.msal(f"config set client_id {CLIENT}")
-    trial.settings = trial.system.user("cat ~/.config/msal/config.yaml")
+    trial.settings = config(trial)
     trial.authority = trial.journey.ca_file.read_bytes()
     return trial.version()
 
@@ -51,7 +55,7 @@ def upgrade(trial):
 
 
 def settings(trial):
-    text = trial.system.user("cat ~/.config/msal/config.yaml")
+    text = config(trial)
     assert text == trial.settings and CLIENT in text, f"{trial.settings!r} became {text!r}"
     assert trial.journey.msal("config get client_id").strip() == CLIENT
 
