@@ -86,6 +86,8 @@ final class DocumentedClients: Sendable {
 
 /// The redirect URIs to which codes may be sent. They are compared exactly; for loopback, the port is free (RFC 8252 §7.3).
 struct RedirectAllowList: Sendable {
+    private static let loopbackHosts = ["http://localhost", "http://127.0.0.1", "http://[::1]"]
+
     private let entries: Set<String>
 
     init(_ uris: [String]) { entries = Set(uris.filter(Self.isPossible).map(Self.withoutLoopbackPort)) }
@@ -105,8 +107,12 @@ struct RedirectAllowList: Sendable {
 
     /// A loopback URI without its port.
     private static func loopback(_ uri: String) -> String? {
-        let pattern = /(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::([0-9]{1,5}))?((?:[\/?].*)?)/
-        guard let match = uri.wholeMatch(of: pattern), match.2.map({ UInt16($0) ?? 0 > 0 }) ?? true else { return nil }
-        return "\(match.1)\(match.3)"
+        guard let host = Self.loopbackHosts.first(where: uri.hasPrefix) else { return nil }
+        let rest = uri.dropFirst(host.count)
+        let path = rest.drop { $0 != "/" && $0 != "?" }
+        let (colon, port) = (rest[..<path.startIndex].prefix(1), rest[..<path.startIndex].dropFirst())
+        // The initializer of integers also reads a sign.
+        guard colon.isEmpty || colon == ":" && port.first != "+" && UInt16(port) ?? 0 > 0 else { return nil }
+        return "\(host)\(path)"
     }
 }

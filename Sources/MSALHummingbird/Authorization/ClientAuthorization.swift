@@ -33,7 +33,8 @@ struct ClientAuthorization: Codable, Sendable {
         guard parameters["response_type"] == "code" else {
             throw .refusal("unsupported_response_type", "The response type must be code.")
         }
-        guard let challenge = parameters["code_challenge"], challenge.wholeMatch(of: /[A-Za-z0-9_\-]{43}/) != nil,
+        guard let challenge = parameters["code_challenge"], challenge.utf8.count == 43,
+            challenge.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "-_".utf8.contains($0) }),
             parameters["code_challenge_method"] == "S256"
         else { throw .request("A code challenge with the method S256 is required (PKCE).") }
         let lengths = ["state", "login_hint", "domain_hint"].map { parameters[$0]?.utf8.count ?? 0 }

@@ -67,8 +67,8 @@ extension MSALAuthorizationAdapter {
 
     /// The code of a client. It opens only for the client, the redirect URI, and the challenge for which it was sealed.
     private func code(_ parameters: FormParameters, of clientID: String) throws(OAuthError) -> SealedGrant {
-        guard let verifier = parameters["code_verifier"],
-            verifier.wholeMatch(of: /[A-Za-z0-9._~\-]{43,128}/) != nil
+        guard let verifier = parameters["code_verifier"], (43...128).contains(verifier.utf8.count),
+            verifier.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "-._~".utf8.contains($0) })
         else { throw .request("The code verifier is missing or malformed.") }
         let challenge = PKCE(verifier: Secret(verifier)).challenge
         let context = ["code", clientID, parameters["redirect_uri"] ?? "", challenge]

@@ -23,7 +23,9 @@ struct HostileAdapterTests {
         ["redirect_uri": "\(AdapterBench.redirect)#a"], ["redirect_uri": "https://client.example:443/callback"],
         ["redirect_uri": "https://CLIENT.example/callback"],
         ["redirect_uri": "http://localhost:1@evil.example/callback"],
-        ["redirect_uri": "http://localhost:99999/callback"], ["redirect_uri": "http://localhost.evil.example/callback"],
+        ["redirect_uri": "http://localhost:99999/callback"], ["redirect_uri": "http://localhost:+1/callback"],
+        ["redirect_uri": "http://localhost:0/callback"], ["redirect_uri": "http://localhost:/callback"],
+        ["redirect_uri": "http://localhost.evil.example/callback"],
         ["redirect_uri": "http://127.0.0.1/callback"], ["redirect_uri": "http://localhost:1/callback/../x"],
     ]
 
