@@ -40,7 +40,7 @@ import MSALStoreConformance
     }
 
     /// Microseconds for a request.
-    private static func median(_ cache: MSALTokenCache, path: String) async throws -> Double {
+    @concurrent private static func median(_ cache: MSALTokenCache, path: String) async throws -> Double {
         var configuration = MSALConfidentialClientConfiguration(
             clientId: "00000000-0000-4000-8000-000000000010",
             authority: .tenant("contoso.example"),
