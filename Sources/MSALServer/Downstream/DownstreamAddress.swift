@@ -57,7 +57,10 @@ struct DownstreamAddress: Sendable {
             throw .invalidRequest("The path contains an invalid character, such as a space or a #. Percent-encode it.")
         }
         // A colon alone makes no address: `items:batch` and `@a:b` are segments of paths.
-        let isAbsolute = path.hasPrefix("//") || path.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
+        let scheme = path.utf8.prefix { $0.isASCIILetterOrDigit || "+-.".utf8.contains($0) }
+        let beginsWithLetter = scheme.first.map { $0 > UInt8(ascii: "9") } == true
+        let isAbsolute =
+            path.hasPrefix("//") || beginsWithLetter && path.utf8.dropFirst(scheme.count).starts(with: "://".utf8)
         guard let url = isAbsolute ? URL(string: path, relativeTo: base)?.absoluteURL : beneathBase(path) else {
             throw .invalidRequest("The path cannot be part of a URL.")
         }
