@@ -217,6 +217,10 @@ def helps():
         done = subprocess.run([ROOT / "scripts" / script, "--help"], text=True, capture_output=True, timeout=60,
                               env={"PATH": "/usr/bin:/bin", "HOME": "/"})
         check(done.returncode == 0 and option in done.stdout, f"scripts/{script} --help explains {option}", (done.stdout, done.stderr))
+    done = subprocess.run([ROOT / "scripts" / "demo", "--frob"], text=True, capture_output=True, timeout=60, check=False,
+                          env={"PATH": "/usr/bin:/bin"})
+    check(done.returncode == 1 and "Unknown argument --frob." in done.stderr, "scripts/demo rejects an unknown option before it builds",
+          (done.stdout, done.stderr))
 
 
 def steps(machine):

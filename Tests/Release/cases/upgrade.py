@@ -17,8 +17,9 @@ class Trial:
         self.system, self.journey, self.settings, self.authority = system, Journey(system), None, None
         releases = sorted((folder for folder in dist.parent.iterdir() if re.fullmatch(r"\d+\.\d+\.\d+", folder.name)),
                           key=lambda folder: [int(part) for part in folder.name.split(".")])
-        earlier = releases[:releases.index(dist)] if dist in releases else []
-        self.old, self.new = (self.copies(folder) if folder else None for folder in (earlier[-1] if earlier else None, dist))
+        number = releases.index(dist) if dist in releases else 0
+        self.old = self.copies(releases[number - 1]) if number else None
+        self.new = self.copies(dist)
 
     def copies(self, folder):
         """The packages of a release, under the names that they have in the system."""
